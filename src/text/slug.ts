@@ -1,0 +1,41 @@
+import { transliterate } from './transliterate.ts'
+
+/** A slug's length with any suffix; fits every file system's and index's key. */
+export const maxSlugLength = 80
+
+/** Whether text is a slug, `[a-z0-9]+(-[a-z0-9]+)*`, of 1 to 80 letters. */
+export function isSlug(text: string): boolean {
+  return text.length <= maxSlugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
+}
+
+/**
+ * The slug that a title asks for: `Don't panic & carry on` is `dont-panic-and-carry-on`. Too long, it ends with the last word that fits; a
+ * first word that is too long by itself is cut. Empty when the title has no letter or digit of ours.
+ */
+export function slugBase(text: string, maxLength = maxSlugLength): string {
+  let slug = ''
+  for (const [word] of spelledOut(text).matchAll(/[a-z0-9]+/g)) {
+    const longer = slug === '' ? word.slice(0, maxLength) : `${slug}-${word}`
+    if (longer.length > maxLength) break
+    slug = longer
+  }
+  return slug
+}
+
+/** `base-n`, the slug's end cut so that the whole fits. */
+export function withSuffix(base: string, n: number, maxLength = maxSlugLength): string {
+  const suffix = `-${n}`
+  const kept = base.slice(0, maxLength - suffix.length)
+  return (kept.endsWith('-') ? kept.slice(0, -1) : kept) + suffix
+}
+
+/** The slug itself, or with the first of `-2`, `-3`, … that is not taken. */
+export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
+  let slug = base
+  for (let n = 2; taken.has(slug); n++) slug = withSuffix(base, n)
+  return slug
+}
+
+function spelledOut(text: string): string {
+  return transliterate(text).replaceAll("'", '').replace(/&+/g, ' and ')
+}
