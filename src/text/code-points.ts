@@ -1,0 +1,47 @@
+declare global {
+  interface String {
+    /** Every Node that we run on has it (ES2024); the library of ES2023 does not name it. */
+    isWellFormed(): boolean
+  }
+}
+
+/** Whether both engines keep the text as it is: no NUL, which PostgreSQL refuses, and no lone surrogate, which becomes U+FFFD. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** The length that our limits count: one for an emoji of two UTF-16 units, as PostgreSQL and SQLite count. */
+export function codePointLength(text: string): number {
+  let length = text.length
+  for (let index = 1; index < text.length; index++) if (isPair(text, index)) length--
+  return length
+}
+
+/** The first `max` code points; a surrogate pair is never split. */
+export function cutToCodePoints(text: string, max: number): string {
+  let end = 0
+  for (let left = max; left > 0 && end < text.length; left--) end += isPair(text, end + 1) ? 2 : 1
+  return text.slice(0, end)
+}
+
+/** At most `max` code points, ending with the last word that fits whole, without the space after it; a lone over-long word is cut. */
+export function cutAtWord(text: string, max: number): string {
+  const cut = cutToCodePoints(text, max)
+  if (cut.length === text.length) return text
+  let end = cut.length
+  while (end > 0 && !isSpace(text.charAt(end))) end--
+  return text.slice(0, end).trimEnd() || cut
+}
+
+/** Whether the unit at the index is the second half of a surrogate pair. */
+function isPair(text: string, index: number): boolean {
+  return isBetween(text.charCodeAt(index - 1), 0xd800, 0xdbff) && isBetween(text.charCodeAt(index), 0xdc00, 0xdfff)
+}
+
+function isBetween(unit: number, first: number, last: number): boolean {
+  return unit >= first && unit <= last
+}
+
+function isSpace(letter: string): boolean {
+  return letter.trim() === ''
+}
