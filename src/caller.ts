@@ -1,0 +1,81 @@
+import type { ProjectId } from './ids.ts'
+import type { Instant } from './instant.ts'
+import { Problem } from './problems.ts'
+
+export const scopes = [
+  'posts:read',
+  'posts:read_drafts',
+  'posts:write',
+  'posts:publish',
+  'posts:delete',
+  'authors:read',
+  'authors:read_email',
+  'media:read',
+  'media:write',
+  'changes:read',
+  'admin',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** What a scope brings with it (contract §1.3). */
+const includes: Partial<Record<Scope, readonly Scope[]>> = {
+  'posts:read_drafts': ['posts:read'],
+  'posts:write': ['posts:read_drafts', 'posts:read'],
+  'posts:publish': ['posts:read_drafts', 'posts:read'],
+  'posts:delete': ['posts:read_drafts', 'posts:read'],
+  'authors:read_email': ['authors:read'],
+  'media:write': ['media:read'],
+}
+
+/** Who asks, for which project, with which rights, and when: all that an action knows of the outside. It can be sent to another thread. */
+export interface Caller {
+  readonly projectId: ProjectId
+  /** What stands in the log as the one who did it: a key's id, or `cli`, `import`, `schedule`. */
+  readonly actor: string
+  readonly kind: 'secret' | 'public' | 'operator'
+  /** Closed under inclusion: see `withIncluded`. */
+  readonly scopes: readonly Scope[]
+  readonly now: Instant
+}
+
+/** What may be seen: the one thing that visibility depends on. */
+export interface Sight {
+  readonly projectId: ProjectId
+  /** Unpublished posts exist for this caller. */
+  readonly drafts: boolean
+  /** Authors' e-mail addresses are shown. */
+  readonly emails: boolean
+}
+
+export function withIncluded(granted: readonly Scope[]): readonly Scope[] {
+  return scopes.filter((scope) => granted.includes(scope) || granted.some((has) => includes[has]?.includes(scope)))
+}
+
+export function sightOf(caller: Caller): Sight {
+  return {
+    projectId: caller.projectId,
+    drafts: caller.scopes.includes('posts:read_drafts'),
+    emails: caller.scopes.includes('authors:read_email'),
+  }
+}
+
+/** 403 `insufficient_scope` naming the scope, unless the caller has it. */
+export function requireScope(caller: Pick<Caller, 'scopes'>, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return
+  throw new Problem('insufficient_scope', `This needs the scope ${scope}, which the API key does not have.`, {
+    members: { scope },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+/** The one who works at the machine itself: every right, in one project. */
+export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedule', now: Instant): Caller {
+  return { projectId, actor, kind: 'operator', scopes, now }
+}
+
+/** One authenticated request: who asks, and how far the log is as far as they may know (contract §6.1, §6.2). */
+export interface Visit {
+  readonly caller: Caller
+  readonly revision: number
+}

@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+
+/** The configuration, every value checked. What each means stands in docs/configuration.md. */
+export interface Config {
+  readonly database: DatabaseAddress
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: URL | undefined
+  readonly logLevel: (typeof logLevels)[number]
+  readonly logFormat: (typeof logFormats)[number]
+  readonly trustProxy: boolean | string
+  readonly sharedMaxAgeSeconds: number | undefined
+  readonly stopWaitSeconds: number
+}
+
+export type DatabaseAddress = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string }
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export const logFormats = ['auto', 'json', 'pretty'] as const
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A value that cannot be used; its message is one line for the person who set it. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Reads the configuration from flags and, where there is no flag, from the environment. */
+export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', string>> = {}, env: Environment = process.env): Config {
+  const publicUrl = value(env, 'VERSO_PUBLIC_URL')
+  return {
+    database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db'),
+    host: flags.host ?? value(env, 'HOST') ?? '127.0.0.1',
+    port: parseInteger('PORT', flags.port ?? value(env, 'PORT') ?? '4400', 65_535),
+    publicUrl: publicUrl === undefined ? undefined : parseWebUrl('VERSO_PUBLIC_URL', publicUrl),
+    logLevel: oneOf('VERSO_LOG_LEVEL', value(env, 'VERSO_LOG_LEVEL') ?? 'info', logLevels),
+    logFormat: oneOf('VERSO_LOG_FORMAT', value(env, 'VERSO_LOG_FORMAT') ?? 'auto', logFormats),
+    trustProxy: parseTrustProxy(value(env, 'VERSO_TRUST_PROXY') ?? 'false'),
+    sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', 31_536_000),
+    stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
+  }
+}
+
+function value(env: Environment, name: string): string | undefined {
+  const text = env[name]?.trim()
+  return text === '' ? undefined : text
+}
+
+function parseDatabase(text: string): DatabaseAddress {
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: text }
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
+  if (path === undefined) throw new ConfigError('VERSO_DATABASE must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>.')
+  return { kind: 'sqlite', path: resolve(path) }
+}
+
+function parseWebUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new ConfigError(`${name} must be an http or https URL without query, such as https://content.example.com; it is ${text}.`)
+  }
+  return url
+}
+
+function parseTrustProxy(text: string): boolean | string {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^[\d.:a-fA-F/,\s]+$/.test(text)) return text
+  throw new ConfigError(`VERSO_TRUST_PROXY must be true, false, or the addresses of the proxies, comma-separated; it is ${text}.`)
+}
+
+function optionalInteger(env: Environment, name: string, max: number): number | undefined {
+  const text = value(env, name)
+  return text === undefined ? undefined : parseInteger(name, text, max)
+}
+
+function parseInteger(name: string, text: string, max: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number <= max)) throw new ConfigError(`${name} must be a whole number from 0 to ${max}; it is ${text}.`)
+  return number
+}
+
+function oneOf<V extends string>(name: string, text: string, values: readonly V[]): V {
+  const found = values.find((each) => each === text)
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}; it is ${text}.`)
+  return found
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import type { Random } from './ids.ts'
+
+/** The world outside: the clock and chance. Injected everywhere, so that tests hold both in their hands. */
+export interface Context {
+  now(): Date
+  readonly random: Random
+  /** Runs work again and again, so many milliseconds after it ended, until it is stopped; stopping waits for a turn that is under way. */
+  repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<void> }
+}
+
+export const realContext: Context = { now: () => new Date(), random: randomBytes, repeat }
+
+function repeat(everyMs: number, work: () => Promise<void>): { stop(): Promise<void> } {
+  let stopped = false
+  let turn: Promise<void> = Promise.resolve()
+  let timer = setTimeout(run, everyMs)
+  timer.unref()
+  function run(): void {
+    turn = work().finally(() => {
+      if (stopped) return
+      timer = setTimeout(run, everyMs)
+      timer.unref()
+    })
+  }
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      return turn
+    },
+  }
+}

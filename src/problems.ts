@@ -1,0 +1,98 @@
+/** Every way a request can be refused: the closed list of the contract (§2.4). Adding one is an ADR. */
+export const problems = {
+  malformed_request: { status: 400, title: 'The request is malformed' },
+  invalid_parameter: { status: 400, title: 'A parameter is invalid' },
+  unknown_parameter: { status: 400, title: 'A parameter is unknown' },
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_cursor: { status: 400, title: 'The cursor is invalid' },
+  unauthenticated: { status: 401, title: 'An API key is needed' },
+  invalid_key: { status: 401, title: 'The API key is not valid' },
+  insufficient_scope: { status: 403, title: 'The API key lacks a scope' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  not_acceptable: { status: 406, title: 'No acceptable representation' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  slug_conflict: { status: 409, title: 'The slug is taken' },
+  in_use: { status: 409, title: 'The resource is in use' },
+  idempotency_in_progress: { status: 409, title: 'The first request with this idempotency key is still running' },
+  cursor_expired: { status: 410, title: 'The cursor has expired' },
+  stale_version: { status: 412, title: 'The resource has changed' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  uri_too_long: { status: 414, title: 'The URL is too long' },
+  unsupported_content_type: { status: 415, title: 'The content type is not supported' },
+  validation_failed: { status: 422, title: 'The body is not valid' },
+  unsupported_media_type: { status: 422, title: 'The media type of the asset is not supported' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
+  storage_full: { status: 503, title: 'The storage is full' },
+  database_unavailable: { status: 503, title: 'The database is unavailable' },
+  outcome_unknown: { status: 503, title: 'The outcome of the write is unknown' },
+  shutting_down: { status: 503, title: 'The service is shutting down' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One thing that is wrong: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
+export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
+
+export interface ProblemExtras {
+  readonly errors?: readonly Fault[]
+  /** Extension members of the document (RFC 9457 §3.2), such as `suggestion`. */
+  readonly members?: Readonly<Record<string, string | number>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A caller's mistake, or a state of ours that the caller must know of. Everything else that is thrown is a fault of ours and is answered 500. */
+export class Problem extends Error {
+  readonly errors: readonly Fault[]
+  readonly members: Readonly<Record<string, string | number>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    extras: ProblemExtras = {},
+  ) {
+    super(`${code}: ${detail}`)
+    this.name = 'Problem'
+    this.errors = extras.errors ?? []
+    this.members = extras.members ?? {}
+    this.headers = extras.headers ?? {}
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+}
+
+/** 404 for what does not exist and for what this caller may not know of: the same words for both. */
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `There is no such ${what}.`)
+}
+
+/** 422 naming every fault, or nothing when there is none. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const first = faults[0]
+  const detail = faults.length === 1 && first ? first.detail : `${faults.length} fields are not valid.`
+  throw new Problem('validation_failed', detail, { errors: faults })
+}
+
+/** The document that answers a problem (RFC 9457), `instance` being the path that was asked for. */
+export function toProblemBody(problem: Problem, instance: string, requestId: string) {
+  const { status, title } = problems[problem.code]
+  return {
+    type: `urn:verso:problem:${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    instance,
+    requestId,
+    errors: problem.errors,
+    ...problem.members,
+  }
+}

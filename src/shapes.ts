@@ -1,0 +1,66 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Wire shapes that several resources are made of. What Verso's own keywords (`x-…`) mean is said in `http/validation.ts`. */
+
+const urlCodePoints = 2_048
+
+export const InstantOut = Type.String({
+  format: 'date-time',
+  description: 'UTC, with milliseconds.',
+  examples: ['2026-01-31T12:00:00.000Z'],
+})
+export const InstantIn = Type.String({
+  format: 'date-time',
+  description: 'RFC 3339, with `Z` or an offset.',
+  examples: ['2026-01-31T12:00:00Z'],
+})
+export const WebUrl = Type.String({
+  format: 'uri',
+  maxLength: urlCodePoints,
+  description: 'Absolute, http or https.',
+  examples: ['https://example.com/a.jpg'],
+})
+export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80, examples: ['hello-world'] })
+export const Version = Type.Integer({ minimum: 1, description: 'Counts the changes; 1 at first.' })
+
+/** A text that has something in it once white space at its ends is cut off; so much of it at most. */
+export function line(maxCodePoints: number, options: Record<string, unknown> = {}) {
+  return Type.String({ pattern: '\\S', 'x-maxTrimmedLength': maxCodePoints, ...options })
+}
+
+export function text(maxCodePoints: number, options: Record<string, unknown> = {}) {
+  return Type.String({ maxLength: maxCodePoints, ...options })
+}
+
+/** The same, or `null`. */
+export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
+  const shape = schema as S & { type?: string; enum?: readonly unknown[] }
+  const wider = { ...shape, ...options, type: [shape.type, 'null'], ...(shape.enum && { enum: [...shape.enum, null] }) }
+  return Type.Unsafe<Static<S> | null>(wider)
+}
+
+export function oneOf<const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** The id of a thing of this kind. */
+export function idShape(prefix: string) {
+  return Type.String({ description: 'Opaque.', examples: [`${prefix}_06dq8k2rxf7e9aw5n4j1t3ybvc`] })
+}
+
+const Pagination = Type.Object(
+  {
+    page: nullable(Type.Integer(), { description: '`null` when paging by cursor.' }),
+    limit: Type.Integer(),
+    total: nullable(Type.Integer(), { description: '`null` with `total=false`.' }),
+    totalPages: nullable(Type.Integer()),
+    hasMore: Type.Boolean(),
+    nextCursor: nullable(Type.String(), { description: 'For `cursor`; `null` on the last page.' }),
+  },
+  { title: 'Pagination' },
+)
+
+/** A page of a list (contract §2.3). */
+export function listOf<S extends TSchema>(title: string, item: S) {
+  return Type.Object({ data: Type.Array(item), pagination: Pagination }, { title })
+}
