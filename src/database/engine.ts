@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+declare const writing: unique symbol
+
+/** A handle to read through. It cannot write: the compiler refuses. */
+export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
+
+/** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write`. */
+export type Tx = Kysely<Tables> & { readonly [writing]: true }
+
+/** What an engine can do, for those who must know: asked by ability, never by name. */
+export interface Abilities {
+  /** The column type whose order is by code point. */
+  readonly textType: string
+  /** Writers wait for each other by themselves; there is one at a time. */
+  readonly writesOneByOne: boolean
+}
+
+/** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
+export interface Engine {
+  readonly abilities: Abilities
+  readonly db: Db
+  /** Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or away. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** For migrations alone, which change the schema itself. */
+  migrate(work: (schema: Kysely<unknown>) => Promise<void>): Promise<void>
+  close(): Promise<void>
+}

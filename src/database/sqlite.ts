@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
+import type { Observations } from '../observations.ts'
+import { Problem } from '../problems.ts'
+import type { Db, Engine, Tx } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+/** How long a write waits for another process (a command beside the server) before it gives up. */
+const busyTimeoutMs = 5_000
+/** Page cache per connection, in KiB. */
+const cacheKib = 16 * 1024
+
+/** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), every commit flushed to the disk. */
+export function openSqlite(path: string, observations: Pick<Observations, 'statement'>): Engine {
+  mkdirSync(dirname(path), { recursive: true })
+  const writer = connect(path)
+  const reader = connect(path)
+  const writing = kyselyOn(writer, observations)
+  const reading = kyselyOn(reader, observations)
+  const inTurn = oneByOne()
+  return {
+    abilities: { textType: 'text', writesOneByOne: true },
+    db: reading satisfies Db,
+    write: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Tx))),
+    migrate: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Kysely<unknown>))),
+    async close() {
+      await inTurn(async () => undefined)
+      await reading.destroy()
+      await writing.destroy()
+    },
+  }
+}
+
+function connect(path: string): Database.Database {
+  const database = new Database(path, { timeout: busyTimeoutMs })
+  database.pragma('journal_mode = wal')
+  // better-sqlite3 is compiled with synchronous=NORMAL under WAL, which loses acknowledged writes in a power cut.
+  database.pragma('synchronous = full')
+  database.pragma('foreign_keys = on')
+  database.pragma(`cache_size = -${cacheKib}`)
+  return database
+}
+
+function kyselyOn(database: Database.Database, observations: Pick<Observations, 'statement'>): Kysely<Tables> {
+  const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(database) }), log })
+}
+
+/** Compiles a statement once and keeps it: the program has a bounded number of different ones. */
+function keepingStatements(database: Database.Database): SqliteDatabase {
+  const kept = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  const most = 1_000
+  return {
+    close: () => database.close(),
+    prepare(text) {
+      const known = kept.get(text)
+      if (known) return known
+      if (kept.size >= most) kept.clear()
+      const statement = database.prepare(text) as unknown as ReturnType<SqliteDatabase['prepare']>
+      kept.set(text, statement)
+      return statement
+    },
+  }
+}
+
+async function transaction<T>(kysely: Kysely<Tables>, database: Database.Database, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return kysely.connection().execute(async (connection) => {
+    try {
+      // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
+      await sql`begin immediate`.execute(connection)
+      const result = await work(connection)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (error) {
+      if (database.inTransaction) await sql`rollback`.execute(connection)
+      throw toProblem(error)
+    }
+  })
+}
+
+/** What the engine says of itself, in the words of the contract; any other error is returned as it is. */
+function toProblem(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  const headers = { 'retry-after': '5' }
+  if (error.code === 'SQLITE_FULL') return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
+  if (error.code.startsWith('SQLITE_BUSY'))
+    return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
+  if (error.code.startsWith('SQLITE_IOERR') || error.code === 'SQLITE_READONLY')
+    return new Problem('database_unavailable', 'The database cannot be written; nothing was written.', { headers })
+  return error
+}
+
+/** Lets one piece of work run after the other, in the order of asking. */
+function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}

@@ -1,0 +1,200 @@
+import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, ProjectId, TagId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+
+/**
+ * The schema as the program sees it; the migrations make it. Column types mean the same on every engine: text compared by code point,
+ * integers, instants as text of fixed width. A sort key is never null: where there is no instant it is `''`.
+ */
+export interface Tables {
+  installation: InstallationTable
+  projects: ProjectTable
+  project_state: ProjectStateTable
+  api_keys: ApiKeyTable
+  authors: AuthorTable
+  categories: CategoryTable
+  tags: TagTable
+  posts: PostTable
+  contents: ContentTable
+  post_tags: PostTagTable
+  old_slugs: OldSlugTable
+  post_revisions: PostRevisionTable
+  media: MediaTable
+  changes: ChangeTable
+  sources: SourceTable
+}
+
+/** One row: what makes this installation itself. */
+export interface InstallationTable {
+  id: 1
+  /** Random; part of every ETag, renewed when a backup is restored. */
+  epoch: string
+  created_at: Instant
+}
+
+export interface ProjectTable {
+  id: ProjectId
+  slug: string
+  name: string
+  site_url: string | null
+  permalink: string | null
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** The two counters of a project's log (contract §6.1). */
+export interface ProjectStateTable {
+  project_id: ProjectId
+  revision: number
+  public_revision: number
+}
+
+export interface ApiKeyTable {
+  project_id: ProjectId
+  id: KeyId
+  name: string
+  kind: 'secret' | 'public'
+  /** Space-separated, as granted. */
+  scopes: string
+  /** SHA-256 of the token, hex. */
+  hash: string
+  last4: string
+  created_at: Instant
+  expires_at: Instant | null
+  last_used_at: Instant | null
+  revoked_at: Instant | null
+}
+
+interface Versioned {
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export interface AuthorTable extends Versioned {
+  project_id: ProjectId
+  id: AuthorId
+  name: string
+  email: string | null
+  bio: string | null
+  avatar_url: string | null
+}
+
+export interface CategoryTable extends Versioned {
+  project_id: ProjectId
+  id: CategoryId
+  name: string
+  slug: string
+  description: string | null
+}
+
+export interface TagTable {
+  project_id: ProjectId
+  id: TagId
+  /** The folded, trimmed name: what makes two spellings the same tag. */
+  folded: string
+  slug: string
+  description: string | null
+  created_at: Instant
+}
+
+export interface PostTable extends Versioned {
+  project_id: ProjectId
+  id: PostId
+  title: string
+  title_folded: string
+  slug: string
+  /** Which row of `contents` holds the Markdown. */
+  content_hash: string
+  excerpt: string | null
+  status: 'draft' | 'scheduled' | 'published' | 'archived'
+  published_at: Instant | ''
+  scheduled_for: Instant | ''
+  first_published_at: Instant | null
+  author_id: AuthorId | null
+  category_id: CategoryId | null
+  /** JSON array of names, spelling and order as given; `post_tags` is its index. */
+  tags: string
+  seo_title: string | null
+  seo_description: string | null
+  seo_canonical_url: string | null
+  seo_og_image: string | null
+  /** When it went into the trash. */
+  deleted_at: Instant | null
+}
+
+/** The Markdown of posts and of their revisions, once per post and hash. */
+export interface ContentTable {
+  project_id: ProjectId
+  post_id: PostId
+  /** SHA-256 of the UTF-8 bytes, hex. */
+  hash: string
+  body: string
+}
+
+export interface PostTagTable {
+  project_id: ProjectId
+  post_id: PostId
+  tag_id: TagId
+  /** As this post spells it. */
+  name: string
+}
+
+/** Slugs that once led to a post and now redirect to its present one. */
+export interface OldSlugTable {
+  project_id: ProjectId
+  slug: string
+  post_id: PostId
+}
+
+export interface PostRevisionTable {
+  project_id: ProjectId
+  post_id: PostId
+  version: number
+  content_hash: string
+  /** JSON of every other field as it stood. */
+  snapshot: string
+  actor: string
+  created_at: Instant
+}
+
+export interface MediaTable extends Versioned {
+  project_id: ProjectId
+  id: MediaId
+  url: string
+  filename: string
+  mime_type: string
+  size: number
+  width: number
+  height: number
+  alt: string
+  /** Folded file name and alternative text, for `search`. */
+  search_folded: string
+  deleted_at: Instant | null
+}
+
+/** The one log (contract §6.1). */
+export interface ChangeTable {
+  project_id: ProjectId
+  seq: number
+  kind: 'post' | 'author' | 'category' | 'media'
+  entity_id: PostId | AuthorId | CategoryId | MediaId
+  version: number
+  /** Space-separated events; none for what nobody is told of. */
+  news: string
+  public_before: 0 | 1
+  public_after: 0 | 1
+  actor: string
+  at: Instant
+}
+
+/** Where imported things came from, so that a second import knows them again (contract §7.3). */
+export interface SourceTable {
+  project_id: ProjectId
+  source: string
+  path: string
+  hash: string
+  kind: 'post' | 'author' | 'category' | 'media'
+  entity_id: Id<'post' | 'auth' | 'cat' | 'med'>
+  /** The version that the import left; another one means that it was changed here since. */
+  version: number
+}
