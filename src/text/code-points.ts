@@ -1,10 +1,3 @@
-declare global {
-  interface String {
-    /** Every Node that we run on has it (ES2024); the library of ES2023 does not name it. */
-    isWellFormed(): boolean
-  }
-}
-
 /** Whether both engines keep the text as it is: no NUL, which PostgreSQL refuses, and no lone surrogate, which becomes U+FFFD. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

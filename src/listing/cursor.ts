@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../problems.ts'
+import { isStorable } from '../text/code-points.ts'
+import type { CursorValues } from './list-spec.ts'
+
+/** A short hash that binds cursors to what they were made with. */
+export function fingerprintOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
+}
+
+/** Opaque to clients: base64url of JSON. It needs no signature, for it opens nothing that the key could not ask for anyway. */
+export function toCursor(fingerprint: string, values: CursorValues): string {
+  return Buffer.from(JSON.stringify([fingerprint, ...values])).toString('base64url')
+}
+
+/** Reads a cursor back; `invalid_cursor` for anything that was not made here for this very sort and these filters. */
+export function parseCursor(cursor: string, fingerprint: string): CursorValues {
+  const parts = decode(cursor)
+  if (!Array.isArray(parts) || parts.length < 2 || !parts.every(isValue)) {
+    throw new Problem('invalid_cursor', 'This is not a cursor that this list gave out.', { errors: [fault('malformed', 'Not a cursor.')] })
+  }
+  const [made, ...values] = parts
+  if (made !== fingerprint) {
+    const detail = 'The cursor belongs to another sort order or other filters; start again without a cursor.'
+    throw new Problem('invalid_cursor', detail, { errors: [fault('other_list', detail)] })
+  }
+  return values
+}
+
+function decode(cursor: string): unknown {
+  if (!/^[\w-]+$/.test(cursor)) return undefined
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isValue(value: unknown): value is string | number {
+  return typeof value === 'string' ? isStorable(value) : Number.isSafeInteger(value)
+}
+
+function fault(code: string, detail: string) {
+  return { parameter: 'cursor', code, detail }
+}

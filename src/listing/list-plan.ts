@@ -1,0 +1,120 @@
+import { type Caller, requireScope } from '../caller.ts'
+import { type Instant, parseInstant } from '../instant.ts'
+import type { Fault } from '../problems.ts'
+import { codePointLength } from '../text/code-points.ts'
+import { fingerprintOf, parseCursor } from './cursor.ts'
+import {
+  defaultLimit,
+  type FilterSpec,
+  type FilterValues,
+  type ListPlan,
+  type ListSpec,
+  maxFilterValues,
+  maxLimit,
+  maxPage,
+  maxSearchCodePoints,
+  maxSorts,
+  type Position,
+  type QueryParams,
+  type SortKey,
+} from './list-spec.ts'
+import { fault, parseBoolean, parseInteger, type Read, Refusal, reader, refuse, refuseOtherParameters, unknownName } from './parameters.ts'
+
+const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
+
+/**
+ * Understands a list request: query in, plan out. What the caller may not ask for is 403; unknown, repeated, empty and out-of-range
+ * parameters are 400, all named together, and never clamped.
+ */
+export function planList<S extends ListSpec>(spec: S, params: QueryParams, caller: Pick<Caller, 'scopes'>): ListPlan<S> {
+  refuseGuarded(spec, params, caller)
+  refuseUnknown(spec, params)
+  const faults: Fault[] = []
+  const read = reader(params, faults)
+  const filters = readFilters(spec, read)
+  const sort = read('sort', (text) => parseSort(spec, text)) ?? [spec.defaultSort]
+  const limit = read('limit', (text) => parseInteger(text, maxLimit)) ?? defaultLimit
+  const page = read('page', (text) => parseInteger(text, maxPage))
+  const total = read('total', parseBoolean) ?? true
+  const fields = readFields(spec, read)
+  const cursor = read('cursor', (text) => text)
+  if (cursor !== undefined && page !== undefined) faults.push(fault('page', 'conflict', '`page` and `cursor` exclude each other.'))
+  if (fields.both) faults.push(fault('exclude', 'conflict', '`fields` and `exclude` exclude each other.'))
+  refuse(faults)
+  const fingerprint = fingerprintOf([spec.noun, sort, filters])
+  const position: Position =
+    cursor === undefined ? { kind: 'page', page: page ?? 1 } : { kind: 'cursor', after: parseCursor(cursor, fingerprint) }
+  return { filters, sort, limit, position, total, fields: fields.chosen, fingerprint }
+}
+
+function refuseGuarded(spec: ListSpec, params: QueryParams, caller: Pick<Caller, 'scopes'>): void {
+  for (const [name, { guarded, values }] of Object.entries(spec.filters)) {
+    if (!guarded) continue
+    const asked = (params.get(name) ?? []).flatMap((text) => text.split(','))
+    const isGuarded = (value: string) => !guarded.open.includes(value) && (values === undefined || values.includes(value))
+    if (asked.some(isGuarded)) requireScope(caller, guarded.scope)
+  }
+}
+
+function refuseUnknown(spec: ListSpec, params: QueryParams): void {
+  const known = [...Object.keys(spec.filters), ...general, ...(spec.fields ? ['fields', 'exclude'] : [])]
+  refuseOtherParameters(params, known)
+}
+
+function readFilters<S extends ListSpec>(spec: S, read: Read): FilterValues<S> {
+  const entries = Object.entries(spec.filters).map(([name, filter]) => [name, read(name, (text) => parseFilter(name, filter, text))])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as FilterValues<S>
+}
+
+function parseFilter(name: string, filter: FilterSpec, text: string): readonly string[] | Instant | string | true | undefined | Refusal {
+  switch (filter.kind) {
+    case 'many':
+      return parseMany(name, filter, text)
+    case 'instant':
+      return parseInstant(text) ?? new Refusal('invalid_date', `\`${name}\` is not an RFC 3339 date-time such as 2026-01-31T12:00:00Z.`)
+    case 'flag':
+      return text === 'true' ? true : text === 'false' ? undefined : new Refusal('not_allowed', `\`${name}\` is true or false.`)
+    case 'text':
+      if (text === '') return undefined
+      return codePointLength(text) <= maxSearchCodePoints
+        ? text
+        : new Refusal('too_long', `\`${name}\` is longer than ${maxSearchCodePoints} characters.`)
+  }
+}
+
+function parseMany(name: string, filter: FilterSpec, text: string): readonly string[] | Refusal {
+  const values = [...new Set(text.split(','))]
+  if (values.includes('')) return new Refusal('empty', `\`${name}\` has an empty value between its commas.`)
+  if (values.length > maxFilterValues) return new Refusal('too_many', `\`${name}\` takes at most ${maxFilterValues} values.`)
+  const odd = filter.values && values.find((value) => !filter.values?.includes(value))
+  if (odd !== undefined) return new Refusal('not_allowed', `\`${name}\` is one or more of ${filter.values?.join(', ')}.`)
+  return values
+}
+
+function parseSort<S extends ListSpec>(spec: S, text: string): readonly SortKey<S['sorts'][number]>[] | Refusal {
+  const keys: SortKey[] = []
+  for (const part of text.split(',')) {
+    const descending = part.startsWith('-')
+    const name = descending ? part.slice(1) : part
+    if (!spec.sorts.includes(name)) return unknownName('sort', name, spec.sorts)
+    if (keys.some((key) => key.name === name)) return new Refusal('repeated', `\`sort\` names ${name} twice.`)
+    keys.push({ name, descending })
+  }
+  return keys.length <= maxSorts ? keys : new Refusal('too_many', `\`sort\` takes at most ${maxSorts} fields.`)
+}
+
+function readFields(spec: ListSpec, read: Read): { readonly chosen: readonly string[] | undefined; readonly both: boolean } {
+  const all = spec.fields
+  if (!all) return { chosen: undefined, both: false }
+  const parse = (parameter: string) => (text: string) => {
+    const names = text.split(',')
+    const odd = names.find((name) => !all.includes(name))
+    return odd === undefined ? names : unknownName(parameter, odd, all)
+  }
+  const wanted = read('fields', parse('fields'))
+  const unwanted = read('exclude', parse('exclude'))
+  const chosen = wanted
+    ? all.filter((name) => name === 'id' || wanted.includes(name))
+    : unwanted && all.filter((name) => name === 'id' || !unwanted.includes(name))
+  return { chosen, both: wanted !== undefined && unwanted !== undefined }
+}

@@ -1,0 +1,94 @@
+import { type Fault, Problem } from '../problems.ts'
+import { isStorable } from '../text/code-points.ts'
+import { nearestName } from '../text/nearest.ts'
+import type { QueryParams } from './list-spec.ts'
+
+/** Reads one parameter, given once; its faults are gathered, and it then counts as absent. */
+export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T | undefined
+
+/** Why a value cannot be read. */
+export class Refusal {
+  constructor(
+    readonly code: string,
+    readonly detail: string,
+  ) {}
+}
+
+/** Reads the parameters of a query one by one. Empty values are refused but for a search, where they say nothing. */
+export function reader(params: QueryParams, faults: Fault[]): Read {
+  return (name, parse) => {
+    const values = params.get(name)
+    const text = values?.[0]
+    if (values === undefined || text === undefined) return undefined
+    const value =
+      values.length > 1
+        ? new Refusal('repeated', `\`${name}\` is given ${values.length} times; give it once.`)
+        : parseText(name, text, parse)
+    if (!(value instanceof Refusal)) return value
+    faults.push(fault(name, value.code, value.detail))
+    return undefined
+  }
+}
+
+function parseText<T>(name: string, text: string, parse: (text: string) => T | Refusal): T | Refusal {
+  if (!isStorable(text)) return new Refusal('invalid_text', `\`${name}\` holds a NUL character or a lone surrogate.`)
+  if (text === '' && name !== 'search') return new Refusal('empty', `\`${name}\` is empty; leave it out instead.`)
+  return parse(text)
+}
+
+/** For what takes no parameters at all, or just these. */
+export function refuseOtherParameters(params: QueryParams, known: readonly string[] = []): void {
+  const faults = [...params.keys()].filter((name) => !known.includes(name)).map((name) => unknownParameter(name, known))
+  if (faults.length > 0) throw new Problem('unknown_parameter', faults[0]?.detail ?? '', { errors: faults })
+}
+
+/** One boolean parameter of a request that is no list; absent is false. */
+export function readFlag(params: QueryParams, name: string): boolean {
+  const faults: Fault[] = []
+  const value = reader(params, faults)(name, parseBoolean)
+  refuse(faults)
+  return value ?? false
+}
+
+/** 400 `invalid_parameter` naming every fault, or nothing when there is none. */
+export function refuse(faults: readonly Fault[]): void {
+  const first = faults[0]
+  if (!first) return
+  const detail = faults.length === 1 ? first.detail : `${faults.length} parameters are not valid.`
+  throw new Problem('invalid_parameter', detail, { errors: faults })
+}
+
+function unknownParameter(name: string, known: readonly string[]): Fault {
+  const near = nearestName(name, known)
+  const shown = name.slice(0, 64)
+  return fault(
+    shown,
+    'unknown',
+    near ? `There is no parameter \`${shown}\`; did you mean \`${near}\`?` : `There is no parameter \`${shown}\` here.`,
+  )
+}
+
+/** A refusal that names the nearest of the names that would do. */
+export function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
+  const near = nearestName(name, known)
+  const shown = name.slice(0, 64)
+  return new Refusal(
+    'not_allowed',
+    `\`${parameter}\` does not know ${shown === '' ? 'an empty name' : shown}; ${near ? `did you mean ${near}?` : `it knows ${known.join(', ')}.`}`,
+  )
+}
+
+/** A whole number from 1 to `max`. */
+export function parseInteger(text: string, max: number): number | Refusal {
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
+  return value >= 1 && value <= max ? value : new Refusal('out_of_range', `It is a whole number from 1 to ${max}.`)
+}
+
+export function parseBoolean(text: string): boolean | Refusal {
+  if (text === 'true') return true
+  return text === 'false' ? false : new Refusal('not_allowed', 'It is true or false.')
+}
+
+export function fault(parameter: string, code: string, detail: string): Fault {
+  return { parameter, code, detail }
+}

@@ -1,0 +1,18 @@
+import type { Sight } from '../caller.ts'
+import type { Db } from '../database/engine.ts'
+import type { Instant } from '../instant.ts'
+
+/**
+ * The posts that exist for a caller. Every read of posts, and every count of them, begins here: what is unpublished is kept from those
+ * who may not know of it in this one place.
+ */
+export function visiblePosts(db: Db, sight: Sight) {
+  const posts = db.selectFrom('posts').where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', 'is', null)
+  return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
+}
+
+/** The posts in the trash that can still be brought back, deleted after `horizon`; none for those who may not see what is unpublished. */
+export function trashedPosts(db: Db, sight: Sight, horizon: Instant) {
+  const posts = db.selectFrom('posts').where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', '>', horizon)
+  return sight.drafts ? posts : posts.where((eb) => eb.lit(false))
+}
