@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../problems.ts'
+
+/** 406 for a client that takes none of what a route with a key can answer: JSON. */
+export function requireAcceptable(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const { accept } = request.headers
+    if (request.routeOptions.config.access !== 'key' || accept === undefined || accept.trim() === '') return
+    if (!acceptsJson(accept)) throw new Problem('not_acceptable', 'The answer is application/json, which the Accept header excludes.')
+  })
+}
+
+/** Whether an Accept header (RFC 9110 §12.5.1) leaves room for JSON: the most telling range decides, and `q=0` excludes. */
+export function acceptsJson(accept: string): boolean {
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return { type, excluded: weight !== undefined && Number(weight.slice(2)) === 0 }
+  })
+  for (const type of ['application/json', 'application/problem+json', 'application/*', '*/*']) {
+    const range = ranges.find((each) => each.type === type)
+    if (range) return !range.excluded
+  }
+  return false
+}

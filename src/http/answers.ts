@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, sightOf } from '../caller.ts'
+import { toCursor } from '../listing/cursor.ts'
+import type { Page } from '../listing/list-query.ts'
+import type { ListPlan } from '../listing/list-spec.ts'
+import { isKnown, tagOf, versionTag } from './etag.ts'
+import { linkHeader } from './link.ts'
+import { pathOf, queryOf } from './query.ts'
+import type { Service } from './service.ts'
+
+/** What has a representation of its own. */
+interface Thing {
+  readonly id: string
+  readonly version?: number
+}
+
+/** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
+export async function answerList<T>(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  plan: ListPlan,
+  read: () => Promise<Page<T>>,
+): Promise<FastifyReply> {
+  const { caller, revision } = request.visit
+  const { drafts, emails } = sightOf(caller)
+  const tag = tagOf(service.epoch, [revision, drafts, emails], request.routeOptions.url ?? '', plan)
+  setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
+  if (isKnown(request, tag)) return reply.code(304).send()
+  const page = await read()
+  setLinks(service, request, reply, plan, page)
+  return sendJson(reply, JSON.stringify(toListBody(plan, page)))
+}
+
+/** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */
+export async function answerFreshList<T>(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  plan: ListPlan,
+  read: () => Promise<Page<T>>,
+): Promise<FastifyReply> {
+  const page = await read()
+  const bytes = JSON.stringify(toListBody(plan, page))
+  const tag = tagOf(bytes)
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
+  if (isKnown(request, tag)) return reply.code(304).send()
+  setLinks(service, request, reply, plan, page)
+  return sendJson(reply, bytes)
+}
+
+/** One thing. Its tag tells its version where it has one. */
+export function answerOne({ sharedMaxAgeSeconds }: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+  const bytes = JSON.stringify(thing)
+  const tag = thing.version === undefined ? tagOf(bytes) : versionTag(thing.version, bytes)
+  setCaching(reply, request.visit.caller, sharedMaxAgeSeconds).header('etag', tag)
+  return isKnown(request, tag) ? reply.code(304).send() : sendJson(reply, bytes)
+}
+
+/** A thing as it is after it was written, for the one who wrote it. */
+export function answerWritten(reply: FastifyReply, thing: Thing): FastifyReply {
+  const bytes = JSON.stringify(thing)
+  if (thing.version !== undefined) reply.header('etag', versionTag(thing.version, bytes))
+  return sendJson(reply.header('cache-control', 'no-store'), bytes)
+}
+
+/** 201 with the way to the new thing. */
+export function answerCreated({ basePath }: Service, reply: FastifyReply, path: string, thing: Thing): FastifyReply {
+  return answerWritten(reply.code(201).header('location', `${basePath}${path}`), thing)
+}
+
+export function answerDeleted(reply: FastifyReply): FastifyReply {
+  return reply.code(204).header('cache-control', 'no-store').send()
+}
+
+/** What caches may do with an answer (contract §6.2): it depends on the kind of key and on configuration, never on data. */
+export function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
+  const shared = sharedMaxAgeSeconds === undefined ? '' : `, s-maxage=${sharedMaxAgeSeconds}`
+  return reply.header('cache-control', kind === 'public' ? `public, max-age=0, must-revalidate${shared}` : 'private, no-cache')
+}
+
+function setLinks({ basePath }: Service, request: FastifyRequest, reply: FastifyReply, plan: ListPlan, page: Page<unknown>): void {
+  reply.header('link', linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page))
+}
+
+function sendJson(reply: FastifyReply, bytes: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(bytes)
+}
+
+function toListBody<T>(plan: ListPlan, { items, total, hasMore, last }: Page<T>) {
+  const { position, limit, fingerprint } = plan
+  const paged = position.kind === 'page'
+  return {
+    data: items,
+    pagination: {
+      page: paged ? position.page : null,
+      limit,
+      total: total ?? null,
+      totalPages: paged && total !== undefined ? Math.ceil(total / limit) : null,
+      hasMore,
+      nextCursor: hasMore && last ? toCursor(fingerprint, last) : null,
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { VersionCheck } from '../versions.ts'
+
+/** The encoding of the representation; part of every tag, for the bytes differ. */
+const encoding = 'identity'
+
+/** A strong tag of a representation with a version: `"<version>.<hash>"`. `If-Match` looks at the version alone. */
+export function versionTag(version: number, bytes: string): string {
+  return `"${version}.${digest([encoding, bytes])}"`
+}
+
+/** A strong tag of anything, made from whatever decides its bytes. */
+export function tagOf(...parts: readonly unknown[]): string {
+  return `"${digest([encoding, ...parts])}"`
+}
+
+/** Whether the client has this very representation already (RFC 9110 §13.1.2, §13.2.2). */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
+  const sent = request.headers['if-none-match']
+  if (sent === undefined) return false
+  return sent.trim() === '*' || tagsIn(sent).includes(tag.slice(1, -1))
+}
+
+/** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
+export function versionsIn(request: FastifyRequest): VersionCheck {
+  const sent = request.headers['if-match']
+  if (sent === undefined || sent.trim() === '*') return 'any'
+  return tagsIn(sent)
+    .map((tag) => /^([1-9]\d{0,14})(?:\.|$)/.exec(tag)?.[1])
+    .filter((version) => version !== undefined)
+    .map(Number)
+}
+
+function tagsIn(header: string): readonly string[] {
+  return [...header.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '')
+}
+
+function digest(parts: readonly unknown[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(typeof part === 'string' ? part : JSON.stringify(part)).update('\0')
+  return hash.digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,20 @@
+import type { TSchema } from 'typebox'
+import type { ListSpec } from '../listing/list-spec.ts'
+import type { ProblemCode } from '../problems.ts'
+
+/** What a route tells the documentation beyond its path, scope and body: see `openapi.ts`. Problems that every route of its kind has are not repeated. */
+export interface Operation {
+  /** The operationId, a verb and a noun. */
+  readonly id: string
+  readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Administration' | 'Service'
+  readonly summary: string
+  readonly description?: string
+  /** What a list offers: its query parameters. */
+  readonly list?: ListSpec
+  /** Other query parameters, all of them booleans, with what they do. */
+  readonly flags?: Readonly<Record<string, string>>
+  readonly body?: TSchema
+  /** Shapes of the answers by status; `null` where there is no body. */
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 301 | 304, TSchema | null>>>
+  readonly problems?: readonly ProblemCode[]
+}

@@ -1,0 +1,35 @@
+import type { Scope, Visit } from '../caller.ts'
+import type { Operation } from './operation.ts'
+
+/** What every route must say of itself; a route that does not is refused when it is registered. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `open` needs no key; `key` needs one, and the scope named beside it. */
+    access?: 'open' | 'key'
+    scope?: Scope
+    /** Whether the request has a JSON body. */
+    body?: 'required' | 'optional' | 'none'
+    /** What the documentation says of it; a route without is not documented. */
+    operation?: Operation
+  }
+
+  interface FastifyRequest {
+    /** Who asks; on routes with `access: 'key'` alone. */
+    visit: Visit
+  }
+}
+
+/** A route that reads, for keys with this scope. */
+export function reads(scope: Scope, operation: Operation) {
+  return { config: { access: 'key', scope, body: 'none', operation } } as const
+}
+
+/** A route that writes, for keys with this scope; none where the action decides which it takes. */
+export function writes(scope: Scope | undefined, operation: Operation, body: 'required' | 'optional' | 'none' = 'required') {
+  return { config: { access: 'key', body, operation, ...(scope && { scope }) } } as const
+}
+
+/** A route that needs no key. */
+export function open(operation?: Operation) {
+  return { config: { access: 'open', body: 'none', ...(operation && { operation }) } } as const
+}

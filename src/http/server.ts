@@ -1,0 +1,85 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import { toInstant } from '../instant.ts'
+import { Problem } from '../problems.ts'
+import { requireAcceptable } from './accept.ts'
+import { type Authenticate, authenticateRequests } from './authentication.ts'
+import { parseJsonBodies } from './body-parser.ts'
+import { answerClientError } from './client-errors.ts'
+import { answerPreflights } from './cors.ts'
+import { answerProblems } from './problem-answers.ts'
+
+/** The largest body (contract §9): 1 MiB of Markdown with every character escaped, and the rest of a post. */
+const maxBodyBytes = 2 * 1024 * 1024
+const maxUrlBytes = 8 * 1024
+/** More than the longest URL, so that a URL that is too long can be told from headers that are. */
+const maxHeaderBytes = 32 * 1024
+/** A client that sends a byte now and then does not keep a connection for ever. */
+const headersTimeoutMs = 15_000
+const requestTimeoutMs = 60_000
+/** Longer than the idle time of the usual proxies, so that it is they who close. */
+const keepAliveTimeoutMs = 75_000
+
+export interface ServerParts {
+  readonly context: Context
+  readonly authenticate: Authenticate
+  readonly log: FastifyBaseLogger
+  readonly trustProxy: boolean | string
+  isStopping(): boolean
+}
+
+/** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
+export function createServer({ context, authenticate, log, trustProxy, isStopping }: ServerParts): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: (request) => requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random),
+    trustProxy,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
+    routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError(context),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      app.errorHandler(error, request, reply)
+    },
+  })
+  // Bodies are held against their schemas by the handlers, when it is their turn (contract §2.4), and answers are made as bytes there.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if ((request.raw.url ?? '').length > maxUrlBytes) throw new Problem('uri_too_long', `The URL is longer than ${maxUrlBytes} bytes.`)
+  })
+  app.addHook('onSend', async (_, reply) => {
+    // Whoever asks while the service stops is answered, and then looks for another connection.
+    if (isStopping()) reply.header('connection', 'close')
+  })
+  answerProblems(app)
+  authenticateRequests(app, authenticate)
+  requireAcceptable(app)
+  parseJsonBodies(app)
+  logRequests(app)
+  answerPreflights(app)
+  return app
+}
+
+/** A client's own id is taken over where it cannot do harm in a log or a header. */
+function requestId(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) ? sent : undefined
+}
+
+/** One line a request: its route, never its path or query, for those may hold names and searches. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id: requestId } = request
+    const route = request.routeOptions.url ?? 'none'
+    const durationMs = Math.round(reply.elapsedTime * 100) / 100
+    request.log.info({ requestId, method, route, status: reply.statusCode, durationMs }, 'request')
+  })
+}

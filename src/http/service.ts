@@ -1,0 +1,14 @@
+import type { Perform } from '../action.ts'
+import type { Db } from '../database/engine.ts'
+
+/** What routes work with. */
+export interface Service {
+  readonly db: Db
+  readonly perform: Perform
+  /** Random, of this installation; part of every ETag of a list. */
+  readonly epoch: string
+  /** The path under which the service stands for the outside, without a slash at its end; before every link. */
+  readonly basePath: string
+  /** Seconds for which shared caches may keep answers to public keys unasked; none where it is not configured. */
+  readonly sharedMaxAgeSeconds: number | undefined
+}
