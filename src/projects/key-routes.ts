@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { answerCreated, answerDeleted, answerFreshList, answerOne } from '../http/answers.ts'
+import { queryOf } from '../http/query.ts'
+import { reads, writes } from '../http/route-config.ts'
+import type { Service } from '../http/service.ts'
+import { bodyOf, optionalBodyOf } from '../http/validation.ts'
+import { isId } from '../ids.ts'
+import { planList } from '../listing/list-plan.ts'
+import { refuseOtherParameters } from '../listing/parameters.ts'
+import { notFound } from '../problems.ts'
+import { createKey, revokeKey, rotateKey } from './key-actions.ts'
+import { ApiKey, ApiKeyList, KeyCreate, KeyRotate, keyList, NewApiKey } from './key-schema.ts'
+import { findKey, listKeys } from './key-store.ts'
+
+type WithId = { Params: { id: string } }
+const tag = 'Administration'
+
+const operations = {
+  list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, answers: { 200: ApiKeyList, 304: null } }),
+  read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', answers: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
+  create: writes('admin', { id: 'createKey', tag, summary: 'Create an API key', body: KeyCreate, answers: { 201: NewApiKey } }),
+  rotate: writes(
+    'admin',
+    {
+      id: 'rotateKey',
+      tag,
+      summary: 'Replace an API key',
+      description: 'Makes a new key like this one, which goes on working for the grace period.',
+      body: KeyRotate,
+      answers: { 201: NewApiKey },
+      problems: ['not_found'],
+    },
+    'optional',
+  ),
+  revoke: writes('admin', { id: 'revokeKey', tag, summary: 'Revoke an API key', answers: { 204: null }, problems: ['not_found'] }, 'none'),
+}
+
+/** `/v1/admin/keys`: the project's API keys. */
+export function keyRoutes(app: FastifyInstance, service: Service): void {
+  const { db, perform } = service
+  const createBody = bodyOf(KeyCreate)
+  const rotateBody = optionalBodyOf(KeyRotate)
+
+  app.get('/v1/admin/keys', operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(keyList, queryOf(request), caller)
+    return answerFreshList(service, request, reply, plan, () => listKeys(db, caller.projectId, plan))
+  })
+
+  app.get<WithId>('/v1/admin/keys/:id', operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { id } = request.params
+    const key = isId('key', id) ? await findKey(db, request.visit.caller.projectId, id) : undefined
+    if (!key) throw notFound('key')
+    return answerOne(service, request, reply, key)
+  })
+
+  app.post('/v1/admin/keys', operations.create, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const key = await perform(createKey, request.visit.caller, { body: createBody(request) })
+    return answerCreated(service, reply, `/v1/admin/keys/${key.id}`, key)
+  })
+
+  app.post<WithId>('/v1/admin/keys/:id/rotate', operations.rotate, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const key = await perform(rotateKey, request.visit.caller, { id: request.params.id, body: rotateBody(request) })
+    return answerCreated(service, reply, `/v1/admin/keys/${key.id}`, key)
+  })
+
+  app.delete<WithId>('/v1/admin/keys/:id', operations.revoke, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    await perform(revokeKey, request.visit.caller, { id: request.params.id })
+    return answerDeleted(reply)
+  })
+}

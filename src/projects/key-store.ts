@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely'
+import { type Scope, scopes } from '../caller.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import type { ApiKeyTable } from '../database/tables.ts'
+import type { KeyId, ProjectId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+import { isAfter, offsetOf, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
+import type { ListPlan } from '../listing/list-spec.ts'
+import type { ApiKey } from './api-key.ts'
+import type { keyList } from './key-schema.ts'
+
+/** All that a request needs to know first, in one look-up: whose key it is, how far the log is, and when the next post is due. */
+export interface KeyVisit {
+  readonly key: ApiKey
+  readonly projectId: ProjectId
+  readonly revision: number
+  readonly publicRevision: number
+  readonly nextDueAt: Instant | null
+}
+
+export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
+    .selectAll('api_keys')
+    .select(['project_state.revision', 'project_state.public_revision'])
+    .select((eb) =>
+      eb
+        .selectFrom('posts')
+        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
+        .whereRef('posts.project_id', '=', 'api_keys.project_id')
+        .where('posts.status', '=', 'scheduled')
+        .where('posts.deleted_at', 'is', null)
+        .as('next_due_at'),
+    )
+    .where('api_keys.hash', '=', hash)
+    .executeTakeFirst()
+  return (
+    row && {
+      key: toKey(row),
+      projectId: row.project_id,
+      revision: row.revision,
+      publicRevision: row.public_revision,
+      nextDueAt: row.next_due_at || null,
+    }
+  )
+}
+
+export async function findKey(db: Db, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
+  return row && toKey(row)
+}
+
+const sortColumns: SortColumns<(typeof keyList)['sorts'][number]> = {
+  created_at: [{ column: 'created_at', type: 'text' }],
+  name: [{ column: 'name', type: 'text' }],
+}
+
+export async function listKeys(db: Db, projectId: ProjectId, plan: ListPlan<typeof keyList>): Promise<Page<ApiKey>> {
+  const terms = orderTerms('api_keys', plan.sort, sortColumns)
+  const found = db.selectFrom('api_keys').where('api_keys.project_id', '=', projectId)
+  const placed = plan.position.kind === 'cursor' ? found.where(isAfter(terms, plan.position.after)) : found
+  const rows = await placed
+    .selectAll()
+    .orderBy(orderBy(terms))
+    .limit(plan.limit + 1)
+    .offset(offsetOf(plan.position, plan.limit))
+    .execute()
+  const counted = plan.total
+    ? await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
+    : undefined
+  return toPage(rows, plan, terms, { total: counted && Number(counted.total), toItem: toKey })
+}
+
+/** How many keys of the project work at this moment. */
+export async function countValidKeys(db: Db, projectId: ProjectId, now: Instant): Promise<number> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+export async function insertKey(tx: Tx, projectId: ProjectId, key: ApiKey, hash: string): Promise<void> {
+  await tx
+    .insertInto('api_keys')
+    .values({
+      project_id: projectId,
+      id: key.id,
+      name: key.name,
+      kind: key.kind,
+      scopes: key.scopes.join(' '),
+      hash,
+      last4: key.last4,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      last_used_at: key.lastUsedAt,
+      revoked_at: key.revokedAt,
+    })
+    .execute()
+}
+
+/** Sets when a key stops working. */
+export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ expires_at: key.expiresAt, revoked_at: key.revokedAt })
+    .where('project_id', '=', projectId)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+export async function saveKeyUse(tx: Tx, id: KeyId, at: Instant): Promise<void> {
+  await tx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
+}
+
+function toKey(row: Selectable<ApiKeyTable>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    scopes: row.scopes.split(' ').filter((scope): scope is Scope => (scopes as readonly string[]).includes(scope)),
+    last4: row.last4,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }
+}
