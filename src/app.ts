@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Job, jobsOf, startJobs } from './background.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { type Core, openCore } from './core.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { createServer } from './http/server.ts'
+import type { Service } from './http/service.ts'
+import { rememberKeyUse } from './jobs/key-use.ts'
+import type { Observations } from './observations.ts'
+import { postRoutes } from './posts/post-routes.ts'
+import { keyRoutes } from './projects/key-routes.ts'
+import { listProjects } from './projects/project-store.ts'
+import { authenticating } from './projects/visits.ts'
+
+/** A running Verso. */
+export interface App {
+  readonly core: Core
+  /** Where it listens, such as http://127.0.0.1:4400. */
+  readonly url: string
+  readonly jobs: readonly Job[]
+  /** Not ready, wait, drain, close: nothing that was accepted is lost. */
+  stop(): Promise<void>
+}
+
+export interface AppParts {
+  readonly config: Config
+  readonly context: Context
+  readonly log: FastifyBaseLogger
+  /** Told of every statement, for those who count. */
+  readonly onStatement?: Observations['statement']
+}
+
+/** Opens the database and serves it. */
+export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
+  const state = { stopping: false, settling: true }
+  const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
+  const keyUse = rememberKeyUse()
+  const authenticate = authenticating({ db: core.db, context, settle: core.settle, noteUse: keyUse.note })
+  const server = createServer({ context, authenticate, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
+  const service: Service = {
+    db: core.db,
+    perform: core.perform,
+    epoch: core.epoch,
+    basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
+    sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
+  }
+  healthRoutes(server, { state, database: () => answers(core) })
+  postRoutes(server, service)
+  keyRoutes(server, service)
+  const jobs = jobsOf(core, keyUse)
+  await server.listen({ host: config.host, port: config.port })
+  const stopJobs = startJobs(core, jobs)
+  return {
+    core,
+    url: urlOf(server.server.address() as AddressInfo),
+    jobs,
+    async stop() {
+      state.stopping = true
+      await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
+      await server.close()
+      await stopJobs()
+      await jobs.find((job) => job.name === 'key-use')?.runOnce()
+      await core.close()
+    },
+  }
+}
+
+function observing(log: FastifyBaseLogger, state: { settling: boolean }, statement: Observations['statement']): Observations {
+  return {
+    statement,
+    settlingFailed(error) {
+      state.settling = false
+      log.error({ err: error }, 'due posts could not be published; reads go on without them')
+    },
+    settlingWorked() {
+      state.settling = true
+    },
+    jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed; it is tried again'),
+  }
+}
+
+async function answers({ db }: Core): Promise<boolean> {
+  try {
+    await listProjects(db)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function urlOf({ family, address, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,62 @@
+import { operator } from './caller.ts'
+import type { Core } from './core.ts'
+import { toInstant } from './instant.ts'
+import type { KeyUse } from './jobs/key-use.ts'
+import { listProjectsWithDuePosts } from './posts/post-store.ts'
+import { purgeTrash } from './posts/post-trash-actions.ts'
+import { noteKeyUse } from './projects/key-actions.ts'
+import { listProjects } from './projects/project-store.ts'
+
+/** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
+export interface Job {
+  readonly name: string
+  readonly everyMs: number
+  runOnce(): Promise<void>
+}
+
+/** As many expired posts as one transaction erases. */
+const purgeBatch = 100
+
+export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
+  return [
+    { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
+    { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core) },
+    { name: 'key-use', everyMs: 60_000, runOnce: () => writeKeyUse(core, keyUse) },
+  ]
+}
+
+/** Starts the jobs; the answer stops them, waiting for the turns under way. */
+export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void> {
+  const running = jobs.map(({ name, everyMs, runOnce }) =>
+    core.context.repeat(everyMs, async () => {
+      try {
+        await runOnce()
+      } catch (error) {
+        core.observations.jobFailed(name, error)
+      }
+    }),
+  )
+  return async () => {
+    await Promise.all(running.map((each) => each.stop()))
+  }
+}
+
+/** Publishes due posts of projects that nobody asks. */
+async function settleEverywhere(core: Core): Promise<void> {
+  const now = toInstant(core.context.now())
+  for (const projectId of await listProjectsWithDuePosts(core.db, now)) await core.settle(operator(projectId, 'schedule', now))
+}
+
+async function purgeEverywhere({ db, perform, context }: Core): Promise<void> {
+  const now = toInstant(context.now())
+  for (const { id } of await listProjects(db)) {
+    const caller = operator(id, 'schedule', now)
+    while ((await perform(purgeTrash, caller, { most: purgeBatch })) === purgeBatch);
+  }
+}
+
+async function writeKeyUse({ db, perform, context }: Core, keyUse: KeyUse): Promise<void> {
+  const uses = keyUse.take()
+  const [project] = uses.length > 0 ? await listProjects(db) : []
+  if (project) await perform(noteKeyUse, operator(project.id, 'schedule', toInstant(context.now())), uses)
+}

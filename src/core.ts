@@ -1,0 +1,64 @@
+import type { Perform } from './action.ts'
+import { type Caller, operator } from './caller.ts'
+import { ConfigError, type DatabaseAddress } from './config.ts'
+import type { Context } from './context.ts'
+import type { Db, Engine } from './database/engine.ts'
+import { migrate } from './database/migrate.ts'
+import { openSqlite } from './database/sqlite.ts'
+import { newId } from './ids.ts'
+import { toInstant } from './instant.ts'
+import type { Observations } from './observations.ts'
+import { settleDuePosts } from './posts/post-due-actions.ts'
+import { findEpoch } from './projects/installation-store.ts'
+import { begin } from './projects/project-actions.ts'
+
+/** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
+export interface Core {
+  readonly db: Db
+  readonly perform: Perform
+  readonly context: Context
+  readonly observations: Observations
+  readonly epoch: string
+  /** Publishes what is due in the caller's project; false where that could not be kept (a full disk), and reads go on with what there is. */
+  settle(caller: Caller): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface CoreParts {
+  readonly database: DatabaseAddress
+  readonly context: Context
+  readonly observations: Observations
+}
+
+/** Opens the database, makes it if there is none, and brings its schema up to date. */
+export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
+  const engine = openEngine(database, observations)
+  await migrate(engine, () => context.now())
+  const perform: Perform = (action, caller, input) => engine.write((tx) => action.run(tx, caller, input, context.random))
+  const epoch = await ensureEpoch(engine.db, perform, context)
+  const settle = async (caller: Caller): Promise<boolean> => {
+    try {
+      await perform(settleDuePosts, caller, null)
+      observations.settlingWorked()
+      return true
+    } catch (error) {
+      observations.settlingFailed(error)
+      return false
+    }
+  }
+  return { db: engine.db, perform, context, observations, epoch, settle, close: () => engine.close() }
+}
+
+function openEngine(database: DatabaseAddress, observations: Observations): Engine {
+  if (database.kind === 'sqlite') return openSqlite(database.path, observations)
+  throw new ConfigError('PostgreSQL is not supported by this version; use sqlite:<path>.')
+}
+
+async function ensureEpoch(db: Db, perform: Perform, context: Context): Promise<string> {
+  const known = await findEpoch(db)
+  if (known !== undefined) return known
+  const now = toInstant(context.now())
+  const epoch = Buffer.from(context.random(12)).toString('base64url')
+  await perform(begin, operator(newId('prj', now, context.random), 'cli', now), { epoch })
+  return (await findEpoch(db)) ?? epoch
+}

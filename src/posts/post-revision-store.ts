@@ -1,0 +1,21 @@
+import type { Caller } from '../caller.ts'
+import type { Tx } from '../database/engine.ts'
+import type { Post } from './post.ts'
+import { contentHash } from './post-store.ts'
+
+/** Keeps a post as it now stands; its Markdown is there once by its hash (contract §4.9). */
+export async function keepRevision(tx: Tx, caller: Caller, post: Post): Promise<void> {
+  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
+  await tx
+    .insertInto('post_revisions')
+    .values({
+      project_id: caller.projectId,
+      post_id: id,
+      version,
+      content_hash: contentHash(content),
+      snapshot: JSON.stringify(snapshot),
+      actor: caller.actor,
+      created_at: updatedAt,
+    })
+    .execute()
+}

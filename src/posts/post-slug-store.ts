@@ -1,0 +1,63 @@
+import type { Sight } from '../caller.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import type { PostId, ProjectId } from '../ids.ts'
+import { visiblePosts } from '../listing/visible-posts.ts'
+import { firstFreeSlug } from '../text/slug.ts'
+import { slugNeighbours } from '../text/slug-search.ts'
+
+/** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
+export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
+  const [from, to] = slugNeighbours(base)
+  const taken = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('slug', '=', base), eb.and([eb('slug', '>=', from), eb('slug', '<', to)])]))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('old_slugs')
+        .select('slug')
+        .where('project_id', '=', projectId)
+        .where((on) => on.or([on('slug', '=', base), on.and([on('slug', '>=', from), on('slug', '<', to)])])),
+    )
+    .execute()
+  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+}
+
+export async function isSlugTaken(db: Db, projectId: ProjectId, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The present slug of the post that this slug once led to, where the caller may see that post. */
+export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<string | undefined> {
+  const row = await visiblePosts(db, sight)
+    .innerJoin('old_slugs', (join) =>
+      join.onRef('old_slugs.project_id', '=', 'posts.project_id').onRef('old_slugs.post_id', '=', 'posts.id'),
+    )
+    .where('old_slugs.slug', '=', oldSlug)
+    .select('posts.slug')
+    .executeTakeFirst()
+  return row?.slug
+}
+
+/** From now on the slug redirects to the post. */
+export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, postId: PostId): Promise<void> {
+  await tx
+    .insertInto('old_slugs')
+    .values({ project_id: projectId, slug, post_id: postId })
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doUpdateSet({ post_id: postId }))
+    .execute()
+}
+
+/** The slug leads somewhere by itself again; its redirect ends. */
+export async function endRedirect(tx: Tx, projectId: ProjectId, slug: string): Promise<void> {
+  await tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', '=', slug).execute()
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Sight } from '../caller.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import type { PostTable } from '../database/tables.ts'
+import { isId, type PostId, type ProjectId, type Random } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
+import { fold } from '../text/fold.ts'
+import { type Post, trashHorizon } from './post.ts'
+import { savePostTags } from './post-tag-store.ts'
+
+/** The post with this id or slug, for those who are to change it; none where the caller may not see it. */
+export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
+  const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
+  return readOne(visiblePosts(db, sight).where(column, '=', idOrSlug))
+}
+
+/** The post with this id, be it there or still in the trash. */
+export async function findPostOrTrash(db: Db, sight: Sight, id: PostId, now: Instant): Promise<Post | undefined> {
+  const trash = trashedPosts(db, sight, trashHorizon(now)).where('posts.id', '=', id)
+  return (await findPost(db, sight, id)) ?? readOne(trash)
+}
+
+/** Posts whose time has come, in the order in which they go out. */
+export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Post[]> {
+  const everything: Sight = { projectId, drafts: true, emails: false }
+  const rows = await withContent(visiblePosts(db, everything))
+    .where('posts.status', '=', 'scheduled')
+    .where('posts.scheduled_for', '<=', now)
+    .orderBy('posts.scheduled_for')
+    .orderBy('posts.id')
+    .limit(most)
+    .execute()
+  return rows.map(toPost)
+}
+
+/** Projects that have posts whose time has come. */
+export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('project_id')
+    .distinct()
+    .where('status', '=', 'scheduled')
+    .where('deleted_at', 'is', null)
+    .where('scheduled_for', '<=', now)
+    .execute()
+  return rows.map((row) => row.project_id)
+}
+
+/** Posts deleted at `horizon` or before it. */
+export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: Instant, most: number): Promise<readonly PostId[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', '<=', horizon)
+    .orderBy('deleted_at')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** False where the slug is taken by another post: nothing is written then. */
+export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('posts')
+    .values({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 0n) return false
+  await saveContent(tx, projectId, post)
+  await savePostTags(tx, projectId, post, post.createdAt, random)
+  return true
+}
+
+/** Writes a changed post over the version it was made from. False where somebody else was faster. */
+export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<boolean> {
+  if (after.content !== before.content) await saveContent(tx, projectId, after)
+  const updated = await tx
+    .updateTable('posts')
+    .set(toRow(after))
+    .where('project_id', '=', projectId)
+    .where('id', '=', after.id)
+    .where('version', '=', before.version)
+    .executeTakeFirst()
+  if (updated.numUpdatedRows === 0n) return false
+  if (after.tags !== before.tags) await savePostTags(tx, projectId, after, after.updatedAt, random)
+  return true
+}
+
+/** Erases a post and all that only it has. */
+export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<void> {
+  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'contents'] as const) {
+    await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
+  }
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Joins the Markdown to posts. */
+export function withContent(posts: ReturnType<typeof visiblePosts>) {
+  return posts
+    .innerJoin('contents', (join) =>
+      join
+        .onRef('contents.project_id', '=', 'posts.project_id')
+        .onRef('contents.post_id', '=', 'posts.id')
+        .onRef('contents.hash', '=', 'posts.content_hash'),
+    )
+    .selectAll('posts')
+    .select('contents.body')
+}
+
+async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {
+  const row = await withContent(posts).executeTakeFirst()
+  return row && toPost(row)
+}
+
+async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await tx
+    .insertInto('contents')
+    .values({ project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function toPost(row: Selectable<PostTable> & { body: string }): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    content: row.body,
+    excerpt: row.excerpt,
+    status: row.status,
+    publishedAt: row.published_at || null,
+    scheduledFor: row.scheduled_for || null,
+    firstPublishedAt: row.first_published_at,
+    authorId: row.author_id,
+    categoryId: row.category_id,
+    tags: JSON.parse(row.tags) as string[],
+    seo: toSeo(row),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+    deletedAt: row.deleted_at,
+  }
+}
+
+export function toSeo(row: Pick<PostTable, 'seo_title' | 'seo_description' | 'seo_canonical_url' | 'seo_og_image'>) {
+  return { title: row.seo_title, description: row.seo_description, canonicalUrl: row.seo_canonical_url, ogImage: row.seo_og_image }
+}
+
+function toRow(post: Post) {
+  return {
+    title: post.title,
+    title_folded: fold(post.title),
+    slug: post.slug,
+    content_hash: contentHash(post.content),
+    excerpt: post.excerpt,
+    status: post.status,
+    published_at: post.publishedAt ?? ('' as const),
+    scheduled_for: post.scheduledFor ?? ('' as const),
+    first_published_at: post.firstPublishedAt,
+    author_id: post.authorId,
+    category_id: post.categoryId,
+    tags: JSON.stringify(post.tags),
+    seo_title: post.seo.title,
+    seo_description: post.seo.description,
+    seo_canonical_url: post.seo.canonicalUrl,
+    seo_og_image: post.seo.ogImage,
+    updated_at: post.updatedAt,
+    version: post.version,
+    deleted_at: post.deletedAt,
+  }
+}

@@ -1,0 +1,69 @@
+import type { Db, Tx } from '../database/engine.ts'
+import { newId, type ProjectId, type Random, type TagId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+import { fold } from '../text/fold.ts'
+import { firstFreeSlug, slugBase } from '../text/slug.ts'
+import { randomSlug, slugNeighbours } from '../text/slug-search.ts'
+import type { Post } from './post.ts'
+
+/** Makes the tags of a post the ones it names. Tags that nobody named before come into being. */
+export async function savePostTags(tx: Tx, projectId: ProjectId, post: Post, now: Instant, random: Random): Promise<void> {
+  await tx.deleteFrom('post_tags').where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+  const names = byFolded(post.tags)
+  if (names.size === 0) return
+  const ids = await findOrMakeTags(tx, projectId, names, now, random)
+  const rows = [...names].map(([folded, name]) => ({ project_id: projectId, post_id: post.id, tag_id: tagOf(ids, folded), name }))
+  await tx.insertInto('post_tags').values(rows).execute()
+}
+
+/** Names by what makes them the same tag; the first spelling stands. */
+function byFolded(tags: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const name of tags.map((tag) => tag.trim())) if (!names.has(fold(name))) names.set(fold(name), name)
+  return names
+}
+
+function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {
+  const id = ids.get(folded)
+  if (id === undefined) throw new Error('a tag that was just made is not there')
+  return id
+}
+
+/** Made again until all are there: somebody else may make the same tag, or take its slug, at the same time. */
+async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<string, string>, now: Instant, random: Random) {
+  let known = await findTags(tx, projectId, [...names.keys()])
+  while (known.size < names.size) {
+    for (const [folded, name] of names) {
+      if (!known.has(folded)) await makeTag(tx, projectId, { folded, name }, now, random)
+    }
+    known = await findTags(tx, projectId, [...names.keys()])
+  }
+  return known
+}
+
+async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
+  const rows = await db
+    .selectFrom('tags')
+    .select(['folded', 'id'])
+    .where('project_id', '=', projectId)
+    .where('folded', 'in', folded)
+    .execute()
+  return new Map(rows.map((row) => [row.folded, row.id]))
+}
+
+async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name: string }, now: Instant, random: Random): Promise<void> {
+  const base = slugBase(tag.name) || randomSlug('tag', random)
+  const [from, to] = slugNeighbours(base)
+  const taken = await tx
+    .selectFrom('tags')
+    .select('slug')
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('slug', '=', base), eb.and([eb('slug', '>=', from), eb('slug', '<', to)])]))
+    .execute()
+  const slug = firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+  await tx
+    .insertInto('tags')
+    .values({ project_id: projectId, id: newId('tag', now, random), folded: tag.folded, slug, description: null, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

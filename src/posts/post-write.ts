@@ -1,0 +1,86 @@
+import { type Caller, sightOf } from '../caller.ts'
+import { recordChange } from '../changes/change-store.ts'
+import type { Tx } from '../database/engine.ts'
+import { newId, type PostId, type Random } from '../ids.ts'
+import { Problem } from '../problems.ts'
+import { slugBase } from '../text/slug.ts'
+import { randomSlug } from '../text/slug-search.ts'
+import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
+import { findPostBody } from './post-body-store.ts'
+import { keepRevision } from './post-revision-store.ts'
+import type { Post as PostBody } from './post-schema.ts'
+import { endRedirect, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
+import { insertPost, savePost } from './post-store.ts'
+
+/** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
+const maxSlugTries = 1_000
+
+/** Puts a new post in its place, under the slug given (409 where it is taken) or one made from the title. */
+export async function insertNewPost(
+  tx: Tx,
+  caller: Caller,
+  edits: PostEdits & { readonly title: string },
+  random: Random,
+): Promise<PostChange> {
+  const id = newId('post', caller.now, random)
+  const { projectId } = caller
+  if (edits.slug !== undefined) {
+    const change = createPost(id, { ...edits, slug: edits.slug }, caller.now)
+    if (!(await insertPost(tx, projectId, change.post, random))) throw await slugConflict(tx, caller, edits.slug)
+    await endRedirect(tx, projectId, edits.slug)
+    return change
+  }
+  const base = slugBase(edits.title) || randomSlug('post', random)
+  for (let tries = 0; tries < maxSlugTries; tries++) {
+    const slug = await findFreeSlug(tx, projectId, base)
+    const change = createPost(id, { ...edits, slug }, caller.now)
+    if (await insertPost(tx, projectId, change.post, random)) return change
+  }
+  throw new Problem('overloaded', 'Too many posts of this title are being created at once.', { headers: { 'retry-after': '1' } })
+}
+
+/** Writes an edited post; the slug it had redirects from now on, if the post was ever published. */
+export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
+  const { projectId } = caller
+  if (after.slug !== before.slug) {
+    if (await isSlugTaken(tx, projectId, after.slug)) throw await slugConflict(tx, caller, after.slug)
+    await endRedirect(tx, projectId, after.slug)
+    if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
+  }
+  if (!(await savePost(tx, projectId, before, after, random)))
+    throw new Problem('stale_version', 'The post was changed at the same moment.')
+}
+
+/** 409 with a slug that is free. */
+export async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
+  const suggestion = await findFreeSlug(tx, caller.projectId, slug)
+  return new Problem('slug_conflict', `The slug ${slug} belongs to another post; ${suggestion} is free.`, {
+    errors: [{ pointer: '/slug', code: 'taken', detail: `${suggestion} is free.` }],
+    members: { suggestion },
+  })
+}
+
+/** What every write of a post ends with: its revision, its row in the log and, of the post as it now is, the representation. */
+export async function finishWrite(tx: Tx, caller: Caller, before: Post | undefined, change: PostChange): Promise<PostBody> {
+  await logPostChange(tx, caller, before, change)
+  return readBack(tx, caller, change.post.id)
+}
+
+export async function logPostChange(tx: Tx, caller: Caller, before: Post | undefined, { post, news }: PostChange): Promise<void> {
+  if (news.length === 0) return
+  await keepRevision(tx, caller, post)
+  await recordChange(tx, caller, {
+    kind: 'post',
+    id: post.id,
+    version: post.version,
+    news,
+    publicBefore: before !== undefined && isPublic(before),
+    publicAfter: isPublic(post),
+  })
+}
+
+async function readBack(tx: Tx, caller: Caller, id: PostId): Promise<PostBody> {
+  const body = await findPostBody(tx, sightOf(caller), id)
+  if (!body) throw new Error('a post that was just written is not there')
+  return body
+}

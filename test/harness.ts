@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { onTestFinished } from 'vitest'
+import { type App, startApp } from '../src/app.ts'
+import { operator, type Scope } from '../src/caller.ts'
+import { type Config, type DatabaseAddress, readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { newId, type ProjectId, type Random } from '../src/ids.ts'
+import { toInstant } from '../src/instant.ts'
+import { createKey } from '../src/projects/key-actions.ts'
+import { createProject } from '../src/projects/project-actions.ts'
+
+/** An engine that the suite runs over: every test of the API is run on each. */
+export interface TestEngine {
+  readonly name: string
+  /** An empty database of its own, and the way to get rid of it. */
+  create(): Promise<{ readonly address: DatabaseAddress; drop(): Promise<void> }>
+}
+
+export const engines: readonly TestEngine[] = [
+  {
+    name: 'SQLite',
+    async create() {
+      const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
+      return { address: { kind: 'sqlite', path: join(folder, 'verso.db') }, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+    },
+  },
+]
+
+/** Time and chance in the hands of a test. Time stands still until it is told to travel. */
+export interface TestContext extends Context {
+  travelTo(instant: string): void
+}
+
+export function testContext(start = '2026-06-01T12:00:00.000Z', random: Random = randomBytes): TestContext {
+  let now = new Date(start)
+  return {
+    now: () => now,
+    travelTo: (instant) => {
+      now = new Date(instant)
+    },
+    random,
+    repeat: () => ({ stop: async () => undefined }),
+  }
+}
+
+/** The same bytes in the same order for the same seed. */
+export function seededRandom(seed: string): Random {
+  let counter = 0
+  return (bytes) => {
+    const parts: Buffer[] = []
+    for (let length = 0; length < bytes; length += 32) parts.push(createHash('sha256').update(`${seed}:${counter++}`).digest())
+    return Buffer.concat(parts).subarray(0, bytes)
+  }
+}
+
+export interface TestApp extends Requests {
+  readonly app: App
+  readonly context: TestContext
+  readonly projectId: ProjectId
+  /** The default secret key's token: every scope but `admin`. */
+  readonly secret: string
+  /** The default public key's token. */
+  readonly public: string
+  /** The SQL of every statement since this was last emptied. */
+  readonly statements: string[]
+  /** A key with just these scopes. */
+  keyWith(...scopes: Scope[]): Promise<string>
+  publicKeyWith(...scopes: Scope[]): Promise<string>
+  /** Another project on the same installation, with its own default keys. */
+  otherProject(slug: string): Promise<Requests & { readonly secret: string; readonly public: string; keyWith(...scopes: Scope[]): Promise<string> }>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look into it.
+  readonly body: any
+}
+
+interface Asked {
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Requests with the default secret key, unless another (or `null`, none) is given. */
+export interface Requests {
+  request(method: string, path: string, asked?: Asked): Promise<Answer>
+  get(path: string, asked?: Asked): Promise<Answer>
+  post(path: string, body?: unknown, asked?: Asked): Promise<Answer>
+  patch(path: string, body?: unknown, asked?: Asked): Promise<Answer>
+  delete(path: string, asked?: Asked): Promise<Answer>
+}
+
+export interface TestOptions {
+  readonly context?: TestContext
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the very program that users start, on an empty database, and stops it when the test (or, in a hook, the suite's own `stop`) ends. */
+export async function startVerso(engine: TestEngine, { context = testContext(), env = {} }: TestOptions = {}): Promise<TestApp> {
+  const database = await engine.create()
+  const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
+  const statements: string[] = []
+  const log = pino({ level: 'fatal' })
+  const app = await startApp({ config, context, log, onStatement: (sql) => void statements.push(sql) })
+  const stop = async () => {
+    await app.stop()
+    await database.drop()
+  }
+  onTestFinished(stop)
+  const main = await makeProject(app, context, 'default')
+  statements.length = 0
+  return {
+    ...main,
+    app,
+    context,
+    statements,
+    otherProject: (slug) => makeProject(app, context, slug),
+  }
+}
+
+async function makeProject(app: App, context: TestContext, slug: string) {
+  const now = () => toInstant(context.now())
+  const projectId = newId('prj', now(), context.random)
+  const { perform } = app.core
+  await perform(createProject, operator(projectId, 'cli', now()), { slug, name: slug, siteUrl: null, permalink: null })
+  const make = async (kind: 'secret' | 'public', scopes?: readonly Scope[]) => {
+    const value = { name: `${kind} key`, kind, ...(scopes && { scopes: [...scopes] }) }
+    return (await perform(createKey, operator(projectId, 'cli', now()), { body: { ok: true, value } })).token
+  }
+  const secret = await make('secret')
+  return {
+    projectId,
+    secret,
+    public: await make('public'),
+    keyWith: (...scopes: Scope[]) => make('secret', scopes),
+    publicKeyWith: (...scopes: Scope[]) => make('public', scopes),
+    ...requestsTo(app.url, secret),
+  }
+}
+
+export function requestsTo(url: string, defaultKey: string): Requests {
+  const request: Requests['request'] = async (method, path, { key = defaultKey, headers = {}, body } = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+  }
+  return {
+    request,
+    get: (path, asked) => request('GET', path, asked),
+    post: (path, body, asked) => request('POST', path, { body, ...asked }),
+    patch: (path, body, asked) => request('PATCH', path, { body, ...asked }),
+    delete: (path, asked) => request('DELETE', path, asked),
+  }
+}
