@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { Problem } from '../problems.ts'
-import type { CursorValues, ListPlan, Position, SortKey } from './list-spec.ts'
+import type { CursorValues, ListPlan, SortKey } from './list-spec.ts'
 
 /** A column that a list sorts by. Where it may be empty (`''`), empty values come last in both directions. */
 export interface SortColumn {
@@ -16,8 +16,10 @@ export interface OrderTerm {
   readonly expression: RawBuilder<unknown>
   readonly type: 'text' | 'number'
   readonly descending: boolean
-  valueOf(row: Readonly<Record<string, unknown>>): string | number
+  valueOf(row: Row): string | number
 }
+
+type Row = Readonly<Record<string, unknown>>
 
 /** A page of a list, and where the next one begins. */
 export interface Page<T> {
@@ -47,13 +49,40 @@ export function orderBy(terms: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(terms.map(({ expression, descending }) => (descending ? sql`${expression} desc` : sql`${expression} asc`)))
 }
 
-/** How many rows to skip. */
-export function offsetOf(position: Position, limit: number): number {
-  return position.kind === 'page' ? (position.page - 1) * limit : 0
+/** A page of all that a query finds. */
+export async function listPage<D, F extends keyof D, R extends Row, T>(
+  found: SelectQueryBuilder<D, F, R>,
+  plan: ListPlan,
+  terms: readonly OrderTerm[],
+  toItem: (row: R) => T,
+): Promise<Page<T>> {
+  const rows = await onPage(found, plan, terms).execute()
+  return toPage(rows as readonly R[], plan, terms, { total: await countAsked(found, plan), toItem })
+}
+
+/** The rows of a query that stand on the page, and one more where there is more. */
+export function onPage<D, F extends keyof D, R>(
+  found: SelectQueryBuilder<D, F, R>,
+  { position, limit }: Pick<ListPlan, 'position' | 'limit'>,
+  terms: readonly OrderTerm[],
+): SelectQueryBuilder<D, F, R> {
+  const ordered = found.orderBy(orderBy(terms)).limit(limit + 1)
+  return position.kind === 'cursor' ? ordered.where(isAfter(terms, position.after)) : ordered.offset((position.page - 1) * limit)
+}
+
+/** How many rows a query finds on all pages, where the plan asks for it. */
+export async function countAsked<D, F extends keyof D, R>(
+  found: SelectQueryBuilder<D, F, R>,
+  plan: Pick<ListPlan, 'total'>,
+): Promise<number | undefined> {
+  if (!plan.total) return undefined
+  const counting = found.clearSelect().select((eb) => eb.fn.countAll<number | string>().as('total'))
+  const row = (await counting.executeTakeFirstOrThrow()) as { total: number | string }
+  return Number(row.total)
 }
 
 /** Makes a page of what a query for `limit + 1` rows brought. */
-export function toPage<R extends Readonly<Record<string, unknown>>, T>(
+export function toPage<R extends Row, T>(
   rows: readonly R[],
   { limit }: Pick<ListPlan, 'limit'>,
   terms: readonly OrderTerm[],

@@ -3,7 +3,7 @@ import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { isId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { containing, isAfter, offsetOf, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
+import { containing, countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
 import { fold } from '../text/fold.ts'
@@ -41,17 +41,11 @@ export async function findPostBody(db: Db, sight: Sight, idOrSlug: string): Prom
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
   const terms = orderTerms('posts', plan.sort, sortColumns)
   const found = filtered(db, sight, plan, now)
-  const placed = plan.position.kind === 'cursor' ? found.where(isAfter(terms, plan.position.after)) : found
-  const page = placed
-    .select(['posts.project_id', 'posts.id'])
-    .orderBy(orderBy(terms))
-    .limit(plan.limit + 1)
-    .offset(offsetOf(plan.position, plan.limit))
+  const page = onPage(found, plan, terms).select(['posts.project_id', 'posts.id'])
   const rows = await bodies(db, page, plan.fields?.includes('content') ?? true)
     .orderBy(orderBy(terms))
     .execute()
-  const total = plan.total ? await count(found) : undefined
-  return toPage(rows, plan, terms, { total, toItem: (row) => pick(toBody(row), plan.fields) })
+  return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: (row) => pick(toBody(row), plan.fields) })
 }
 
 type Posts = ReturnType<typeof visiblePosts>
@@ -87,11 +81,6 @@ function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly stri
     .select('post_tags.post_id')
     .where('tags.project_id', '=', projectId)
     .where('tags.slug', 'in', slugs)
-}
-
-async function count(posts: Posts): Promise<number> {
-  const row = await posts.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
-  return Number(row.total)
 }
 
 /** Everything a representation shows of the posts on a page. */

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database/engine.ts'
 import type { ApiKeyTable } from '../database/tables.ts'
 import type { KeyId, ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { isAfter, offsetOf, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
+import { listPage, orderTerms, type Page, type SortColumns } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import type { ApiKey } from './api-key.ts'
 import type { keyList } from './key-schema.ts'
@@ -57,19 +57,8 @@ const sortColumns: SortColumns<(typeof keyList)['sorts'][number]> = {
 }
 
 export async function listKeys(db: Db, projectId: ProjectId, plan: ListPlan<typeof keyList>): Promise<Page<ApiKey>> {
-  const terms = orderTerms('api_keys', plan.sort, sortColumns)
-  const found = db.selectFrom('api_keys').where('api_keys.project_id', '=', projectId)
-  const placed = plan.position.kind === 'cursor' ? found.where(isAfter(terms, plan.position.after)) : found
-  const rows = await placed
-    .selectAll()
-    .orderBy(orderBy(terms))
-    .limit(plan.limit + 1)
-    .offset(offsetOf(plan.position, plan.limit))
-    .execute()
-  const counted = plan.total
-    ? await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
-    : undefined
-  return toPage(rows, plan, terms, { total: counted && Number(counted.total), toItem: toKey })
+  const found = db.selectFrom('api_keys').selectAll().where('api_keys.project_id', '=', projectId)
+  return listPage(found, plan, orderTerms('api_keys', plan.sort, sortColumns), toKey)
 }
 
 /** How many keys of the project work at this moment. */
