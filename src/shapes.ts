@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Wire shapes that several resources are made of. What Verso's own keywords (`x-…`) mean is said in `http/validation.ts`. */
+/** Wire shapes that several resources are made of. What Verso's own keywords (`x-…`) mean is said in `validation/checker.ts`. */
 
 const urlCodePoints = 2_048
 
