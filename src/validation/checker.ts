@@ -1,0 +1,59 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { Static, TSchema } from 'typebox'
+import type { Checked } from '../checked.ts'
+import { parseInstant } from '../instant.ts'
+import type { Fault } from '../problems.ts'
+import { codePointLength } from '../text/code-points.ts'
+import { escapeKey, toFault } from './schema-faults.ts'
+import { textFaults } from './text-faults.ts'
+
+/** As many faults as one answer names. */
+const maxFaults = 100
+
+const ajv = new Ajv({
+  allErrors: true,
+  coerceTypes: false,
+  useDefaults: false,
+  removeAdditional: false,
+  strict: false,
+  ownProperties: true,
+})
+  .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
+  .addFormat('uri', isWebUrl)
+  .addKeyword({
+    keyword: 'x-maxTrimmedLength',
+    type: 'string',
+    schemaType: 'number',
+    validate: (max: number, text: string) => codePointLength(text.trim()) <= max,
+  })
+  .addKeyword({
+    keyword: 'x-maxBytes',
+    type: 'string',
+    schemaType: 'number',
+    validate: (max: number, text: string) => text.length <= max && Buffer.byteLength(text) <= max,
+  })
+
+/** Makes the check of a value against a schema. Nothing is coerced, dropped or filled in. */
+export function checkerOf<S extends TSchema>(schema: S): (value: unknown) => Checked<Static<S>> {
+  const validate = ajv.compile(schema)
+  return (value) => check<Static<S>>(validate, value)
+}
+
+function check<T>(validate: ValidateFunction, body: unknown): Checked<T> {
+  const ofText = textFaults(body)
+  const valid = validate(body)
+  if (valid && ofText.length === 0) return { ok: true, value: body as T }
+  const faults = distinct([...ofText, ...(validate.errors ?? []).map(toFault)]).slice(0, maxFaults)
+  const faulty = new Set(faults.map((fault) => ('pointer' in fault ? fault.pointer.split('/')[1] : '')))
+  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : []
+  return { ok: false, faults, readable: Object.fromEntries(fields.filter(([name]) => !faulty.has(escapeKey(name)))) as Partial<T> }
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
+}
+
+/** One fault per pointer and code: a schema may find the same thing wrong in two ways. */
+function distinct(faults: readonly Fault[]): readonly Fault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify([fault.code, 'pointer' in fault ? fault.pointer : '']), fault])).values()]
+}

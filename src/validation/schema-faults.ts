@@ -1,0 +1,61 @@
+import type { ErrorObject } from 'ajv'
+import type { Fault } from '../problems.ts'
+
+/** What a schema found wrong, in words for the person who sent it. */
+export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
+  const at = instancePath === '' ? 'The body' : instancePath.slice(1)
+  switch (keyword) {
+    case 'required':
+      return {
+        pointer: `${instancePath}/${escapeKey(params.missingProperty)}`,
+        code: 'required',
+        detail: `${params.missingProperty} is required.`,
+      }
+    case 'additionalProperties': {
+      const name = String(params.additionalProperty)
+      return {
+        pointer: `${instancePath}/${escapeKey(name)}`,
+        code: 'unknown_field',
+        detail: `There is no field ${name.slice(0, 64)} that can be set.`,
+      }
+    }
+    case 'type':
+      return { pointer: instancePath, code: 'wrong_type', detail: `${at} must be ${[params.type].flat().join(' or ')}.` }
+    case 'enum':
+      return {
+        pointer: instancePath,
+        code: 'not_allowed',
+        detail: `${at} must be one of ${params.allowedValues.filter(Boolean).join(', ')}.`,
+      }
+    case 'pattern':
+      return params.pattern === '\\S'
+        ? { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
+        : { pointer: instancePath, code: 'invalid_format', detail: `${at} must match ${params.pattern}.` }
+    case 'format':
+      return { pointer: instancePath, code: 'invalid_format', detail: `${at} must be ${formatNames[params.format] ?? params.format}.` }
+    case 'maxLength':
+    case 'x-maxTrimmedLength':
+    case 'x-maxBytes':
+    case 'maxItems':
+      return {
+        pointer: instancePath,
+        code: 'too_long',
+        detail: `${at} is too long${'limit' in params ? `; at most ${params.limit}` : ''}.`,
+      }
+    case 'minimum':
+    case 'maximum':
+      return { pointer: instancePath, code: 'out_of_range', detail: `${at} must be ${params.comparison} ${params.limit}.` }
+    default:
+      return { pointer: instancePath, code: 'invalid', detail: `${at} is not valid.` }
+  }
+}
+
+const formatNames: Record<string, string> = {
+  'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',
+  uri: 'an absolute http or https URL',
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+export function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
