@@ -30,7 +30,7 @@ export function answerProblems(app: FastifyInstance): void {
 /** Our own faults are logged, once and here, and answered without detail. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error) ?? new Problem('internal', 'The request could not be answered; the log knows more under its requestId.')
-  if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a fault of ours')
+  if (problem.code === 'internal') request.log.error({ err: error }, 'a fault of ours')
   reply.removeHeader('etag')
   reply.removeHeader('link')
   if (problem.status === 401) allowAnyOrigin(reply)

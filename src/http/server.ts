@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { toInstant } from '../instant.ts'
@@ -33,7 +33,7 @@ export interface ServerParts {
 export function createServer({ context, authenticate, log, trustProxy, isStopping }: ServerParts): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random),
     trustProxy,
     bodyLimit: maxBodyBytes,
@@ -77,9 +77,9 @@ function requestId(sent: string | string[] | undefined): string | undefined {
 /** One line a request: its route, never its path or query, for those may hold names and searches. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { method, id: requestId } = request
+    const { method } = request
     const route = request.routeOptions.url ?? 'none'
     const durationMs = Math.round(reply.elapsedTime * 100) / 100
-    request.log.info({ requestId, method, route, status: reply.statusCode, durationMs }, 'request')
+    request.log.info({ method, route, status: reply.statusCode, durationMs }, 'request')
   })
 }
