@@ -7,7 +7,7 @@ import { containing, countAsked, onPage, orderBy, orderTerms, type Page, type So
 import type { ListPlan } from '../listing/list-spec.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
 import { fold } from '../text/fold.ts'
-import { trashHorizon } from './post.ts'
+import { trashHorizon } from '../trash.ts'
 import type { ListedPost, Post as PostBody, postList } from './post-schema.ts'
 import { toSeo } from './post-store.ts'
 

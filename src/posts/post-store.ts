@@ -7,7 +7,8 @@ import { isId, type PostId, type ProjectId, type Random } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
 import { fold } from '../text/fold.ts'
-import { type Post, trashHorizon } from './post.ts'
+import { trashHorizon } from '../trash.ts'
+import type { Post } from './post.ts'
 import { savePostTags } from './post-tag-store.ts'
 
 /** The post with this id or slug, for those who are to change it; none where the caller may not see it. */

@@ -1,6 +1,6 @@
 import type { PostNews } from '../changes/change.ts'
 import type { AuthorId, CategoryId, PostId } from '../ids.ts'
-import { type Instant, later } from '../instant.ts'
+import type { Instant } from '../instant.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]
@@ -57,10 +57,6 @@ export interface PostChange {
 }
 
 export const noSeo: Seo = { title: null, description: null, canonicalUrl: null, ogImage: null }
-
-/** How long a deleted post can be brought back. */
-export const trashDays = 30
-const dayMs = 24 * 60 * 60 * 1000
 
 /** A post as it begins: a draft, then edited as asked, all in one version. */
 export function createPost(id: PostId, edits: PostEdits & { readonly title: string; readonly slug: string }, now: Instant): PostChange {
@@ -127,11 +123,6 @@ export function goesOut(status: Status): boolean {
 
 export function isDue(scheduledFor: Instant, now: Instant): boolean {
   return scheduledFor <= now
-}
-
-/** What was deleted before this moment is gone for good. */
-export function trashHorizon(now: Instant): Instant {
-  return later(now, -trashDays * dayMs)
 }
 
 function edited(post: Post, { seo, status = post.status, ...fields }: PostEdits, now: Instant): Post {

@@ -1,0 +1,10 @@
+import { type Instant, later } from './instant.ts'
+
+/** How long what was deleted lies in the trash (contract §4.4). */
+export const trashDays = 30
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What was deleted at this moment or before it is gone for good. */
+export function trashHorizon(now: Instant): Instant {
+  return later(now, -trashDays * dayMs)
+}
