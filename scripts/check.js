@@ -1,0 +1,31 @@
+// Everything that can be said of the code without running the service: types, lint and format, architecture, docs, the OpenAPI document.
+import { spawn } from 'node:child_process'
+import { performance } from 'node:perf_hooks'
+
+const checks = [
+  ['types', 'tsc', ['--noEmit']],
+  ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['architecture, docs, OpenAPI', 'vitest', ['run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/openapi-lint.test.ts']],
+]
+
+const results = await Promise.all(checks.map(([name, command, args]) => run(name, command, args)))
+for (const { name, passed, seconds, output } of results) {
+  if (!passed) process.stdout.write(`\n${output}\n`)
+  process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`)
+}
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
+
+function run(name, command, args) {
+  const start = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { shell: process.platform === 'win32', env: { ...process.env, FORCE_COLOR: '0' } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const end = (passed) => resolve({ name, passed, output, seconds: ((performance.now() - start) / 1000).toFixed(1) })
+    child.on('error', (error) => {
+      output += error.message
+      end(false)
+    })
+    child.on('close', (code) => end(code === 0))
+  })
+}
