@@ -13,6 +13,8 @@ export interface Operation {
   readonly list?: ListSpec
   /** Other query parameters, all of them booleans, with what they do. */
   readonly flags?: Readonly<Record<string, string>>
+  /** Other query parameters that take a text, with what they do. */
+  readonly texts?: Readonly<Record<string, string>>
   readonly body?: TSchema
   /** Shapes of the answers by status; `null` where there is no body. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 301 | 304, TSchema | null>>>

@@ -50,6 +50,14 @@ export function readFlag(params: QueryParams, name: string): boolean {
   return value ?? false
 }
 
+/** One text parameter of a request that is no list. */
+export function readText(params: QueryParams, name: string): string | undefined {
+  const faults: Fault[] = []
+  const value = reader(params, faults)(name, (text) => text)
+  refuse(faults)
+  return value
+}
+
 /** 400 `invalid_parameter` naming every fault, or nothing when there is none. */
 export function refuse(faults: readonly Fault[]): void {
   const first = faults[0]

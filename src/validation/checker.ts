@@ -20,6 +20,7 @@ const ajv = new Ajv({
 })
   .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
   .addFormat('uri', isWebUrl)
+  .addFormat('email', (text: string) => /^[^\s@]+@[^\s@]+$/.test(text))
   .addKeyword({
     keyword: 'x-maxTrimmedLength',
     type: 'string',

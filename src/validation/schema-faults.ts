@@ -53,6 +53,7 @@ export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
 const formatNames: Record<string, string> = {
   'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',
   uri: 'an absolute http or https URL',
+  email: 'an e-mail address',
 }
 
 /** A key as a part of a JSON pointer (RFC 6901). */
