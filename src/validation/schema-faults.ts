@@ -33,6 +33,8 @@ export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
         : { pointer: instancePath, code: 'invalid_format', detail: `${at} must match ${params.pattern}.` }
     case 'format':
       return { pointer: instancePath, code: 'invalid_format', detail: `${at} must be ${formatNames[params.format] ?? params.format}.` }
+    case 'minLength':
+      return { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
     case 'maxLength':
     case 'x-maxTrimmedLength':
     case 'x-maxBytes':
