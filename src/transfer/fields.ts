@@ -1,0 +1,56 @@
+import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from './field-value.ts'
+
+/** The names under which blogs keep one thing, best first; `a.b` is the field `b` of the map `a`. Case, `_` and `-` make no difference. */
+export type FieldNames = readonly string[]
+
+export interface Field {
+  readonly name: string
+  readonly value: FieldValue
+}
+
+/** The first of these names that holds something. Where two spellings of a name do, the upper one counts. */
+export function findField(fields: FieldMap, names: FieldNames): Field | undefined {
+  const filled = [...fields].filter(([, value]) => !isBlank(value)).reverse()
+  const index = new Map(filled.map(([name, value]) => [plain(name), { name, value }]))
+  for (const name of names) {
+    const [outer = '', inner] = name.split('.')
+    const found = index.get(plain(outer))
+    if (found && inner === undefined) return found
+    const within = found && inner !== undefined && isFieldMap(found.value) ? findField(found.value, [inner]) : undefined
+    if (found && within) return { name: `${found.name}.${within.name}`, value: within.value }
+  }
+  return undefined
+}
+
+/** The text under the first of these names that holds one, trimmed. */
+export function textOf(fields: FieldMap, names: FieldNames): string | null {
+  for (const name of names) {
+    const value = findField(fields, [name])?.value
+    if (typeof value === 'string') return value.trim()
+  }
+  return null
+}
+
+/** The texts of a list, however deep; a text by itself is a list of one, and a map stands for its label. */
+export function textsOf(value: FieldValue | undefined): readonly string[] {
+  if (isFieldList(value)) return value.flatMap(textsOf)
+  const text = isFieldMap(value) ? textOf(value, ['label', 'name', 'title']) : value?.trim()
+  return text ? [text] : []
+}
+
+/** `true`, `yes`, `on` and their opposites as front matter spells them; undefined for any other value. */
+export function answerOf(value: FieldValue | undefined): boolean | undefined {
+  if (typeof value !== 'string') return undefined
+  const word = value.trim().toLowerCase()
+  if (['true', 'yes', 'y', 'on', '1'].includes(word)) return true
+  return ['false', 'no', 'n', 'off', '0'].includes(word) ? false : undefined
+}
+
+function isBlank(value: FieldValue): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === null || (isFieldList(value) && value.length === 0)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '')
+}

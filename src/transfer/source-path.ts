@@ -1,0 +1,60 @@
+/** What the place of a file says about the post in it. */
+export interface PathFacts {
+  /** The name of the file, or of the folder around an `index` file, without its date; empty when nothing is left. */
+  readonly name: string
+  /** Year, month and day with `-` between them, as found. */
+  readonly date: string | null
+  readonly language: string | null
+  readonly isDraft: boolean
+  readonly isIndex: boolean
+}
+
+/** The last date in a path, in one name (`2020-9-25-title`) or spread over folders (`2020/09/25/title`), and what follows it. */
+const dated = /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/))(.*)$/
+const addressDated = /^(?:.*\/)?(\d{4})\/(\d{1,2})\/(\d{1,2})\//
+const languageCode = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
+/** A bundle's text, or its translation. */
+const indexFile = /^index(?:\.([a-z]{2}(?:-[A-Za-z]{2,4})?))?\.[^.]+$/
+const languageParents = new Set(['content', 'i18n', 'pages'])
+
+export function factsOf(path: string): PathFacts {
+  const index = indexFile.exec(nameOf(path))
+  const place = index ? folderOf(path) : path.replace(/\.[^./]+$/, '')
+  const found = dated.exec(place)
+  const folders = folderOf(path).split('/')
+  return {
+    name: nameOf(found ? (found[7] ?? '') : place),
+    date: found ? found.slice(1, 7).filter(Boolean).join('-') : null,
+    language: index?.[1] ?? languageOf(folders),
+    isDraft: folders.includes('_drafts'),
+    isIndex: index !== null,
+  }
+}
+
+/** The date in an address such as `/2014/12/12/title`. */
+export function addressDate(address: string): string | null {
+  return addressDated.exec(address)?.slice(1, 4).join('-') ?? null
+}
+
+export function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+}
+
+/** Whether a file is the text of the folder that it lies in. */
+export function isIndexFile(path: string): boolean {
+  return indexFile.test(nameOf(path))
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function languageOf(folders: readonly string[]): string | null {
+  const isNamed = (folder: string, index: number) =>
+    languageCode.test(folder) && (index === 0 || languageParents.has(folders[index - 1] ?? ''))
+  return folders.find(isNamed) ?? null
+}

@@ -1,0 +1,35 @@
+import { codePointLength } from '../text/code-points.ts'
+import { fold } from '../text/fold.ts'
+import type { FieldMap } from './field-value.ts'
+import { type FieldNames, findField, textsOf } from './fields.ts'
+import { quoted } from './kept-values.ts'
+import { sourceLimits } from './source-limits.ts'
+import type { Note } from './source-post.ts'
+
+const tagNames: FieldNames = ['tags', 'tag', 'taxonomies.tags', 'keywords']
+const categoryNames: FieldNames = ['categories', 'category', 'taxonomies.categories', 'taxonomies.category', 'section']
+
+/** The tags of a post after those of its folder, in the order given, one spelling of each. A plain text is one tag, commas or not. */
+export function tagsOf(fields: FieldMap, folderFields: FieldMap, note: Note): readonly string[] {
+  const texts = [folderFields, fields].flatMap((map) => textsOf(findField(map, tagNames)?.value))
+  const given = distinct(texts).filter((tag) => isShort('tag', tag, sourceLimits.tagLength, note))
+  if (given.length > sourceLimits.tags) note(`${given.length} tags; the last ${given.length - sourceLimits.tags} were left out`)
+  return given.slice(0, sourceLimits.tags)
+}
+
+/** The categories of a post, of which it keeps the first. */
+export function categoriesOf(fields: FieldMap, note: Note): readonly string[] {
+  const given = distinct(textsOf(findField(fields, categoryNames)?.value))
+  return given.filter((category) => isShort('category', category, sourceLimits.categoryLength, note))
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  const seen = new Set<string>()
+  return texts.filter((text) => !seen.has(fold(text)) && seen.add(fold(text)))
+}
+
+function isShort(what: string, text: string, maxLength: number, note: Note): boolean {
+  const length = codePointLength(text)
+  if (length > maxLength) note(`the ${what} ${quoted(text)} has ${length} characters, more than ${maxLength}; left out`)
+  return length <= maxLength
+}
