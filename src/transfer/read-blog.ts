@@ -1,0 +1,61 @@
+import { type AuthorFile, findPerson } from './author-files.ts'
+import { readDataFiles } from './data-files.ts'
+import { type FolderFiles, fieldsFor } from './folder-fields.ts'
+import type { BlogScan } from './scan-blog.ts'
+import { crowdedFolders } from './site-layout.ts'
+import { readSourceFile } from './source-file.ts'
+import { folderOf, isIndexFile } from './source-path.ts'
+import { isFlaw, type SourceItem } from './source-post.ts'
+import type { Timezone } from './timezone.ts'
+import { toSourcePost } from './to-source-post.ts'
+
+export interface BlogOptions {
+  /** For dates without an offset. */
+  readonly timezone: Timezone
+}
+
+/**
+ * Everything that a look at a blog found: first what is no post, then, in code-point order of paths, one item for each candidate. One file is
+ * held in memory at a time.
+ */
+export async function* readBlog(scan: BlogScan, { timezone }: BlogOptions): AsyncGenerator<SourceItem, void, void> {
+  yield* scan.others
+  const { authorFiles, folderFiles, faults } = await readDataFiles(scan.folder, scan.dataFiles)
+  yield* faults
+  const around: Surroundings = { scan, timezone, authorFiles, folderFiles, crowded: crowdedFolders(scan.candidates) }
+  const bundles = await findBundles(around)
+  for (const path of scan.candidates) yield await readCandidate(path, around, bundles)
+}
+
+interface Surroundings extends BlogOptions {
+  readonly scan: BlogScan
+  readonly authorFiles: readonly AuthorFile[]
+  readonly folderFiles: FolderFiles
+  readonly crowded: ReadonlySet<string>
+}
+
+/** The crowded folders that are one post all the same: their `index` says so by its date. */
+async function findBundles(around: Surroundings): Promise<ReadonlySet<string>> {
+  const bundles = new Set<string>()
+  const unclear = around.scan.candidates.filter((path) => isIndexFile(path) && around.crowded.has(folderOf(path)))
+  for (const path of unclear) {
+    const item = await readCandidate(path, around, bundles)
+    if (item.kind === 'post') bundles.add(folderOf(path))
+  }
+  return bundles
+}
+
+async function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): Promise<SourceItem> {
+  const { scan, timezone, authorFiles, folderFiles, crowded } = around
+  const source = await readSourceFile(scan.folder, path)
+  if (isFlaw(source)) return { kind: 'fault', path, line: source.line, message: source.flaw }
+  const folder = folderOf(path)
+  const file = {
+    path,
+    ...source,
+    folderFields: fieldsFor(path, folderFiles),
+    isAmongPosts: crowded.has(folder),
+    isInBundle: bundles.has(folder),
+  }
+  return toSourcePost(file, { timezone, lookup: (key) => findPerson(authorFiles, path, key) })
+}

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readBlog } from '../../src/transfer/read-blog.ts'
+import { scanBlog } from '../../src/transfer/scan-blog.ts'
+import type { SourceItem } from '../../src/transfer/source-post.ts'
+import { type Timezone, utc } from '../../src/transfer/timezone.ts'
+
+/** A folder with these files, gone when the test is. */
+export async function blogOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'verso-blog-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+export async function itemsIn(root: string, timezone: Timezone = utc): Promise<readonly SourceItem[]> {
+  const items: SourceItem[] = []
+  for await (const item of readBlog(await scanBlog(root), { timezone })) items.push(item)
+  return items
+}
+
+/** One word for each item: a post's slug, a fault's line, or why there is no post. */
+export async function outlineOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<Record<string, string>> {
+  const items = await itemsIn(await blogOf(files))
+  return Object.fromEntries(items.map((item) => [item.path, wordFor(item)]))
+}
+
+function wordFor(item: SourceItem): string {
+  if (item.kind === 'skip') return item.reason
+  return item.kind === 'fault' ? `fault, line ${item.line}: ${item.message}` : `post ${item.slug}, ${item.date}`
+}
