@@ -8,11 +8,13 @@ import { healthRoutes } from './http/health-routes.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
+import { mediaRoutes } from './media/media-routes.ts'
 import type { Observations } from './observations.ts'
 import { postRoutes } from './posts/post-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { listProjects } from './projects/project-store.ts'
 import { authenticating } from './projects/visits.ts'
+import { tagRoutes } from './tags/tag-routes.ts'
 
 /** A running Verso. */
 export interface App {
@@ -48,6 +50,8 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
   healthRoutes(server, { state, database: () => answers(core) })
   postRoutes(server, service)
+  tagRoutes(server, service)
+  mediaRoutes(server, service)
   keyRoutes(server, service)
   const jobs = jobsOf(core, keyUse)
   await server.listen({ host: config.host, port: config.port })

@@ -1,7 +1,9 @@
+import type { Action } from './action.ts'
 import { operator } from './caller.ts'
 import type { Core } from './core.ts'
 import { toInstant } from './instant.ts'
 import type { KeyUse } from './jobs/key-use.ts'
+import { purgeMedia } from './media/media-actions.ts'
 import { listProjectsWithDuePosts } from './posts/post-store.ts'
 import { purgeTrash } from './posts/post-trash-actions.ts'
 import { noteKeyUse } from './projects/key-actions.ts'
@@ -14,13 +16,14 @@ export interface Job {
   runOnce(): Promise<void>
 }
 
-/** As many expired posts as one transaction erases. */
+/** As many expired things as one transaction erases. */
 const purgeBatch = 100
 
 export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
   return [
     { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
-    { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core) },
+    { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
+    { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeMedia) },
     { name: 'key-use', everyMs: 60_000, runOnce: () => writeKeyUse(core, keyUse) },
   ]
 }
@@ -47,11 +50,12 @@ async function settleEverywhere(core: Core): Promise<void> {
   for (const projectId of await listProjectsWithDuePosts(core.db, now)) await core.settle(operator(projectId, 'schedule', now))
 }
 
-async function purgeEverywhere({ db, perform, context }: Core): Promise<void> {
+/** Erases what has been deleted for long enough, a batch a transaction. */
+async function purgeEverywhere({ db, perform, context }: Core, purge: Action<{ readonly most: number }, number>): Promise<void> {
   const now = toInstant(context.now())
   for (const { id } of await listProjects(db)) {
     const caller = operator(id, 'schedule', now)
-    while ((await perform(purgeTrash, caller, { most: purgeBatch })) === purgeBatch);
+    while ((await perform(purge, caller, { most: purgeBatch })) === purgeBatch);
   }
 }
 

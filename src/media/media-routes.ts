@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { versionsIn } from '../http/etag.ts'
+import { queryOf } from '../http/query.ts'
+import type { Service } from '../http/service.ts'
+import { bodyOf } from '../http/validation.ts'
+import { planList } from '../listing/list-plan.ts'
+import type { QueryParams } from '../listing/list-spec.ts'
+import { readFlag, refuseOtherParameters } from '../listing/parameters.ts'
+import { notFound } from '../problems.ts'
+import { deleteMedia, patchMedia, registerMedia } from './media-actions.ts'
+import { mediaOperations } from './media-operations.ts'
+import { MediaCreate, MediaPatch, mediaList } from './media-schema.ts'
+import { findMedia, listMedia } from './media-store.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `/v1/media`. */
+export function mediaRoutes(app: FastifyInstance, service: Service): void {
+  readRoutes(app, service)
+  writeRoutes(app, service)
+}
+
+function readRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+
+  app.get('/v1/media', mediaOperations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(mediaList, withPluses(queryOf(request)), caller)
+    return answerList(service, request, reply, plan, () => listMedia(db, caller.projectId, plan))
+  })
+
+  app.get<WithId>('/v1/media/:id', mediaOperations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const media = await findMedia(db, request.visit.caller.projectId, request.params.id)
+    if (!media) throw notFound('media record')
+    return answerOne(service, request, reply, media)
+  })
+}
+
+function writeRoutes(app: FastifyInstance, service: Service): void {
+  const { perform } = service
+  const createBody = bodyOf(MediaCreate)
+  const patchBody = bodyOf(MediaPatch)
+
+  app.post('/v1/media', mediaOperations.register, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const media = await perform(registerMedia, request.visit.caller, { body: createBody(request) })
+    return answerCreated(service, reply, `/v1/media/${media.id}`, media)
+  })
+
+  app.patch<WithId>('/v1/media/:id', mediaOperations.patch, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { id } = request.params
+    const media = await perform(patchMedia, request.visit.caller, { id, ifMatch: versionsIn(request), body: patchBody(request) })
+    return answerWritten(reply, media)
+  })
+
+  app.delete<WithId>('/v1/media/:id', mediaOperations.delete, async (request, reply) => {
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['permanent'])
+    const permanent = readFlag(query, 'permanent')
+    await perform(deleteMedia, request.visit.caller, { id: request.params.id, ifMatch: versionsIn(request), permanent })
+    return answerDeleted(reply)
+  })
+}
+
+/** `mime_type=image/svg+xml` as it is typed: a `+` is a space in a query, and no media type has one. */
+function withPluses(params: QueryParams): QueryParams {
+  const types = params.get('mime_type')
+  return types
+    ? new Map(params).set(
+        'mime_type',
+        types.map((type) => type.replaceAll(' ', '+')),
+      )
+    : params
+}
