@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { toInstant } from '../instant.ts'
 import { Problem, toProblemBody } from '../problems.ts'
+import { hasLongUrl, uriTooLong } from './request-line.ts'
 
 /** Answers what is no request by HTTP's own rules, and what did not arrive in time, straight to the connection. */
 export function answerClientError(context: Context) {
@@ -13,7 +14,7 @@ export function answerClientError(context: Context) {
       socket.destroy()
       return
     }
-    const problem = toProblem(error)
+    const problem = toProblem(error, socket)
     const id = newId('req', toInstant(context.now()), context.random)
     const body = JSON.stringify(toProblemBody(problem, '', id))
     const head = [
@@ -28,11 +29,11 @@ export function answerClientError(context: Context) {
   }
 }
 
-function toProblem(error: ConnectionError): Problem {
+function toProblem(error: ConnectionError, socket: Socket): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return hasLongUrl(error.rawPacket)
-        ? new Problem('uri_too_long', 'The URL is too long.')
+      return isFirst(error.rawPacket, socket) && hasLongUrl(error.rawPacket)
+        ? uriTooLong()
         : new Problem('headers_too_large', 'The headers are larger than 32 KiB.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request_timeout', 'The request did not arrive in time.')
@@ -41,7 +42,7 @@ function toProblem(error: ConnectionError): Problem {
   }
 }
 
-/** Whether it was the first line that did not end. */
-function hasLongUrl(packet: unknown): boolean {
-  return Buffer.isBuffer(packet) && packet.subarray(0, 16 * 1024).indexOf('\r\n') < 0
+/** Whether nothing came before this packet. Of a later one nobody can tell what it belongs to. */
+function isFirst(packet: unknown, socket: Socket): packet is Buffer {
+  return Buffer.isBuffer(packet) && packet.length === socket.bytesRead
 }

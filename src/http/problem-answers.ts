@@ -36,7 +36,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (problem.status === 401) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
   const body = toProblemBody(problem, pathOf(request), request.id)
-  return reply.code(problem.status).headers(problem.headers).type('application/problem+json').send(JSON.stringify(body))
+  // As bytes, for to text a charset would be added, which the type does not have (RFC 9457 §6.1).
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/problem+json')
+    .send(Buffer.from(JSON.stringify(body)))
 }
 
 /** The framework's own refusals in the words of the contract; none for what is a fault of ours. */

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { QueryParams } from '../listing/list-spec.ts'
 import { Problem } from '../problems.ts'
 
-/** The path of a request as it was asked for, without its query. */
+/** The path of a request as it was asked for, without its query; of a URL in absolute form (RFC 9112 §3.2.2) too. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?')[0] ?? ''
+  return request.url.split('?')[0]?.replace(/^https?:\/\/[^/]*/i, '') ?? ''
 }
 
 /** The parameters of a request's query, every one with all its values; 400 where they are not percent-encoded UTF-8. */

@@ -2,17 +2,16 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { toInstant } from '../instant.ts'
-import { Problem } from '../problems.ts'
 import { requireAcceptable } from './accept.ts'
 import { type Authenticate, authenticateRequests } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
 import { answerPreflights } from './cors.ts'
 import { answerProblems } from './problem-answers.ts'
+import { maxUrlBytes, requireRequestLine } from './request-line.ts'
 
 /** The largest body (contract §9): 1 MiB of Markdown with every character escaped, and the rest of a post. */
 const maxBodyBytes = 2 * 1024 * 1024
-const maxUrlBytes = 8 * 1024
 /** More than the longest URL, so that a URL that is too long can be told from headers that are. */
 const maxHeaderBytes = 32 * 1024
 /** A client that sends a byte now and then does not keep a connection for ever. */
@@ -39,7 +38,8 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
+    // A request without Host is refused in the words of the contract, not by Node without any.
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs, requireHostHeader: false },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -54,12 +54,13 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if ((request.raw.url ?? '').length > maxUrlBytes) throw new Problem('uri_too_long', `The URL is longer than ${maxUrlBytes} bytes.`)
+    requireRequestLine(request)
   })
   app.addHook('onSend', async (_, reply) => {
     // Whoever asks while the service stops is answered, and then looks for another connection.
     if (isStopping()) reply.header('connection', 'close')
   })
+  passOverExpectations(app)
   answerProblems(app)
   authenticateRequests(app, authenticate)
   requireAcceptable(app)
@@ -67,6 +68,11 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
   logRequests(app)
   answerPreflights(app)
   return app
+}
+
+/** An expectation that we do not know is no reason to refuse a request (RFC 9110 §10.1.1), as Node would. */
+function passOverExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** A client's own id is taken over where it cannot do harm in a log or a header. */
