@@ -72,9 +72,9 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   app.delete<WithRef>('/v1/posts/:idOrSlug', postOperations.delete, async (request, reply) => {
     const query = queryOf(request)
     const { caller } = request.visit
-    const permanent = readFlag(query, 'permanent')
-    requireScope(caller, permanent ? 'posts:delete' : 'posts:write')
+    requireScope(caller, query.get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
     refuseOtherParameters(query, ['permanent'])
+    const permanent = readFlag(query, 'permanent')
     await perform(deletePost, caller, { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent })
     return answerDeleted(reply)
   })
