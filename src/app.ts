@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { authorRoutes } from './authors/author-routes.ts'
 import { type Job, jobsOf, startJobs } from './background.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -50,6 +51,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
   healthRoutes(server, { state, database: () => answers(core) })
   postRoutes(server, service)
+  authorRoutes(server, service)
   tagRoutes(server, service)
   mediaRoutes(server, service)
   keyRoutes(server, service)

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../caller.ts'
+import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { versionsIn } from '../http/etag.ts'
+import { queryOf } from '../http/query.ts'
+import type { Service } from '../http/service.ts'
+import { bodyOf } from '../http/validation.ts'
+import { planList } from '../listing/list-plan.ts'
+import { readText, refuseOtherParameters } from '../listing/parameters.ts'
+import { notFound } from '../problems.ts'
+import { administratorSight } from './author.ts'
+import { createAuthor, editAuthor, removeAuthor } from './author-actions.ts'
+import { authorAdminOperations, authorOperations } from './author-operations.ts'
+import { AuthorCreate, AuthorPatch, authorList } from './author-schema.ts'
+import { findAuthor, listAuthors } from './author-store.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `/v1/authors`, to be read alone, and `/v1/admin/authors`. */
+export function authorRoutes(app: FastifyInstance, service: Service): void {
+  readRoutes(app, service, { path: '/v1/authors', operations: authorOperations, sight: sightOf })
+  readRoutes(app, service, { path: '/v1/admin/authors', operations: authorAdminOperations, sight: administratorSight })
+  writeRoutes(app, service)
+}
+
+interface Reading {
+  readonly path: string
+  readonly operations: Pick<typeof authorOperations | typeof authorAdminOperations, 'list' | 'read'>
+  readonly sight: typeof sightOf
+}
+
+function readRoutes(app: FastifyInstance, service: Service, { path, operations, sight }: Reading): void {
+  const { db } = service
+
+  app.get(path, operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(authorList, queryOf(request), caller)
+    return answerList(service, request, reply, plan, () => listAuthors(db, sight(caller), plan))
+  })
+
+  app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const author = await findAuthor(db, sight(request.visit.caller), request.params.id)
+    if (!author) throw notFound('author')
+    return answerOne(service, request, reply, author)
+  })
+}
+
+function writeRoutes(app: FastifyInstance, service: Service): void {
+  const { perform } = service
+  const createBody = bodyOf(AuthorCreate)
+  const patchBody = bodyOf(AuthorPatch)
+
+  app.post('/v1/admin/authors', authorAdminOperations.create, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const author = await perform(createAuthor, request.visit.caller, { body: createBody(request) })
+    return answerCreated(service, reply, `/v1/admin/authors/${author.id}`, author)
+  })
+
+  app.patch<WithId>('/v1/admin/authors/:id', authorAdminOperations.patch, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { id } = request.params
+    const author = await perform(editAuthor, request.visit.caller, { id, ifMatch: versionsIn(request), body: patchBody(request) })
+    return answerWritten(reply, author)
+  })
+
+  app.delete<WithId>('/v1/admin/authors/:id', authorAdminOperations.delete, async (request, reply) => {
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['reassign_to'])
+    const reassignTo = readText(query, 'reassign_to')
+    await perform(removeAuthor, request.visit.caller, { id: request.params.id, ifMatch: versionsIn(request), reassignTo })
+    return answerDeleted(reply)
+  })
+}
