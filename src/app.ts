@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { authorRoutes } from './authors/author-routes.ts'
 import { type Job, jobsOf, startJobs } from './background.ts'
+import { categoryRoutes } from './categories/category-routes.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Core, openCore } from './core.ts'
@@ -52,6 +53,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   healthRoutes(server, { state, database: () => answers(core) })
   postRoutes(server, service)
   authorRoutes(server, service)
+  categoryRoutes(server, service)
   tagRoutes(server, service)
   mediaRoutes(server, service)
   keyRoutes(server, service)

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Sight } from '../caller.ts'
+import type { Db } from '../database/engine.ts'
+import { type CategoryId, isId } from '../ids.ts'
+import { countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
+import type { ListPlan } from '../listing/list-spec.ts'
+import { visiblePosts } from '../listing/visible-posts.ts'
+import type { Category as CategoryBody, categoryList } from './category-schema.ts'
+
+const sortColumns: SortColumns<(typeof categoryList)['sorts'][number]> = {
+  name: [{ column: 'name', type: 'text' }],
+  created_at: [{ column: 'created_at', type: 'text' }],
+  slug: [{ column: 'slug', type: 'text' }],
+  post_count: [{ column: 'post_count', type: 'number' }],
+}
+
+/** One category as its representation, by id or slug. */
+export async function findCategoryBody(db: Db, sight: Sight, idOrSlug: string): Promise<CategoryBody | undefined> {
+  const column = isId('cat', idOrSlug) ? 'categories.id' : 'categories.slug'
+  const row = await counted(db, sight).selectAll().where(column, '=', idOrSlug).executeTakeFirst()
+  return row && toBody(row)
+}
+
+/** A page of categories. The page is cut first, so that posts are counted for its rows alone, unless it is their number that sorts them. */
+export async function listCategories(db: Db, sight: Sight, plan: ListPlan<typeof categoryList>): Promise<Page<CategoryBody>> {
+  const terms = orderTerms('categories', plan.sort, sortColumns)
+  const found = counted(db, sight)
+  const rows = await found
+    .selectAll()
+    .where('categories.id', 'in', onPage(found, plan, terms).select('categories.id'))
+    .orderBy(orderBy(terms))
+    .execute()
+  return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: toBody })
+}
+
+/** Categories with the number of their posts that the caller may see. */
+function counted(db: Db, sight: Sight) {
+  const posts = visiblePosts(db, sight)
+    .where('posts.category_id', '=', sql.ref<CategoryId>('categories.id'))
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+  const categories = db
+    .selectFrom('categories')
+    .selectAll()
+    .select(posts.as('post_count'))
+    .where('categories.project_id', '=', sight.projectId)
+  return db.selectFrom(categories.as('categories'))
+}
+
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof counted>['selectAll']>['execute']>>[number]
+
+function toBody(row: Row): CategoryBody {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    postCount: row.post_count ?? 0,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}

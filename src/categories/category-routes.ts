@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../caller.ts'
+import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { versionsIn } from '../http/etag.ts'
+import { queryOf } from '../http/query.ts'
+import type { Service } from '../http/service.ts'
+import { bodyOf } from '../http/validation.ts'
+import { planList } from '../listing/list-plan.ts'
+import { readText, refuseOtherParameters } from '../listing/parameters.ts'
+import { notFound } from '../problems.ts'
+import { createCategory, editCategory, removeCategory } from './category-actions.ts'
+import { findCategoryBody, listCategories } from './category-body-store.ts'
+import { categoryAdminOperations, categoryOperations } from './category-operations.ts'
+import { CategoryCreate, CategoryPatch, categoryList } from './category-schema.ts'
+
+type WithRef = { Params: { idOrSlug: string } }
+
+/** `/v1/categories`, to be read alone, and `/v1/admin/categories`. */
+export function categoryRoutes(app: FastifyInstance, service: Service): void {
+  readRoutes(app, service, '/v1/categories', categoryOperations)
+  readRoutes(app, service, '/v1/admin/categories', categoryAdminOperations)
+  writeRoutes(app, service)
+}
+
+type Reading = Pick<typeof categoryOperations | typeof categoryAdminOperations, 'list' | 'read'>
+
+function readRoutes(app: FastifyInstance, service: Service, path: string, operations: Reading): void {
+  const { db } = service
+
+  app.get(path, operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(categoryList, queryOf(request), caller)
+    return answerList(service, request, reply, plan, () => listCategories(db, sightOf(caller), plan))
+  })
+
+  app.get<WithRef>(`${path}/:idOrSlug`, operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const category = await findCategoryBody(db, sightOf(request.visit.caller), request.params.idOrSlug)
+    if (!category) throw notFound('category')
+    return answerOne(service, request, reply, category)
+  })
+}
+
+function writeRoutes(app: FastifyInstance, service: Service): void {
+  const { perform } = service
+  const createBody = bodyOf(CategoryCreate)
+  const patchBody = bodyOf(CategoryPatch)
+
+  app.post('/v1/admin/categories', categoryAdminOperations.create, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const category = await perform(createCategory, request.visit.caller, { body: createBody(request) })
+    return answerCreated(service, reply, `/v1/admin/categories/${category.id}`, category)
+  })
+
+  app.patch<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.patch, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { idOrSlug } = request.params
+    const category = await perform(editCategory, request.visit.caller, { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) })
+    return answerWritten(reply, category)
+  })
+
+  app.delete<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.delete, async (request, reply) => {
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['reassign_to'])
+    const reassignTo = readText(query, 'reassign_to')
+    const { idOrSlug } = request.params
+    await perform(removeCategory, request.visit.caller, { idOrSlug, ifMatch: versionsIn(request), reassignTo })
+    return answerDeleted(reply)
+  })
+}
