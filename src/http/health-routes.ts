@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { open } from './route-config.ts'
+import { healthOperations } from './health-operations.ts'
 
 /** What the service knows of its own state. */
 export interface Health {
@@ -10,8 +10,8 @@ export interface Health {
 
 /** `/healthz`: the process lives. `/readyz`: it can serve; 503 while it stops, and while the database is away. */
 export function healthRoutes(app: FastifyInstance, { state, database }: Health): void {
-  app.get('/healthz', open(), async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  app.get('/readyz', open(), async (_, reply) => {
+  app.get('/healthz', healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', healthOperations.ready, async (_, reply) => {
     const answers = await database()
     const status = state.stopping ? 'stopping' : answers ? 'ready' : 'unavailable'
     const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.settling ? 'ok' : 'failing' }

@@ -16,7 +16,7 @@ export interface Operation {
   /** Other query parameters that take a text, with what they do. */
   readonly texts?: Readonly<Record<string, string>>
   readonly body?: TSchema
-  /** Shapes of the answers by status; `null` where there is no body. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 301 | 304, TSchema | null>>>
+  /** Shapes of the answers by status; `null` where there is no body. JSON unless the shape names another `contentMediaType`. */
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 301 | 304 | 503, TSchema | null>>>
   readonly problems?: readonly ProblemCode[]
 }

@@ -1,0 +1,40 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Scope } from '../caller.ts'
+import type { Operation } from './operation.ts'
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+export type Method = (typeof methods)[number]
+
+/** A route as it was registered, with all that its documentation is made from. */
+export interface DocumentedRoute {
+  readonly method: Method
+  /** As the router knows it: `/v1/posts/:idOrSlug`. */
+  readonly url: string
+  readonly access: 'open' | 'key'
+  /** None where the action decides which it takes. */
+  readonly scope: Scope | undefined
+  readonly body: 'required' | 'optional' | 'none'
+  readonly operation: Operation
+}
+
+/** Keeps every documented route that is registered from now on. HEAD goes with its GET, and preflights document themselves. */
+export function collectRoutes(app: FastifyInstance): readonly DocumentedRoute[] {
+  const found: DocumentedRoute[] = []
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const { operation, access = 'key', scope, body = 'none' } = config ?? {}
+    if (!operation) return
+    for (const each of [method].flat()) {
+      const known = methods.find((name) => name.toUpperCase() === each)
+      if (known) found.push({ method: known, url, access, scope, body, operation })
+    }
+  })
+  return found
+}
+
+/** The routes that a registration makes, learned from a server that never listens. */
+export function routesOf(register: (app: FastifyInstance) => void): readonly DocumentedRoute[] {
+  const app = fastify()
+  const routes = collectRoutes(app)
+  register(app)
+  return routes
+}

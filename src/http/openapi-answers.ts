@@ -1,0 +1,57 @@
+import type { TSchema } from 'typebox'
+import type { DocumentedRoute } from './documented-routes.ts'
+import { type AnswerHeader, headersNamed } from './openapi-headers.ts'
+import type { ByName, JsonSchema, Response } from './openapi-types.ts'
+
+/** An answer that was really given, by the status that it had. */
+export type AnswerSamples = Readonly<Record<number, unknown>>
+
+/** The answers of an operation that are no problems, by status. */
+export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {
+  const answers = Object.entries(route.operation.answers).map(([status, shape]) => {
+    const code = Number(status)
+    const content = shape && contentOf(shape, referSchema, samples[code])
+    return [status, { description: descriptionOf(route, code), headers: headersNamed(...headersOf(route, code, shape)), ...content }]
+  })
+  return Object.fromEntries(answers)
+}
+
+function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema, sample: unknown): Pick<Response, 'content'> {
+  const { contentMediaType = 'application/json' }: JsonSchema = shape
+  return { content: { [contentMediaType]: { schema: referSchema(shape), ...(sample !== undefined && { example: sample }) } } }
+}
+
+function headersOf({ method, access, operation }: DocumentedRoute, status: number, shape: TSchema | null): readonly AnswerHeader[] {
+  const tagged = method === 'get' ? 304 in operation.answers && (status === 200 || status === 304) : isVersioned(shape)
+  return [
+    ...(tagged ? (['ETag'] as const) : []),
+    ...(operation.list && status === 200 ? (['Link'] as const) : []),
+    ...(status === 201 || status === 301 ? (['Location'] as const) : []),
+    ...(status === 503 ? (['Retry-After'] as const) : []),
+    'Cache-Control',
+    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin'] as const) : []),
+    'X-Request-Id',
+  ]
+}
+
+function isVersioned(shape: JsonSchema | null): boolean {
+  return shape?.properties !== undefined && 'version' in shape.properties
+}
+
+function descriptionOf({ method, operation }: DocumentedRoute, status: number): string {
+  switch (status) {
+    case 201:
+      return 'Created. This is what it is now.'
+    case 204:
+      return 'Done. There is nothing left to show.'
+    case 301:
+      return 'It has another slug by now; `Location` has it.'
+    case 304:
+      return 'What you have is still right.'
+    case 503:
+      return 'Not ready to serve.'
+    default:
+      if (operation.list) return 'A page of the list.'
+      return method === 'get' ? 'Here it is.' : 'Done. This is what it is now.'
+  }
+}

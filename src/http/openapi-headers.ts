@@ -1,0 +1,30 @@
+import type { ByName, Header, Ref } from './openapi-types.ts'
+
+/** The headers of answers. Those that are required come with every answer that names them. */
+export const answerHeaders = {
+  Accept: header('What the body must be.'),
+  'Access-Control-Allow-Origin': header(
+    '`*` for public keys and refused ones, so that any web page can read the answer; none for secret keys.',
+    {
+      required: false,
+    },
+  ),
+  'Cache-Control': header('What caches may do with the answer.'),
+  ETag: header('Changes when the answer does: for `If-None-Match` and, of a single thing, `If-Match`.'),
+  Link: header('The ways to the first, previous, next and last page (RFC 8288).'),
+  Location: header('The path of the thing.'),
+  'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+  Vary: header('What the answer depends on beside the URL.'),
+  'WWW-Authenticate': header('How to authenticate (RFC 6750).'),
+  'X-Request-Id': header('The id of the request; your own, if you sent one.'),
+} as const satisfies ByName<Header>
+
+export type AnswerHeader = keyof typeof answerHeaders
+
+export function headersNamed(...names: readonly AnswerHeader[]): ByName<Ref> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function header(description: string, { required = true, type = 'string' } = {}): Header {
+  return { description, required, schema: { type } }
+}
