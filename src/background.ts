@@ -1,7 +1,6 @@
 import type { Action } from './action.ts'
 import { operator } from './caller.ts'
 import type { Core } from './core.ts'
-import { toInstant } from './instant.ts'
 import type { KeyUse } from './jobs/key-use.ts'
 import { purgeMedia } from './media/media-actions.ts'
 import { listProjectsWithDuePosts } from './posts/post-store.ts'
@@ -46,21 +45,21 @@ export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void>
 
 /** Publishes due posts of projects that nobody asks. */
 async function settleEverywhere(core: Core): Promise<void> {
-  const now = toInstant(core.context.now())
+  const now = await core.engine.now()
   for (const projectId of await listProjectsWithDuePosts(core.db, now)) await core.settle(operator(projectId, 'schedule', now))
 }
 
 /** Erases what has been deleted for long enough, a batch a transaction. */
-async function purgeEverywhere({ db, perform, context }: Core, purge: Action<{ readonly most: number }, number>): Promise<void> {
-  const now = toInstant(context.now())
+async function purgeEverywhere({ db, perform, engine }: Core, purge: Action<{ readonly most: number }, number>): Promise<void> {
+  const now = await engine.now()
   for (const { id } of await listProjects(db)) {
     const caller = operator(id, 'schedule', now)
     while ((await perform(purge, caller, { most: purgeBatch })) === purgeBatch);
   }
 }
 
-async function writeKeyUse({ db, perform, context }: Core, keyUse: KeyUse): Promise<void> {
+async function writeKeyUse({ db, perform, engine }: Core, keyUse: KeyUse): Promise<void> {
   const uses = keyUse.take()
   const [project] = uses.length > 0 ? await listProjects(db) : []
-  if (project) await perform(noteKeyUse, operator(project.id, 'schedule', toInstant(context.now())), uses)
+  if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
 }

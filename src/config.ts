@@ -13,7 +13,23 @@ export interface Config {
   readonly stopWaitSeconds: number
 }
 
-export type DatabaseAddress = { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string }
+export type DatabaseAddress = SqliteAddress | PostgresAddress
+
+export interface SqliteAddress {
+  readonly kind: 'sqlite'
+  readonly path: string
+}
+
+export interface PostgresAddress {
+  readonly kind: 'postgres'
+  readonly url: string
+  readonly poolSize: number
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  readonly prepare: boolean
+  /** Whose clock counts: the database's, which all nodes share, or the process's own. */
+  readonly clock: 'database' | 'process'
+}
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export const logFormats = ['auto', 'json', 'pretty'] as const
@@ -32,7 +48,7 @@ export class ConfigError extends Error {
 export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', string>> = {}, env: Environment = process.env): Config {
   const publicUrl = value(env, 'VERSO_PUBLIC_URL')
   return {
-    database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db'),
+    database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db', env),
     host: flags.host ?? value(env, 'HOST') ?? '127.0.0.1',
     port: parseInteger('PORT', flags.port ?? value(env, 'PORT') ?? '4400', 65_535),
     publicUrl: publicUrl === undefined ? undefined : parseWebUrl('VERSO_PUBLIC_URL', publicUrl),
@@ -49,11 +65,25 @@ function value(env: Environment, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-function parseDatabase(text: string): DatabaseAddress {
-  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: text }
+function parseDatabase(text: string, env: Environment): DatabaseAddress {
+  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text, env)
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (path === undefined) throw new ConfigError('VERSO_DATABASE must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>.')
   return { kind: 'sqlite', path: resolve(path) }
+}
+
+function postgresAddress(url: string, env: Environment): PostgresAddress {
+  if (!URL.canParse(url))
+    throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
+  return {
+    kind: 'postgres',
+    url,
+    poolSize: optionalInteger(env, 'VERSO_PG_POOL', 1_000) || 10,
+    statementTimeoutMs: (optionalInteger(env, 'VERSO_PG_STATEMENT_TIMEOUT', 3_600) ?? 30) * 1_000,
+    lockTimeoutMs: (optionalInteger(env, 'VERSO_PG_LOCK_TIMEOUT', 3_600) ?? 10) * 1_000,
+    prepare: oneOf('VERSO_PG_PREPARE', value(env, 'VERSO_PG_PREPARE') ?? 'true', ['true', 'false']) === 'true',
+    clock: 'database',
+  }
 }
 
 function parseWebUrl(name: string, text: string): URL {

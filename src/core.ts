@@ -1,12 +1,12 @@
 import type { Perform } from './action.ts'
 import { type Caller, operator } from './caller.ts'
-import { ConfigError, type DatabaseAddress } from './config.ts'
+import type { DatabaseAddress } from './config.ts'
 import type { Context } from './context.ts'
 import type { Db, Engine } from './database/engine.ts'
 import { migrate } from './database/migrate.ts'
+import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
-import { toInstant } from './instant.ts'
 import type { Observations } from './observations.ts'
 import { settleDuePosts } from './posts/post-due-actions.ts'
 import { findEpoch } from './projects/installation-store.ts'
@@ -14,6 +14,7 @@ import { begin } from './projects/project-actions.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Core {
+  readonly engine: Engine
   readonly db: Db
   readonly perform: Perform
   readonly context: Context
@@ -32,10 +33,10 @@ export interface CoreParts {
 
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
-  const engine = openEngine(database, observations)
+  const engine = openEngine(database, context, observations)
   await migrate(engine, () => context.now())
   const perform: Perform = (action, caller, input) => engine.write((tx) => action.run(tx, caller, input, context.random))
-  const epoch = await ensureEpoch(engine.db, perform, context)
+  const epoch = await ensureEpoch(engine, perform, context)
   const settle = async (caller: Caller): Promise<boolean> => {
     try {
       await perform(settleDuePosts, caller, null)
@@ -46,18 +47,29 @@ export async function openCore({ database, context, observations }: CoreParts): 
       return false
     }
   }
-  return { db: engine.db, perform, context, observations, epoch, settle, close: () => engine.close() }
+  return { engine, db: engine.db, perform, context, observations, epoch, settle, close: () => engine.close() }
 }
 
-function openEngine(database: DatabaseAddress, observations: Observations): Engine {
-  if (database.kind === 'sqlite') return openSqlite(database.path, observations)
-  throw new ConfigError('PostgreSQL is not supported by this version; use sqlite:<path>.')
+/** Brings the schema of a database up to date and returns the names of the migrations that were applied. */
+export async function migrateDatabase(database: DatabaseAddress, context: Context): Promise<readonly string[]> {
+  const engine = openEngine(database, context, { statement: () => undefined })
+  try {
+    return await migrate(engine, () => context.now())
+  } finally {
+    await engine.close()
+  }
 }
 
-async function ensureEpoch(db: Db, perform: Perform, context: Context): Promise<string> {
+function openEngine(database: DatabaseAddress, context: Context, observations: Pick<Observations, 'statement'>): Engine {
+  const clock = () => context.now()
+  if (database.kind === 'sqlite') return openSqlite(database.path, clock, observations)
+  return openPostgres({ ...database, clock: database.clock === 'database' ? 'database' : clock }, observations)
+}
+
+async function ensureEpoch({ db, now: readNow }: Engine, perform: Perform, context: Context): Promise<string> {
   const known = await findEpoch(db)
   if (known !== undefined) return known
-  const now = toInstant(context.now())
+  const now = await readNow()
   const epoch = Buffer.from(context.random(12)).toString('base64url')
   await perform(begin, operator(newId('prj', now, context.random), 'cli', now), { epoch })
   return (await findEpoch(db)) ?? epoch

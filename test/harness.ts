@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import pino from 'pino'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
 import { operator, type Scope } from '../src/caller.ts'
 import { type Config, type DatabaseAddress, readConfig } from '../src/config.ts'
@@ -25,10 +26,36 @@ export const engines: readonly TestEngine[] = [
     name: 'SQLite',
     async create() {
       const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
-      return { address: { kind: 'sqlite', path: join(folder, 'verso.db') }, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+      return {
+        address: { kind: 'sqlite', path: join(folder, 'verso.db') },
+        drop: async () => rmSync(folder, { recursive: true, force: true }),
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    async create() {
+      const server = inject('postgresUrl')
+      const name = `verso_test_${randomBytes(8).toString('hex')}`
+      await onServer(server, `create database ${name}`)
+      const url = new URL(server)
+      url.pathname = `/${name}`
+      const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
+      const address = { kind: 'postgres', url: url.href, ...limits, prepare: true, clock: 'process' } as const
+      return { address, drop: () => onServer(server, `drop database ${name} with (force)`) }
     },
   },
 ]
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Time and chance in the hands of a test. Time stands still until it is told to travel. */
 export interface TestContext extends Context {
@@ -71,7 +98,9 @@ export interface TestApp extends Requests {
   keyWith(...scopes: Scope[]): Promise<string>
   publicKeyWith(...scopes: Scope[]): Promise<string>
   /** Another project on the same installation, with its own default keys. */
-  otherProject(slug: string): Promise<Requests & { readonly secret: string; readonly public: string; keyWith(...scopes: Scope[]): Promise<string> }>
+  otherProject(
+    slug: string,
+  ): Promise<Requests & { readonly secret: string; readonly public: string; keyWith(...scopes: Scope[]): Promise<string> }>
 }
 
 export interface Answer {

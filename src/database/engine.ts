@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Instant } from '../instant.ts'
 import type { Tables } from './tables.ts'
 
 declare const writing: unique symbol
@@ -17,13 +18,22 @@ export interface Abilities {
   readonly writesOneByOne: boolean
 }
 
+/** The present instant as a part of a statement. */
+export type InstantSql = RawBuilder<Instant>
+
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly abilities: Abilities
   readonly db: Db
+  /** The clock that counts: the injected one, or the database's where several nodes share it. */
+  now(): Promise<Instant>
+  /** The same clock, to be read along with something else. */
+  nowSql(): InstantSql
   /** Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or away. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** For migrations alone, which change the schema itself. */
   migrate(work: (schema: Kysely<unknown>) => Promise<void>): Promise<void>
+  /** What the engine finds wrong with its own files and references; nothing where all is well. */
+  check(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
+import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import { Problem } from '../problems.ts'
 import type { Db, Engine, Tx } from './engine.ts'
@@ -13,7 +14,7 @@ const busyTimeoutMs = 5_000
 const cacheKib = 16 * 1024
 
 /** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), every commit flushed to the disk. */
-export function openSqlite(path: string, observations: Pick<Observations, 'statement'>): Engine {
+export function openSqlite(path: string, clock: () => Date, observations: Pick<Observations, 'statement'>): Engine {
   mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path)
   const reader = connect(path)
@@ -23,8 +24,11 @@ export function openSqlite(path: string, observations: Pick<Observations, 'state
   return {
     abilities: { textType: 'text', writesOneByOne: true },
     db: reading satisfies Db,
+    now: async () => toInstant(clock()),
+    nowSql: () => sql<Instant>`${toInstant(clock())}`,
     write: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Tx))),
     migrate: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Kysely<unknown>))),
+    check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
     async close() {
       await inTurn(async () => undefined)
       await reading.destroy()
@@ -41,6 +45,11 @@ function connect(path: string): Database.Database {
   database.pragma('foreign_keys = on')
   database.pragma(`cache_size = -${cacheKib}`)
   return database
+}
+
+function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | 'foreign_key_check'): readonly string[] {
+  const rows = database.pragma(pragma) as readonly Readonly<Record<string, unknown>>[]
+  return rows.map((row) => Object.values(row).join(' ')).filter((fault) => fault !== 'ok')
 }
 
 function kyselyOn(database: Database.Database, observations: Pick<Observations, 'statement'>): Kysely<Tables> {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Scope, scopes } from '../caller.ts'
-import type { Db, Tx } from '../database/engine.ts'
+import type { Db, InstantSql, Tx } from '../database/engine.ts'
 import type { ApiKeyTable } from '../database/tables.ts'
 import type { KeyId, ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
@@ -16,14 +16,16 @@ export interface KeyVisit {
   readonly revision: number
   readonly publicRevision: number
   readonly nextDueAt: Instant | null
+  /** When this was looked up, by the clock that counts. */
+  readonly now: Instant
 }
 
-export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
+export async function findKeyVisit(db: Db, hash: string, now: InstantSql): Promise<KeyVisit | undefined> {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
     .selectAll('api_keys')
-    .select(['project_state.revision', 'project_state.public_revision'])
+    .select(['project_state.revision', 'project_state.public_revision', now.as('now')])
     .select((eb) =>
       eb
         .selectFrom('posts')
@@ -42,6 +44,7 @@ export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | und
       revision: row.revision,
       publicRevision: row.public_revision,
       nextDueAt: row.next_due_at || null,
+      now: row.now,
     }
   )
 }

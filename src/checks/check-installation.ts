@@ -1,0 +1,33 @@
+import type { Db, Engine } from '../database/engine.ts'
+import type { ProjectId } from '../ids.ts'
+import { fold } from '../text/fold.ts'
+import { type DerivedPost, listBrokenLogs, listDerivedPosts, listIncompletePosts } from './check-store.ts'
+
+/** As many findings of one kind as are named. */
+const maxNamed = 20
+const batch = 1_000
+
+/** Holds an installation against what it promises of itself and yields a sentence for everything that is not so. Nothing is changed. */
+export async function* checkInstallation(engine: Engine, projects: readonly { readonly id: ProjectId }[]): AsyncGenerator<string> {
+  for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
+  for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
+  for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
+  for (const { id } of projects) yield* checkDerived(engine.db, id)
+}
+
+async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<string> {
+  let after = ''
+  for (;;) {
+    const posts = await listDerivedPosts(db, projectId, after, batch)
+    for (const post of posts) yield* derivedFaults(post)
+    const last = posts.at(-1)
+    if (!last || posts.length < batch) return
+    after = last.id
+  }
+}
+
+function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost): Generator<string> {
+  if (fold(title) !== titleFolded) yield `${id} cannot be found by its title`
+  const wanted = new Set(tags.map((tag) => fold(tag.trim())))
+  if (wanted.size !== indexed.length || indexed.some((folded) => !wanted.has(folded))) yield `${id} is not listed under its tags`
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/engine.ts'
+import type { PostId, ProjectId } from '../ids.ts'
+
+/** Projects whose log has a gap, or whose counter is not at its end. */
+export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('project_state')
+    .leftJoin('changes', 'changes.project_id', 'project_state.project_id')
+    .innerJoin('projects', 'projects.id', 'project_state.project_id')
+    .groupBy(['projects.slug', 'project_state.revision'])
+    .select(['projects.slug', 'project_state.revision'])
+    .select((eb) => [
+      eb.fn.count<number | string>('changes.seq').as('rows'),
+      eb.fn.min('changes.seq').as('first'),
+      eb.fn.max('changes.seq').as('last'),
+    ])
+    .execute()
+  const isWhole = (row: (typeof rows)[number]) =>
+    row.last === null
+      ? Number(row.revision) === 0
+      : Number(row.last) === Number(row.revision) && Number(row.rows) === Number(row.last) - Number(row.first) + 1
+  return rows.filter((row) => !isWhole(row)).map((row) => row.slug)
+}
+
+/** Posts of which the Markdown, or the revision that they stand at, is missing. */
+export async function listIncompletePosts(db: Db, most: number): Promise<readonly PostId[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .leftJoin('contents', (join) =>
+      join
+        .onRef('contents.project_id', '=', 'posts.project_id')
+        .onRef('contents.post_id', '=', 'posts.id')
+        .onRef('contents.hash', '=', 'posts.content_hash'),
+    )
+    .leftJoin('post_revisions', (join) =>
+      join
+        .onRef('post_revisions.project_id', '=', 'posts.project_id')
+        .onRef('post_revisions.post_id', '=', 'posts.id')
+        .onRef('post_revisions.version', '=', 'posts.version'),
+    )
+    .where((eb) => eb.or([eb('contents.hash', 'is', null), eb('post_revisions.version', 'is', null)]))
+    .select('posts.id')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** What is derived from a post beside what it is derived from. */
+export interface DerivedPost {
+  readonly id: PostId
+  readonly title: string
+  readonly titleFolded: string
+  readonly tags: readonly string[]
+  /** The folded names of the tags that the index has for it. */
+  readonly indexed: readonly string[]
+}
+
+/** A batch of posts in the order of their ids, those after `after`. */
+export async function listDerivedPosts(db: Db, projectId: ProjectId, after: string, most: number): Promise<readonly DerivedPost[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select(['id', 'title', 'title_folded', 'tags'])
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`id > ${after}`)
+    .orderBy('id')
+    .limit(most)
+    .execute()
+  const last = rows.at(-1)
+  if (!last) return []
+  const indexed = await db
+    .selectFrom('post_tags')
+    .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
+    .select(['post_tags.post_id', 'tags.folded'])
+    .where('post_tags.project_id', '=', projectId)
+    .where(sql<boolean>`post_tags.post_id > ${after}`)
+    .where('post_tags.post_id', '<=', last.id)
+    .execute()
+  const byPost = new Map<PostId, string[]>()
+  for (const row of indexed) byPost.set(row.post_id, [...(byPost.get(row.post_id) ?? []), row.folded])
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    titleFolded: row.title_folded,
+    tags: JSON.parse(row.tags) as string[],
+    indexed: byPost.get(row.id) ?? [],
+  }))
+}
