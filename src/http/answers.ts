@@ -24,7 +24,7 @@ export async function answerList<T>(
 ): Promise<FastifyReply> {
   const { caller, revision } = request.visit
   const { drafts, emails } = sightOf(caller)
-  const tag = tagOf(service.epoch, [revision, drafts, emails], request.routeOptions.url ?? '', plan)
+  const tag = tagOf(service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
   if (isKnown(request, tag)) return reply.code(304).send()
   const page = await read()

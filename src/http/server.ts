@@ -7,6 +7,7 @@ import { type Authenticate, authenticateRequests } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
 import { answerPreflights } from './cors.ts'
+import { answerHeadsWithoutLength } from './head-requests.ts'
 import { answerProblems } from './problem-answers.ts'
 import { maxUrlBytes, requireRequestLine } from './request-line.ts'
 
@@ -61,6 +62,7 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
     if (isStopping()) reply.header('connection', 'close')
   })
   passOverExpectations(app)
+  answerHeadsWithoutLength(app)
   answerProblems(app)
   authenticateRequests(app, authenticate)
   requireAcceptable(app)
