@@ -1,0 +1,62 @@
+// Builds a small website from a running Verso: an index, a page per tag and a page per post. Plain Node, nothing to install.
+//   VERSO_URL=http://127.0.0.1:4400 VERSO_KEY=verso_pub_… node examples/build-site.js [folder, default: site]
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const { VERSO_URL = 'http://127.0.0.1:4400', VERSO_KEY } = process.env
+const folder = process.argv[2] ?? 'site'
+if (!VERSO_KEY) throw new Error('Set VERSO_KEY to a public API key; the first start of Verso prints one.')
+
+const posts = await readAll('/v1/posts?exclude=content')
+const tags = await readAll('/v1/tags')
+await page('index.html', 'Posts', listOf(posts))
+for (const tag of tags) await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`)))
+for (const { slug } of posts) {
+  const post = await read(`/v1/posts/${slug}`)
+  const by = post.author ? ` · ${escape(post.author.name)}` : ''
+  const tagged = tags.filter((tag) => post.tags.includes(tag.name)).map((tag) => `<a href="../tags/${tag.slug}.html">${escape(tag.name)}</a>`)
+  await page(`posts/${slug}.html`, post.title, `<p>${day(post)}${by} ${tagged.join(', ')}</p>\n${toHtml(post.content)}`)
+}
+console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
+
+async function read(path) {
+  const response = await fetch(VERSO_URL + path, { headers: { authorization: `Bearer ${VERSO_KEY}` } })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.json()).detail}`)
+  return response.json()
+}
+
+/** A whole list, page by page; a cursor neither skips nor repeats, even while posts are being published. */
+async function readAll(path) {
+  const items = []
+  for (let cursor = ''; cursor !== null; ) {
+    const { data, pagination } = await read(`${path}${path.includes('?') ? '&' : '?'}limit=100&total=false${cursor && `&cursor=${cursor}`}`)
+    items.push(...data)
+    cursor = pagination.nextCursor
+  }
+  return items
+}
+
+function listOf(posts) {
+  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="/posts/${post.slug}.html">${escape(post.title)}</a> ${escape(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
+}
+
+async function page(path, title, body) {
+  const home = path === 'index.html' ? '' : '<p><a href="../index.html">All posts</a></p>'
+  const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>\n<h1>${escape(title)}</h1>\n${home}${body}</html>\n`
+  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await writeFile(join(folder, path), html)
+}
+
+/** Headings and paragraphs; a real site has a Markdown library do this. */
+function toHtml(markdown) {
+  const blocks = markdown.split(/\r?\n\s*\r?\n/).map((block) => block.trim()).filter(Boolean)
+  return blocks.map((block) => (/^#{1,6} /.test(block) ? `<h2>${escape(block.replace(/^#+ /, ''))}</h2>` : `<p>${escape(block)}</p>`)).join('\n')
+}
+
+function day({ publishedAt }) {
+  return `<time>${publishedAt.slice(0, 10)}</time>`
+}
+
+function escape(text) {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+}
