@@ -8,6 +8,7 @@ import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
 import { answerPreflights } from './cors.ts'
 import { answerHeadsWithoutLength } from './head-requests.ts'
+import { requirePossibleNames } from './path-parameters.ts'
 import { answerProblems } from './problem-answers.ts'
 import { maxUrlBytes, requireRequestLine } from './request-line.ts'
 
@@ -67,6 +68,7 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
   authenticateRequests(app, authenticate)
   requireAcceptable(app)
   parseJsonBodies(app)
+  requirePossibleNames(app)
   logRequests(app)
   answerPreflights(app)
   return app
