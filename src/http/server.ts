@@ -62,6 +62,10 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
     // Whoever asks while the service stops is answered, and then looks for another connection.
     if (isStopping()) reply.header('connection', 'close')
   })
+  app.addHook('onResponse', async ({ raw }) => {
+    // A body that was refused goes by unread after its answer; the connection is not kept then if the service stops meanwhile.
+    if (!raw.complete) raw.once('end', () => isStopping() && app.server.closeIdleConnections())
+  })
   passOverExpectations(app)
   answerHeadsWithoutLength(app)
   answerProblems(app)
