@@ -1,22 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { authorRoutes } from './authors/author-routes.ts'
+import { addRoutes } from './all-routes.ts'
 import { type Job, jobsOf, startJobs } from './background.ts'
-import { categoryRoutes } from './categories/category-routes.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Core, openCore } from './core.ts'
-import { healthRoutes } from './http/health-routes.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
-import { mediaRoutes } from './media/media-routes.ts'
 import type { Observations } from './observations.ts'
-import { postRoutes } from './posts/post-routes.ts'
-import { keyRoutes } from './projects/key-routes.ts'
 import { listProjects } from './projects/project-store.ts'
 import { authenticating } from './projects/visits.ts'
-import { tagRoutes } from './tags/tag-routes.ts'
 
 /** A running Verso. */
 export interface App {
@@ -41,7 +35,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const state = { stopping: false, settling: true }
   const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
   const keyUse = rememberKeyUse()
-  const authenticate = authenticating({ db: core.db, context, settle: core.settle, noteUse: keyUse.note })
+  const authenticate = authenticating({ engine: core.engine, settle: core.settle, noteUse: keyUse.note })
   const server = createServer({ context, authenticate, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
   const service: Service = {
     db: core.db,
@@ -50,13 +44,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
   }
-  healthRoutes(server, { state, database: () => answers(core) })
-  postRoutes(server, service)
-  authorRoutes(server, service)
-  categoryRoutes(server, service)
-  tagRoutes(server, service)
-  mediaRoutes(server, service)
-  keyRoutes(server, service)
+  addRoutes(server, { service, health: { state, database: () => answers(core) }, publicUrl: config.publicUrl })
   const jobs = jobsOf(core, keyUse)
   await server.listen({ host: config.host, port: config.port })
   const stopJobs = startJobs(core, jobs)

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { authorRoutes } from './authors/author-routes.ts'
+import { categoryRoutes } from './categories/category-routes.ts'
+import type { Db } from './database/engine.ts'
+import { documentationRoutes } from './http/documentation-routes.ts'
+import { collectRoutes, routesOf } from './http/documented-routes.ts'
+import examples from './http/examples.json' with { type: 'json' }
+import { type Health, healthRoutes } from './http/health-routes.ts'
+import { toOpenApi } from './http/openapi.ts'
+import type { OpenApiDocument } from './http/openapi-types.ts'
+import type { Service } from './http/service.ts'
+import { mediaRoutes } from './media/media-routes.ts'
+import { postRoutes } from './posts/post-routes.ts'
+import { keyRoutes } from './projects/key-routes.ts'
+import { tagRoutes } from './tags/tag-routes.ts'
+import { version } from './version.ts'
+
+interface RouteParts {
+  readonly service: Service
+  readonly health: Health
+  readonly publicUrl: URL | undefined
+}
+
+/** Registers every route of Verso, the documentation of them all included. */
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl }: RouteParts): void {
+  const routes = collectRoutes(server)
+  healthRoutes(server, health)
+  postRoutes(server, service)
+  authorRoutes(server, service)
+  categoryRoutes(server, service)
+  tagRoutes(server, service)
+  mediaRoutes(server, service)
+  keyRoutes(server, service)
+  documentationRoutes(server, () => toOpenApi(routes, { version, publicUrl, examples }))
+}
+
+/** The OpenAPI document of this version, made without a database and without listening. */
+export function describeApi(publicUrl?: URL): OpenApiDocument {
+  const never = () => {
+    throw new Error('this route is described, not served')
+  }
+  const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never }
+  const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined }
+  const health: Health = { state: { stopping: false, settling: true }, database: never }
+  return toOpenApi(
+    routesOf((server) => addRoutes(server, { service, health, publicUrl })),
+    { version, publicUrl, examples },
+  )
+}
