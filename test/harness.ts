@@ -13,6 +13,7 @@ import { newId, type ProjectId, type Random } from '../src/ids.ts'
 import { toInstant } from '../src/instant.ts'
 import { createKey } from '../src/projects/key-actions.ts'
 import { createProject } from '../src/projects/project-actions.ts'
+import { expectAsDocumented } from './answer-checker.ts'
 
 /** An engine that the suite runs over: every test of the API is run on each. */
 export interface TestEngine {
@@ -188,6 +189,7 @@ export function requestsTo(url: string, defaultKey: string): Requests {
       ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    expectAsDocumented({ method, path, status: response.status, headers: response.headers, text })
     const json = response.headers.get('content-type')?.includes('json') && text !== ''
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
   }
