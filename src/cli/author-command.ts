@@ -1,0 +1,82 @@
+import { Command } from 'commander'
+import type { Author } from '../authors/author.ts'
+import { createAuthor, editAuthor, removeAuthor } from '../authors/author-actions.ts'
+import { AuthorCreate, AuthorPatch, authorList } from '../authors/author-schema.ts'
+import { listAuthors } from '../authors/author-store.ts'
+import { sightOf } from '../caller.ts'
+import { checkerOf } from '../validation/checker.ts'
+import { everyPage } from './every-page.ts'
+import { type CommonOptions, examples, orNone, print, projectScoped, table } from './terminal.ts'
+import { withProject } from './with-core.ts'
+
+interface AuthorOptions extends CommonOptions {
+  readonly name?: string
+  readonly email?: string
+  readonly bio?: string
+  readonly avatarUrl?: string
+}
+
+/** `verso author create|list|edit|remove`. */
+export function authorCommand(): Command {
+  const command = new Command('author').description('Create, list, edit and remove authors.')
+  return command.addCommand(create()).addCommand(list()).addCommand(edit()).addCommand(remove())
+}
+
+function create(): Command {
+  return details(projectScoped('create', 'Create an author.').argument('<name>'))
+    .addHelpText('after', examples('verso author create "Ada Lovelace" --email ada@example.com --bio "Writes about engines."'))
+    .action(async (name: string, options: AuthorOptions) => {
+      const body = checkerOf(AuthorCreate)({ name, ...fields(options) })
+      printOne(options, await withProject(options, ({ perform }, caller) => perform(createAuthor, caller, { body })))
+    })
+}
+
+function list(): Command {
+  return projectScoped('list', 'List the authors of a project by name.').action(async (options: CommonOptions) => {
+    const authors = await withProject(options, ({ db }, caller) =>
+      everyPage(authorList, caller, (plan) => listAuthors(db, sightOf(caller), plan)),
+    )
+    const rows = authors.map(({ id, name, email }) => [id, name, email ?? '-'])
+    print(options, authors, table(['ID', 'NAME', 'E-MAIL'], rows, 'No authors yet: verso author create --help'))
+  })
+}
+
+function edit(): Command {
+  return details(projectScoped('edit', 'Change an author; "none" clears a field.').argument('<id>', 'as verso author list shows it'))
+    .option('--name <name>')
+    .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))
+    .action(async (id: string, options: AuthorOptions) => {
+      const body = checkerOf(AuthorPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
+      printOne(options, await withProject(options, ({ perform }, caller) => perform(editAuthor, caller, { id, ifMatch: 'any', body })))
+    })
+}
+
+function remove(): Command {
+  return projectScoped('remove', 'Remove an author. One who has posts stays, unless another takes them over.')
+    .argument('<id>', 'as verso author list shows it')
+    .option('--reassign-to <id>', 'who gets the posts')
+    .action(async (id: string, options: CommonOptions & { readonly reassignTo?: string }) => {
+      const { reassignTo } = options
+      await withProject(options, ({ perform }, caller) => perform(removeAuthor, caller, { id, ifMatch: 'any', reassignTo }))
+      print(options, { id, removed: true }, `Author ${id} is removed.`)
+    })
+}
+
+function details(command: Command): Command {
+  return command
+    .option('--email <address>', 'shown to keys with the scope authors:read_email alone')
+    .option('--bio <text>')
+    .option('--avatar-url <url>', 'an http or https URL')
+}
+
+function fields({ email, bio, avatarUrl }: AuthorOptions) {
+  return {
+    ...(email !== undefined && { email: orNone(email) }),
+    ...(bio !== undefined && { bio: orNone(bio) }),
+    ...(avatarUrl !== undefined && { avatarUrl: orNone(avatarUrl) }),
+  }
+}
+
+function printOne(options: CommonOptions, author: Author): void {
+  print(options, author, `${author.id}  ${author.name}`)
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander'
+import { sightOf } from '../caller.ts'
+import { createCategory, editCategory, removeCategory } from '../categories/category-actions.ts'
+import { listCategories } from '../categories/category-body-store.ts'
+import { type Category, CategoryCreate, CategoryPatch, categoryList } from '../categories/category-schema.ts'
+import { checkerOf } from '../validation/checker.ts'
+import { everyPage } from './every-page.ts'
+import { type CommonOptions, examples, orNone, print, projectScoped, table } from './terminal.ts'
+import { withProject } from './with-core.ts'
+
+interface CategoryOptions extends CommonOptions {
+  readonly name?: string
+  readonly slug?: string
+  readonly description?: string
+}
+
+/** `verso category create|list|edit|remove`. */
+export function categoryCommand(): Command {
+  const command = new Command('category').description('Create, list, edit and remove categories.')
+  return command.addCommand(create()).addCommand(list()).addCommand(edit()).addCommand(remove())
+}
+
+function create(): Command {
+  return details(projectScoped('create', 'Create a category. Its slug is made from its name unless it is given.').argument('<name>'))
+    .addHelpText('after', examples('verso category create "Releases" --description "What is new."'))
+    .action(async (name: string, options: CategoryOptions) => {
+      const body = checkerOf(CategoryCreate)({ name, ...fields(options) })
+      printOne(options, await withProject(options, ({ perform }, caller) => perform(createCategory, caller, { body })))
+    })
+}
+
+function list(): Command {
+  return projectScoped('list', 'List the categories of a project by name.').action(async (options: CommonOptions) => {
+    const categories = await withProject(options, ({ db }, caller) =>
+      everyPage(categoryList, caller, (plan) => listCategories(db, sightOf(caller), plan)),
+    )
+    const rows = categories.map(({ id, slug, name, postCount }) => [id, slug, name, String(postCount)])
+    print(options, categories, table(['ID', 'SLUG', 'NAME', 'POSTS'], rows, 'No categories yet: verso category create --help'))
+  })
+}
+
+function edit(): Command {
+  return details(projectScoped('edit', 'Change a category; "none" clears the description.').argument('<id-or-slug>'))
+    .option('--name <name>')
+    .addHelpText('after', examples('verso category edit releases --name "Release notes"'))
+    .action(async (idOrSlug: string, options: CategoryOptions) => {
+      const body = checkerOf(CategoryPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
+      printOne(
+        options,
+        await withProject(options, ({ perform }, caller) => perform(editCategory, caller, { idOrSlug, ifMatch: 'any', body })),
+      )
+    })
+}
+
+function remove(): Command {
+  return projectScoped('remove', 'Remove a category. One that has posts stays, unless another takes them over.')
+    .argument('<id-or-slug>')
+    .option('--reassign-to <id-or-slug>', 'which gets the posts')
+    .action(async (idOrSlug: string, options: CommonOptions & { readonly reassignTo?: string }) => {
+      const { reassignTo } = options
+      await withProject(options, ({ perform }, caller) => perform(removeCategory, caller, { idOrSlug, ifMatch: 'any', reassignTo }))
+      print(options, { category: idOrSlug, removed: true }, `Category ${idOrSlug} is removed.`)
+    })
+}
+
+function details(command: Command): Command {
+  return command.option('--slug <slug>', 'its part of a URL').option('--description <text>')
+}
+
+function fields({ slug, description }: CategoryOptions) {
+  return { ...(slug !== undefined && { slug }), ...(description !== undefined && { description: orNone(description) }) }
+}
+
+function printOne(options: CommonOptions, category: Category): void {
+  print(options, category, `${category.id}  ${category.slug}  ${category.name}`)
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../caller.ts'
+import { planList } from '../listing/list-plan.ts'
+import type { Page } from '../listing/list-query.ts'
+import { type ListPlan, type ListSpec, maxLimit } from '../listing/list-spec.ts'
+
+/** A whole list, for a terminal or a program that reads from it. */
+export async function everyPage<S extends ListSpec, T>(
+  spec: S,
+  caller: Caller,
+  read: (plan: ListPlan<S>) => Promise<Page<T>>,
+): Promise<readonly T[]> {
+  const items: T[] = []
+  for (let page = 1; ; page++) {
+    const params = new Map(Object.entries({ page: [String(page)], limit: [String(maxLimit)], total: ['false'] }))
+    const { items: more, hasMore } = await read(planList(spec, params, caller))
+    items.push(...more)
+    if (!hasMore) return items
+  }
+}

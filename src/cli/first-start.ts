@@ -1,0 +1,51 @@
+import { operator } from '../caller.ts'
+import type { Core } from '../core.ts'
+import { newId } from '../ids.ts'
+import type { KeyKind } from '../projects/api-key.ts'
+import { createKey } from '../projects/key-actions.ts'
+import { createProject } from '../projects/project-actions.ts'
+import { listProjects } from '../projects/project-store.ts'
+
+/** The tokens of a fresh installation, to be shown this once. */
+export interface FirstKeys {
+  readonly secret: string
+  readonly public: string
+}
+
+/** Gives an installation that has no project yet the project `default` with a secret and a public key. */
+export async function makeFirstProject({ db, perform, context, engine }: Core): Promise<FirstKeys | undefined> {
+  if ((await listProjects(db)).length > 0) return undefined
+  const now = await engine.now()
+  const caller = operator(newId('prj', now, context.random), 'cli', now)
+  await perform(createProject, caller, { slug: 'default', name: 'Default', siteUrl: null, permalink: null })
+  const make = async (kind: KeyKind) => {
+    const value = { name: `first ${kind} key`, kind }
+    return (await perform(createKey, caller, { body: { ok: true, value } })).token
+  }
+  return { secret: await make('secret'), public: await make('public') }
+}
+
+/** What a newcomer sees: two keys, two lines that work when pasted, and where to go on. */
+export function firstStartText(url: string, keys: FirstKeys): string {
+  return `
+This is the first start. The project "default" was made, with two API keys.
+They are shown this once; keep them.
+
+  secret key, for your server and your build   ${keys.secret}
+  public key, may stand in a web page          ${keys.public}
+
+Write a post and read it back:
+
+  curl -H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json' -d '{"title": "Hello, world", "content": "# Hello", "status": "published"}' ${url}/v1/posts
+
+  curl -H 'Authorization: Bearer ${keys.public}' ${url}/v1/posts
+
+Go on:
+
+  npx verso author create "Ada Lovelace"   authors are made here and by imports
+  npx verso import <folder>                a blog of Markdown files
+  npx verso --help                         everything else
+  ${url}/docs              every endpoint
+
+`
+}

@@ -1,0 +1,119 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Scope, scopes } from '../caller.ts'
+import { type Instant, later, parseInstant } from '../instant.ts'
+import { type ApiKey, defaultGraceHours, isValid, type KeyKind, keyKinds } from '../projects/api-key.ts'
+import { createKey, revokeKey, rotateKey } from '../projects/key-actions.ts'
+import { KeyCreate, KeyRotate, keyList } from '../projects/key-schema.ts'
+import { listKeys } from '../projects/key-store.ts'
+import { checkerOf } from '../validation/checker.ts'
+import { everyPage } from './every-page.ts'
+import { type CommonOptions, examples, print, projectScoped, say, table } from './terminal.ts'
+import { withProject } from './with-core.ts'
+
+interface CreateOptions extends CommonOptions {
+  readonly kind: KeyKind
+  readonly name: string
+  readonly scopes?: readonly Scope[]
+  readonly expires?: (now: Instant) => Instant
+}
+
+const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** `verso key create|list|revoke|rotate`. */
+export function keyCommand(): Command {
+  const command = new Command('key').description('Create, list, revoke and rotate API keys.')
+  return command.addCommand(create()).addCommand(list()).addCommand(revoke()).addCommand(rotate())
+}
+
+function create(): Command {
+  return projectScoped('create', 'Create an API key and print it, this once.')
+    .addOption(new Option('--kind <kind>', 'secret, or public for use in web pages').choices([...keyKinds]).makeOptionMandatory())
+    .requiredOption('--name <name>', 'where it is used')
+    .option('--scopes <scopes>', 'comma-separated; every scope but admin, or for public keys the reading ones, if left out', parseScopes)
+    .option('--expires <when>', 'a time from now (12h, 90d, 8w) or a date (2027-01-31T00:00:00Z); never if left out', parseExpiry)
+    .addHelpText(
+      'after',
+      examples(
+        'verso key create --kind public --name website',
+        'verso key create --kind secret --name ci --scopes posts:read,posts:write --expires 90d',
+      ),
+    )
+    .action(async (options: CreateOptions) => {
+      const key = await withProject(options, ({ perform }, caller) => {
+        const { kind, name } = options
+        const expiresAt = options.expires?.(caller.now)
+        const scopes = options.scopes && { scopes: [...options.scopes] }
+        const body = checkerOf(KeyCreate)({ kind, name, ...scopes, ...(expiresAt && { expiresAt }) })
+        return perform(createKey, caller, { body })
+      })
+      say(options, 'Keep this key; it is shown this once.')
+      print(options, key, key.token)
+    })
+}
+
+function list(): Command {
+  return projectScoped('list', 'List the API keys of a project, newest first.').action(async (options: CommonOptions) => {
+    const { keys, now } = await withProject(options, async ({ db }, caller) => {
+      return { keys: await everyPage(keyList, caller, (plan) => listKeys(db, caller.projectId, plan)), now: caller.now }
+    })
+    const rows = keys.map((key) => [
+      key.id,
+      key.name,
+      key.kind,
+      `…${key.last4}`,
+      stateOf(key, now),
+      key.lastUsedAt ?? 'never',
+      key.scopes.join(','),
+    ])
+    print(options, keys, table(['ID', 'NAME', 'KIND', 'KEY', 'STATE', 'LAST USED', 'SCOPES'], rows, 'No keys yet: verso key create --help'))
+  })
+}
+
+function revoke(): Command {
+  return projectScoped('revoke', 'Make an API key stop working at once.')
+    .argument('<id>', 'as verso key list shows it')
+    .addHelpText('after', examples('verso key revoke key_06dq8k2rxf7e9aw5n4j1t3ybvc'))
+    .action(async (id: string, options: CommonOptions) => {
+      await withProject(options, ({ perform }, caller) => perform(revokeKey, caller, { id }))
+      print(options, { id, revoked: true }, `Key ${id} is revoked.`)
+    })
+}
+
+function rotate(): Command {
+  return projectScoped('rotate', 'Replace an API key by a new one of the same kind, name and scopes.')
+    .argument('<id>', 'as verso key list shows it')
+    .option('--grace <hours>', 'how long the old key goes on working', parseHours, defaultGraceHours)
+    .addHelpText('after', examples('verso key rotate key_06dq8k2rxf7e9aw5n4j1t3ybvc --grace 1'))
+    .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
+      const body = checkerOf(KeyRotate)({ graceHours: options.grace })
+      const key = await withProject(options, ({ perform }, caller) => perform(rotateKey, caller, { id, body }))
+      say(options, `Keep this key; it is shown this once. The old one works for another ${options.grace} h.`)
+      print(options, key, key.token)
+    })
+}
+
+function stateOf(key: ApiKey, now: Instant): string {
+  if (isValid(key, now)) return key.expiresAt === null ? 'valid' : `until ${key.expiresAt}`
+  return key.revokedAt === null ? 'expired' : 'revoked'
+}
+
+function parseScopes(text: string): readonly Scope[] {
+  return text.split(',').map((name) => {
+    const scope = scopes.find((each) => each === name.trim())
+    if (scope === undefined) throw new InvalidArgumentError(`There is no scope ${name}; there are ${scopes.join(', ')}.`)
+    return scope
+  })
+}
+
+function parseExpiry(text: string): (now: Instant) => Instant {
+  const [, amount, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
+  if (amount !== undefined && (unit === 'h' || unit === 'd' || unit === 'w')) return (now) => later(now, Number(amount) * unitMs[unit])
+  const instant = parseInstant(text) ?? (/^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(`${text}T00:00:00Z`) : undefined)
+  if (instant === undefined) throw new InvalidArgumentError('It is a time from now such as 12h, 90d or 8w, or a date such as 2027-01-31.')
+  return () => instant
+}
+
+function parseHours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It is a whole number of hours from 0 to 720.')
+  return Number(text)
+}

@@ -1,0 +1,15 @@
+import { Command } from 'commander'
+import { describeApi } from '../all-routes.ts'
+import { readConfig } from '../config.ts'
+import { examples } from './terminal.ts'
+
+/** `verso openapi`: needs no database. */
+export function openapiCommand(): Command {
+  return new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of this version, as /openapi.json serves it.')
+    .option('--json', 'print JSON, as it does anyway')
+    .addHelpText('after', examples('verso openapi > openapi.json'))
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(describeApi(readConfig().publicUrl), null, 2)}\n`)
+    })
+}

@@ -1,0 +1,82 @@
+import { Command } from 'commander'
+import { operator } from '../caller.ts'
+import { newId } from '../ids.ts'
+import type { Project } from '../projects/project.ts'
+import { createProject, editProject } from '../projects/project-actions.ts'
+import { listProjects } from '../projects/project-store.ts'
+import { type CommonOptions, databaseCommand, examples, orNone, print, table } from './terminal.ts'
+import { withCore } from './with-core.ts'
+
+interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
+  readonly name?: string
+  readonly siteUrl?: string
+  readonly permalink?: string
+}
+
+/** `verso project create|list|edit`. */
+export function projectCommand(): Command {
+  return new Command('project').description('Create, list and edit projects.').addCommand(create()).addCommand(list()).addCommand(edit())
+}
+
+function create(): Command {
+  return settings(databaseCommand('create', 'Create a project.').argument('<slug>', 'lower-case letters, digits and dashes'))
+    .addHelpText('after', examples('verso project create blog --name "The blog" --site-url https://example.com --permalink /blog/{slug}'))
+    .action(async (slug: string, options: SettingOptions) => {
+      const project = await withCore(options, async ({ perform, context, engine }) => {
+        const now = await engine.now()
+        const caller = operator(newId('prj', now, context.random), 'cli', now)
+        return perform(createProject, caller, {
+          slug,
+          name: options.name ?? slug,
+          siteUrl: options.siteUrl ?? null,
+          permalink: options.permalink ?? null,
+        })
+      })
+      print(
+        options,
+        shown(project),
+        `Project ${project.slug} created. Give it a key with: verso key create --project ${project.slug} --kind secret --name <name>`,
+      )
+    })
+}
+
+function list(): Command {
+  return databaseCommand('list', 'List all projects.').action(async (options: SettingOptions) => {
+    const projects = await withCore(options, ({ db }) => listProjects(db))
+    const rows = projects.map((each) => [each.slug, each.name, each.siteUrl ?? '-', each.permalink ?? '-', each.createdAt])
+    const none = 'No projects yet. The first start of the service creates one: verso serve'
+    print(options, projects.map(shown), table(['SLUG', 'NAME', 'SITE', 'PERMALINK', 'CREATED'], rows, none))
+  })
+}
+
+function edit(): Command {
+  return settings(databaseCommand('edit', 'Change the settings of a project.').argument('<slug>'))
+    .addHelpText(
+      'after',
+      examples('verso project edit default --site-url https://example.com', 'verso project edit default --site-url none'),
+    )
+    .action(async (slug: string, options: SettingOptions) => {
+      const edits = {
+        ...(options.name !== undefined && { name: options.name }),
+        ...(options.siteUrl !== undefined && { siteUrl: orNone(options.siteUrl) }),
+        ...(options.permalink !== undefined && { permalink: orNone(options.permalink) }),
+      }
+      const project = await withCore(options, async ({ perform, context, engine }) => {
+        const now = await engine.now()
+        return perform(editProject, operator(newId('prj', now, context.random), 'cli', now), { slug, edits })
+      })
+      print(options, shown(project), `Project ${project.slug} saved.`)
+    })
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--name <name>', 'what people call it')
+    .option('--site-url <url>', 'where the website stands for its readers')
+    .option('--permalink <pattern>', 'the path of a post there, such as /blog/{slug}')
+}
+
+/** The id of a project is nobody's business: keys and the command line name it otherwise. */
+function shown({ slug, name, siteUrl, permalink, createdAt, updatedAt }: Project) {
+  return { slug, name, siteUrl, permalink, createdAt, updatedAt }
+}

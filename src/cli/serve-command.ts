@@ -1,0 +1,51 @@
+import { Command } from 'commander'
+import { type App, startApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { realContext } from '../context.ts'
+import { type FirstKeys, firstStartText, makeFirstProject } from './first-start.ts'
+import { openLog } from './log.ts'
+import { examples } from './terminal.ts'
+
+interface ServeOptions {
+  readonly database?: string
+  readonly host?: string
+  readonly port?: string
+}
+
+/** `verso serve`. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Start the service. The first start makes the database, a project "default" and two API keys.')
+    .option('--database <address>', 'sqlite:<path> or postgres://… (VERSO_DATABASE; sqlite:data/verso.db)')
+    .option('--host <address>', 'where to listen (HOST; 127.0.0.1)')
+    .option('--port <number>', 'where to listen (PORT; 4400; 0 for any that is free)')
+    .addHelpText(
+      'after',
+      examples('verso serve', 'verso serve --host 0.0.0.0 --port 80', 'VERSO_DATABASE=sqlite:/var/lib/verso/verso.db verso serve'),
+    )
+    .action(serve)
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const config = readConfig(options)
+  const log = openLog(config)
+  const app = await startApp({ config, context: realContext, log })
+  const keys = await makeFirstProject(app.core)
+  process.stdout.write(`Verso is listening on ${app.url}\n${startText(app, keys)}`)
+  await untilStopped(app, (text) => log.info(text))
+}
+
+function startText({ url }: App, keys: FirstKeys | undefined): string {
+  return keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`
+}
+
+/** Ends when a signal has come and everything that was accepted is done. A second signal does not wait. */
+async function untilStopped(app: App, say: (text: string) => void): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  say('stopping: finishing what was begun')
+  await app.stop()
+  say('stopped')
+}

@@ -1,0 +1,36 @@
+import { type Caller, operator } from '../caller.ts'
+import { readConfig } from '../config.ts'
+import { realContext } from '../context.ts'
+import { type Core, openCore } from '../core.ts'
+import { findProject } from '../projects/project-store.ts'
+import { UsageError } from './explain.ts'
+import type { CommonOptions } from './terminal.ts'
+
+const unobserved = {
+  statement: () => undefined,
+  settlingFailed: () => undefined,
+  settlingWorked: () => undefined,
+  jobFailed: () => undefined,
+}
+
+/** Opens the database for a command and closes it again, whatever happens. */
+export async function withCore<T>(options: Pick<CommonOptions, 'database'>, work: (core: Core) => Promise<T>): Promise<T> {
+  const { database } = readConfig(options)
+  const core = await openCore({ database, context: realContext, observations: unobserved })
+  try {
+    return await work(core)
+  } finally {
+    await core.close()
+  }
+}
+
+/** The same in one project, its due posts published, as the one who works at the machine. */
+export async function withProject<T>(options: CommonOptions, work: (core: Core, caller: Caller) => Promise<T>): Promise<T> {
+  return withCore(options, async (core) => {
+    const project = await findProject(core.db, options.project)
+    if (!project) throw new UsageError(`there is no project ${options.project}; create it with: verso project create ${options.project}`)
+    const caller = operator(project.id, 'cli', await core.engine.now())
+    await core.settle(caller)
+    return work(core, caller)
+  })
+}
