@@ -17,6 +17,7 @@ const ajv = new Ajv({
   removeAdditional: false,
   strict: false,
   ownProperties: true,
+  verbose: true,
 })
   .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
   .addFormat('uri', isWebUrl)
@@ -54,7 +55,13 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 }
 
-/** One fault per pointer and code: a schema may find the same thing wrong in two ways. */
+/** One fault per pointer and code, and where the type is wrong that alone: a schema may find the same thing wrong in several ways. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
-  return [...new Map(faults.map((fault) => [JSON.stringify([fault.code, 'pointer' in fault ? fault.pointer : '']), fault])).values()]
+  const byPlace = [...new Map(faults.map((fault) => [JSON.stringify([fault.code, placeOf(fault)]), fault])).values()]
+  const mistyped = new Set(byPlace.filter(({ code }) => code === 'wrong_type').map(placeOf))
+  return byPlace.filter((fault) => fault.code === 'wrong_type' || !mistyped.has(placeOf(fault)))
+}
+
+function placeOf(fault: Fault): string {
+  return 'pointer' in fault ? fault.pointer : fault.parameter
 }

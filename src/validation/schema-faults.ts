@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { Fault } from '../problems.ts'
 
 /** What a schema found wrong, in words for the person who sent it. */
-export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
+export function toFault({ instancePath, keyword, params, schema }: ErrorObject): Fault {
   const at = instancePath === '' ? 'The body' : instancePath.slice(1)
   switch (keyword) {
     case 'required':
@@ -42,7 +42,7 @@ export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
       return {
         pointer: instancePath,
         code: 'too_long',
-        detail: `${at} is too long${'limit' in params ? `; at most ${params.limit}` : ''}.`,
+        detail: `${at} is too long; at most ${schema} ${units[keyword]}.`,
       }
     case 'minimum':
     case 'maximum':
@@ -51,6 +51,8 @@ export function toFault({ instancePath, keyword, params }: ErrorObject): Fault {
       return { pointer: instancePath, code: 'invalid', detail: `${at} is not valid.` }
   }
 }
+
+const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-maxBytes': 'bytes', maxItems: 'items' } as const
 
 const formatNames: Record<string, string> = {
   'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',
