@@ -12,5 +12,5 @@ export function bodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) 
 /** The same for a request that may come without a body, which is then an empty object. */
 export function optionalBodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) => Checked<Static<S>> {
   const check = checkerOf(schema)
-  return (request) => check(request.body ?? {})
+  return (request) => check(request.body === undefined ? {} : request.body)
 }

@@ -17,7 +17,7 @@ export function toCursor(fingerprint: string, values: CursorValues): string {
 export function parseCursor(cursor: string, fingerprint: string): CursorValues {
   const parts = decode(cursor)
   if (!Array.isArray(parts) || parts.length < 2 || !parts.every(isValue)) {
-    throw new Problem('invalid_cursor', 'This is not a cursor that this list gave out.', { errors: [fault('malformed', 'Not a cursor.')] })
+    throw malformedCursor()
   }
   const [made, ...values] = parts
   if (made !== fingerprint) {
@@ -25,6 +25,11 @@ export function parseCursor(cursor: string, fingerprint: string): CursorValues {
     throw new Problem('invalid_cursor', detail, { errors: [fault('other_list', detail)] })
   }
   return values
+}
+
+export function malformedCursor(): Problem {
+  const detail = 'This is not a cursor that this list gave out.'
+  return new Problem('invalid_cursor', detail, { errors: [fault('malformed', detail)] })
 }
 
 function decode(cursor: string): unknown {

@@ -18,7 +18,7 @@ import {
   type QueryParams,
   type SortKey,
 } from './list-spec.ts'
-import { fault, parseBoolean, parseInteger, type Read, Refusal, reader, refuse, refuseOtherParameters, unknownName } from './parameters.ts'
+import { fault, type Read, Refusal, readBoolean, reader, readInteger, refuse, refuseOtherParameters, unknownName } from './parameters.ts'
 
 const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
 
@@ -33,9 +33,9 @@ export function planList<S extends ListSpec>(spec: S, params: QueryParams, calle
   const read = reader(params, faults)
   const filters = readFilters(spec, read)
   const sort = read('sort', (text) => parseSort(spec, text)) ?? [spec.defaultSort]
-  const limit = read('limit', (text) => parseInteger(text, maxLimit)) ?? defaultLimit
-  const page = read('page', (text) => parseInteger(text, maxPage))
-  const total = read('total', parseBoolean) ?? true
+  const limit = readInteger(read, 'limit', maxLimit) ?? defaultLimit
+  const page = readInteger(read, 'page', maxPage)
+  const total = readBoolean(read, 'total') ?? true
   const fields = readFields(spec, read)
   const cursor = read('cursor', (text) => text)
   if (cursor !== undefined && page !== undefined) faults.push(fault('page', 'conflict', '`page` and `cursor` exclude each other.'))

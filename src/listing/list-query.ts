@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { Problem } from '../problems.ts'
+import { malformedCursor } from './cursor.ts'
 import type { CursorValues, ListPlan, SortKey } from './list-spec.ts'
 
 /** A column that a list sorts by. Where it may be empty (`''`), empty values come last in both directions. */
@@ -41,7 +41,7 @@ export function orderTerms<S extends string>(table: string, sort: readonly SortK
 /** Everything behind the position of a cursor, as a condition an index on the same terms can serve. */
 export function isAfter(terms: readonly OrderTerm[], values: CursorValues): RawBuilder<boolean> {
   const fits = values.length === terms.length && terms.every((each, i) => typeof values[i] === (each.type === 'text' ? 'string' : 'number'))
-  if (!fits) throw new Problem('invalid_cursor', 'This is not a cursor that this list gave out.')
+  if (!fits) throw malformedCursor()
   return behind(terms, values)
 }
 

@@ -45,7 +45,7 @@ export function refuseOtherParameters(params: QueryParams, known: readonly strin
 /** One boolean parameter of a request that is no list; absent is false. */
 export function readFlag(params: QueryParams, name: string): boolean {
   const faults: Fault[] = []
-  const value = reader(params, faults)(name, parseBoolean)
+  const value = readBoolean(reader(params, faults), name)
   refuse(faults)
   return value ?? false
 }
@@ -86,15 +86,19 @@ export function unknownName(parameter: string, name: string, known: readonly str
   )
 }
 
-/** A whole number from 1 to `max`. */
-export function parseInteger(text: string, max: number): number | Refusal {
-  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
-  return value >= 1 && value <= max ? value : new Refusal('out_of_range', `It is a whole number from 1 to ${max}.`)
+/** One whole number from 1 to `max`. */
+export function readInteger(read: Read, name: string, max: number): number | undefined {
+  return read(name, (text) => {
+    const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
+    return value >= 1 && value <= max ? value : new Refusal('out_of_range', `\`${name}\` is a whole number from 1 to ${max}.`)
+  })
 }
 
-export function parseBoolean(text: string): boolean | Refusal {
-  if (text === 'true') return true
-  return text === 'false' ? false : new Refusal('not_allowed', 'It is true or false.')
+export function readBoolean(read: Read, name: string): boolean | undefined {
+  return read(name, (text) => {
+    if (text === 'true') return true
+    return text === 'false' ? false : new Refusal('not_allowed', `\`${name}\` is true or false.`)
+  })
 }
 
 export function fault(parameter: string, code: string, detail: string): Fault {
