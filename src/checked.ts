@@ -10,6 +10,11 @@ export function readable<T>(body: Checked<T>): Partial<T> {
   return body.ok ? body.value : body.readable
 }
 
+/** Whether this field was sent and cannot be read: what depends on it cannot be judged then. */
+export function isFaulty<T>(body: Checked<T>, field: string): boolean {
+  return !body.ok && body.faults.some((fault) => 'pointer' in fault && fault.pointer.split('/')[1] === field)
+}
+
 /** The body, or 422 naming all that is wrong with it: its form and, in `more`, its meaning. */
 export function accepted<T>(body: Checked<T>, more: readonly Fault[] = []): T {
   refuseFaults(body.ok ? more : [...body.faults, ...more])

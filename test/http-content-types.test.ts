@@ -3,27 +3,29 @@ import { engines, startVerso } from './harness.ts'
 
 for (const engine of engines) {
   describe(`content types on ${engine.name}`, () => {
-    it.each([
-      ['application/json', 201],
-      ['Application/JSON', 201],
-      ['application/json; charset=utf-8', 201],
-      ['application/json;charset="UTF-8"', 201],
-      ['application/json; charset=latin1', 415],
-      ['application/jsonp', 415],
-      ['application/problem+json', 415],
-      ['application/merge-patch+json', 415],
-      ['text/plain', 415],
-      ['text/plain, application/json', 415],
-      ['application/x-www-form-urlencoded', 415],
-      ['multipart/form-data; boundary=x', 415],
-      ['', 415],
-    ])('POST /v1/posts as %s: %i', async (type, status) => {
+    it('POST /v1/posts: JSON alone, in UTF-8; 415 for anything else', async () => {
       const verso = await startVerso(engine)
-      const answer = await verso.post('/v1/posts', { title: 'One' }, { headers: { 'content-type': type } })
-      expect(answer.status, answer.text).toBe(status)
-      if (status === 415) {
-        expect(answer.body.code).toBe('unsupported_content_type')
-        expect(answer.headers.get('accept')).toBe('application/json')
+      for (const [type, status] of [
+        ['application/json', 201],
+        ['Application/JSON', 201],
+        ['application/json; charset=utf-8', 201],
+        ['application/json;charset="UTF-8"', 201],
+        ['application/json; charset=latin1', 415],
+        ['application/jsonp', 415],
+        ['application/problem+json', 415],
+        ['application/merge-patch+json', 415],
+        ['text/plain', 415],
+        ['text/plain, application/json', 415],
+        ['application/x-www-form-urlencoded', 415],
+        ['multipart/form-data; boundary=x', 415],
+        ['', 415],
+      ] as const) {
+        const answer = await verso.post('/v1/posts', { title: 'One' }, { headers: { 'content-type': type } })
+        expect(answer.status, type).toBe(status)
+        if (status === 415) {
+          expect(answer.body.code).toBe('unsupported_content_type')
+          expect(answer.headers.get('accept')).toBe('application/json')
+        }
       }
     })
 
@@ -50,21 +52,23 @@ for (const engine of engines) {
       expect((await verso.delete('/v1/posts/one', { headers: { 'content-type': 'application/json' } })).status).toBe(204)
     })
 
-    it.each([
-      ['*/*', 200],
-      ['application/json', 200],
-      ['application/*;q=0.1', 200],
-      ['text/html, */*;q=0.1', 200],
-      ['text/html, application/json;q=0', 406],
-      ['text/html', 406],
-      ['application/xml', 406],
-      ['*/*;q=0', 406],
-      ['application/json;q=0, */*', 406],
-    ])('GET /v1/posts for Accept: %s: %i', async (accept, status) => {
+    it('GET /v1/posts: 406 where Accept excludes JSON', async () => {
       const verso = await startVerso(engine)
-      const answer = await verso.get('/v1/posts', { headers: { accept } })
-      expect(answer.status).toBe(status)
-      if (status === 406) expect(answer.body.code).toBe('not_acceptable')
+      for (const [accept, status] of [
+        ['*/*', 200],
+        ['application/json', 200],
+        ['application/*;q=0.1', 200],
+        ['text/html, */*;q=0.1', 200],
+        ['text/html, application/json;q=0', 406],
+        ['text/html', 406],
+        ['application/xml', 406],
+        ['*/*;q=0', 406],
+        ['application/json;q=0, */*', 406],
+      ] as const) {
+        const answer = await verso.get('/v1/posts', { headers: { accept } })
+        expect(answer.status, accept).toBe(status)
+        if (status === 406) expect(answer.body.code).toBe('not_acceptable')
+      }
     })
   })
 }

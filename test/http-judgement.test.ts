@@ -79,23 +79,25 @@ for (const engine of engines) {
       expect((await verso.get('/v1/nowhere', { key: null })).body).toMatchObject({ status: 404, detail: 'There is no such path.' })
     })
 
-    it.each([
-      ['PUT', '/v1/posts', 'GET, HEAD, POST'],
-      ['DELETE', '/v1/posts', 'GET, HEAD, POST'],
-      ['PUT', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
-      ['POST', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
-      ['GET', '/v1/posts/one/restore', 'POST'],
-      ['HEAD', '/v1/posts/one/restore', 'POST'],
-      ['PATCH', '/v1/admin/keys/one', 'DELETE, GET, HEAD'],
-      ['POST', '/healthz', 'GET, HEAD'],
-      ['OPTIONS', '/healthz', 'GET, HEAD'],
-      ['PROPFIND', '/v1/posts', 'GET, HEAD, POST'],
-    ])('%s %s: 405 method_not_allowed, Allow: %s', async (method, path, allow) => {
+    it('405 method_not_allowed with Allow: what is there, HEAD too', async () => {
       const verso = await startVerso(engine)
-      const answer = await verso.request(method, path, { key: null })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe(allow)
-      if (method !== 'HEAD') expect(answer.body.code).toBe('method_not_allowed')
+      for (const [method, path, allow] of [
+        ['PUT', '/v1/posts', 'GET, HEAD, POST'],
+        ['DELETE', '/v1/posts', 'GET, HEAD, POST'],
+        ['PUT', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
+        ['POST', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
+        ['GET', '/v1/posts/one/restore', 'POST'],
+        ['HEAD', '/v1/posts/one/restore', 'POST'],
+        ['PATCH', '/v1/admin/keys/one', 'DELETE, GET, HEAD'],
+        ['POST', '/healthz', 'GET, HEAD'],
+        ['OPTIONS', '/healthz', 'GET, HEAD'],
+        ['PROPFIND', '/v1/posts', 'GET, HEAD, POST'],
+      ] as const) {
+        const answer = await verso.request(method, path, { key: null })
+        expect(answer.status, `${method} ${path}`).toBe(405)
+        expect(answer.headers.get('allow')).toBe(allow)
+        if (method !== 'HEAD') expect(answer.body.code).toBe('method_not_allowed')
+      }
     })
 
     it('X-Request-Id is echoed where it can do no harm, and made where not', async () => {

@@ -5,8 +5,8 @@ import { engines, startVerso, testContext } from './harness.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 
 /** What every refusal has, however early it was made. */
-function expectProblem({ status, headers, body }: RawAnswer, expected: { status: number; code: string }): void {
-  expect({ status, ...JSON.parse(body) }).toMatchObject(expected)
+function expectProblem({ status, headers, body }: RawAnswer, expected: { status: number; code: string }, what?: string): void {
+  expect({ status, ...JSON.parse(body || '{}') }, what).toMatchObject(expected)
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(headers.get('x-request-id')).toBe(JSON.parse(body).requestId)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -16,19 +16,21 @@ const close = 'Host: localhost\r\nConnection: close\r\n'
 
 for (const engine of engines) {
   describe(`the parser of requests on ${engine.name}`, () => {
-    it.each([
-      ['what is no HTTP at all', 'hello\r\n\r\n'],
-      ['an unknown method', `BREW /v1/posts HTTP/1.1\r\n${close}\r\n`],
-      ['a header without a colon', `GET /v1/posts HTTP/1.1\r\n${close}no colon\r\n\r\n`],
-      ['no Host (RFC 9112 §3.2)', 'GET /v1/posts HTTP/1.1\r\nConnection: close\r\n\r\n'],
-      ['two lengths', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-      ['length and chunks', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-      ['letters that are not percent-encoded', `GET /v1/posts?search=caf\u00e9 HTTP/1.1\r\n${close}\r\n`],
-      ['a path that is not UTF-8', `GET /v1/posts/%FF HTTP/1.1\r\n${close}\r\n`],
-      ['a path that is cut off', `GET /v1/posts/%C3 HTTP/1.1\r\n${close}\r\n`],
-    ])('400 malformed_request for %s', async (_, bytes) => {
+    it('400 malformed_request for what is no request', async () => {
       const { app } = await startVerso(engine)
-      expectProblem(await sendRaw(app.url, bytes), { status: 400, code: 'malformed_request' })
+      for (const [what, bytes] of [
+        ['what is no HTTP at all', 'hello\r\n\r\n'],
+        ['an unknown method', `BREW /v1/posts HTTP/1.1\r\n${close}\r\n`],
+        ['a header without a colon', `GET /v1/posts HTTP/1.1\r\n${close}no colon\r\n\r\n`],
+        ['no Host (RFC 9112 §3.2)', 'GET /v1/posts HTTP/1.1\r\nConnection: close\r\n\r\n'],
+        ['two lengths', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+        ['length and chunks', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+        ['letters that are not percent-encoded', `GET /v1/posts?search=caf\u00e9 HTTP/1.1\r\n${close}\r\n`],
+        ['a path that is not UTF-8', `GET /v1/posts/%FF HTTP/1.1\r\n${close}\r\n`],
+        ['a path that is cut off', `GET /v1/posts/%C3 HTTP/1.1\r\n${close}\r\n`],
+      ] as const) {
+        expectProblem(await sendRaw(app.url, bytes), { status: 400, code: 'malformed_request' }, what)
+      }
     })
 
     it('400 malformed_request for a chunk without a length, and nothing is written', async () => {

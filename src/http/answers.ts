@@ -5,7 +5,7 @@ import type { Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { isKnown, tagOf, versionTag } from './etag.ts'
 import { linkHeader } from './link.ts'
-import { pathOf, queryOf } from './query.ts'
+import { formatQuery, pathOf, queryOf } from './query.ts'
 import type { Service } from './service.ts'
 
 /** What has a representation of its own. */
@@ -55,6 +55,12 @@ export function answerOne({ sharedMaxAgeSeconds }: Service, request: FastifyRequ
   const tag = thing.version === undefined ? tagOf(bytes) : versionTag(thing.version, bytes)
   setCaching(reply, request.visit.caller, sharedMaxAgeSeconds).header('etag', tag)
   return isKnown(request, tag) ? reply.code(304).send() : sendJson(reply, bytes)
+}
+
+/** 301 to where a thing is now; what was asked of it, the query, is asked there. */
+export function answerMoved(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  const location = `${service.basePath}${path}${formatQuery(queryOf(request))}`
+  return setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 
 /** A thing as it is after it was written, for the one who wrote it. */

@@ -15,7 +15,7 @@ export const createPost: Action<{ readonly body: Checked<PostCreate> }, PostBody
   async run(tx, caller, { body }, random) {
     const asked = readable(body)
     if (asked.status && goesOut(asked.status)) requireScope(caller, 'posts:publish')
-    const { edits, faults } = await readEdits(tx, caller.projectId, asked, { before: undefined, now: caller.now })
+    const { edits, faults } = await readEdits(tx, caller.projectId, body, { before: undefined, now: caller.now })
     const { title } = accepted(body, faults)
     const change = await insertNewPost(tx, caller, { ...edits, title: title.trim() }, random)
     return finishWrite(tx, caller, undefined, change)
@@ -33,7 +33,7 @@ export const patchPost: Action<{ readonly idOrSlug: string; readonly ifMatch: Ve
       if (!post) throw notFound('post')
       if (goesOut(post.status)) requireScope(caller, 'posts:publish')
       requireVersion('post', post.version, ifMatch)
-      const { edits, faults } = await readEdits(tx, caller.projectId, asked, { before: post.status, now: caller.now })
+      const { edits, faults } = await readEdits(tx, caller.projectId, body, { before: post.status, now: caller.now })
       accepted(body, faults)
       const change = editPost(post, edits, caller.now)
       if (change.news.length > 0) await saveEdited(tx, caller, post, change.post, random)

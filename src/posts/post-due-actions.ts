@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts'
 import { settlePost } from './post.ts'
-import { listDuePosts, savePost } from './post-store.ts'
+import { savePost } from './post-save-store.ts'
+import { listDuePosts } from './post-store.ts'
 import { logPostChange } from './post-write.ts'
 
 /** How many due posts are held in memory at once. */

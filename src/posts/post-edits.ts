@@ -1,3 +1,4 @@
+import { type Checked, isFaulty, readable } from '../checked.ts'
 import type { Db } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { type Instant, parseInstant } from '../instant.ts'
@@ -17,9 +18,10 @@ export interface ReadEdits {
 export async function readEdits(
   db: Db,
   projectId: ProjectId,
-  asked: PostPatch,
+  body: Checked<PostPatch>,
   at: { readonly before: Status | undefined; readonly now: Instant },
 ): Promise<ReadEdits> {
+  const asked = readable(body)
   const author = await reference(asked.authorId, (id) => findAuthorId(db, projectId, id))
   const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(db, projectId, idOrSlug))
   const edits: PostEdits = {
@@ -30,7 +32,7 @@ export async function readEdits(
   const faults = [
     ...(author.missing ? [missing('/authorId', 'author')] : []),
     ...(category.missing ? [missing('/categoryId', 'category')] : []),
-    ...dateFaults(at.before, edits, at.now),
+    ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now)),
   ]
   return { edits, faults }
 }

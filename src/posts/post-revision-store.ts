@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Tx } from '../database/engine.ts'
 import type { Post } from './post.ts'
-import { contentHash } from './post-store.ts'
+import { contentHash } from './post-save-store.ts'
 
 /** Keeps a post as it now stands; its Markdown is there once by its hash (contract §4.9). */
 export async function keepRevision(tx: Tx, caller: Caller, post: Post): Promise<void> {

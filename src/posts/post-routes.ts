@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { requireScope, sightOf } from '../caller.ts'
-import { answerCreated, answerDeleted, answerFreshList, answerList, answerOne, answerWritten, setCaching } from '../http/answers.ts'
+import { answerCreated, answerDeleted, answerFreshList, answerList, answerMoved, answerOne, answerWritten } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'
-import { formatQuery, queryOf } from '../http/query.ts'
+import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
 import { bodyOf, optionalBodyOf } from '../http/validation.ts'
 import { planList } from '../listing/list-plan.ts'
@@ -24,7 +24,7 @@ export function postRoutes(app: FastifyInstance, service: Service): void {
 }
 
 function readRoutes(app: FastifyInstance, service: Service): void {
-  const { db, basePath, sharedMaxAgeSeconds } = service
+  const { db } = service
 
   app.get('/v1/posts', postOperations.list, async (request, reply) => {
     const { caller } = request.visit
@@ -34,19 +34,15 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   })
 
   app.get<WithRef>('/v1/posts/:idOrSlug', postOperations.read, async (request, reply) => {
-    const query = queryOf(request)
-    refuseOtherParameters(query)
     const { caller } = request.visit
     const { idOrSlug } = request.params
+    const query = queryOf(request)
     const post = await findPostBody(db, sightOf(caller), idOrSlug)
-    if (post) return answerOne(service, request, reply, post)
-    const successor = await findSuccessor(db, sightOf(caller), idOrSlug)
-    if (successor === undefined) throw notFound('post')
-    setCaching(reply, caller, sharedMaxAgeSeconds)
-    return reply
-      .code(301)
-      .header('location', `${basePath}/v1/posts/${successor}${formatQuery(query)}`)
-      .send()
+    const successor = post ? undefined : await findSuccessor(db, sightOf(caller), idOrSlug)
+    if (successor !== undefined) return answerMoved(service, request, reply, `/v1/posts/${successor}`)
+    refuseOtherParameters(query)
+    if (!post) throw notFound('post')
+    return answerOne(service, request, reply, post)
   })
 }
 
@@ -81,7 +77,11 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   app.post<{ Params: { id: string } }>('/v1/posts/:id/restore', postOperations.restore, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const post = await perform(restoreTrashed, request.visit.caller, { id: request.params.id, body: restoreBody(request) })
+    const post = await perform(restoreTrashed, request.visit.caller, {
+      id: request.params.id,
+      ifMatch: versionsIn(request),
+      body: restoreBody(request),
+    })
     return answerWritten(reply, post)
   })
 }

@@ -25,14 +25,9 @@ export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): 
   return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
 }
 
-export async function isSlugTaken(db: Db, projectId: ProjectId, slug: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('posts')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('slug', '=', slug)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+/** Whether a post in sight has this slug. */
+export async function isSlugTaken(db: Db, sight: Sight, slug: string): Promise<boolean> {
+  const row = await visiblePosts(db, sight).select('posts.id').where('posts.slug', '=', slug).executeTakeFirst()
   return row !== undefined
 }
 
@@ -48,16 +43,17 @@ export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Prom
   return row?.slug
 }
 
-/** From now on the slug redirects to the post. */
+/** From now on the slug redirects to the post, unless it leads to another already: then this post was never seen under it. */
 export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, postId: PostId): Promise<void> {
   await tx
     .insertInto('old_slugs')
     .values({ project_id: projectId, slug, post_id: postId })
-    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doUpdateSet({ post_id: postId }))
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .execute()
 }
 
-/** The slug leads somewhere by itself again; its redirect ends. */
-export async function endRedirect(tx: Tx, projectId: ProjectId, slug: string): Promise<void> {
-  await tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', '=', slug).execute()
+/** The slug does not redirect any more, be it to this post or, where none is named, to any. */
+export async function endRedirect(tx: Tx, projectId: ProjectId, slug: string, postId: PostId | undefined): Promise<void> {
+  const redirects = tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', '=', slug)
+  await (postId === undefined ? redirects : redirects.where('post_id', '=', postId)).execute()
 }

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Sight } from '../caller.ts'
-import type { Db, Tx } from '../database/engine.ts'
+import type { Db } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
-import { isId, type PostId, type ProjectId, type Random } from '../ids.ts'
+import { isId, type PostId, type ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
-import { fold } from '../text/fold.ts'
 import { trashHorizon } from '../trash.ts'
 import type { Post } from './post.ts'
-import { savePostTags } from './post-tag-store.ts'
 
 /** The post with this id or slug, for those who are to change it; none where the caller may not see it. */
 export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
@@ -62,47 +59,6 @@ export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: In
   return rows.map((row) => row.id)
 }
 
-/** False where the slug is taken by another post: nothing is written then. */
-export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('posts')
-    .values({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
-    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 0n) return false
-  await saveContent(tx, projectId, post)
-  await savePostTags(tx, projectId, post, post.createdAt, random)
-  return true
-}
-
-/** Writes a changed post over the version it was made from. False where somebody else was faster. */
-export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<boolean> {
-  if (after.content !== before.content) await saveContent(tx, projectId, after)
-  const updated = await tx
-    .updateTable('posts')
-    .set(toRow(after))
-    .where('project_id', '=', projectId)
-    .where('id', '=', after.id)
-    .where('version', '=', before.version)
-    .executeTakeFirst()
-  if (updated.numUpdatedRows === 0n) return false
-  if (after.tags !== before.tags) await savePostTags(tx, projectId, after, after.updatedAt, random)
-  return true
-}
-
-/** Erases a post and all that only it has. */
-export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<void> {
-  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'contents'] as const) {
-    await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
-  }
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
-  await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).execute()
-}
-
-export function contentHash(content: string): string {
-  return createHash('sha256').update(content).digest('hex')
-}
-
 /** Joins the Markdown to posts. */
 export function withContent(posts: ReturnType<typeof visiblePosts>) {
   return posts
@@ -119,14 +75,6 @@ export function withContent(posts: ReturnType<typeof visiblePosts>) {
 async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {
   const row = await withContent(posts).executeTakeFirst()
   return row && toPost(row)
-}
-
-async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
-  await tx
-    .insertInto('contents')
-    .values({ project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 function toPost(row: Selectable<PostTable> & { body: string }): Post {
@@ -153,28 +101,4 @@ function toPost(row: Selectable<PostTable> & { body: string }): Post {
 
 export function toSeo(row: Pick<PostTable, 'seo_title' | 'seo_description' | 'seo_canonical_url' | 'seo_og_image'>) {
   return { title: row.seo_title, description: row.seo_description, canonicalUrl: row.seo_canonical_url, ogImage: row.seo_og_image }
-}
-
-function toRow(post: Post) {
-  return {
-    title: post.title,
-    title_folded: fold(post.title),
-    slug: post.slug,
-    content_hash: contentHash(post.content),
-    excerpt: post.excerpt,
-    status: post.status,
-    published_at: post.publishedAt ?? ('' as const),
-    scheduled_for: post.scheduledFor ?? ('' as const),
-    first_published_at: post.firstPublishedAt,
-    author_id: post.authorId,
-    category_id: post.categoryId,
-    tags: JSON.stringify(post.tags),
-    seo_title: post.seo.title,
-    seo_description: post.seo.description,
-    seo_canonical_url: post.seo.canonicalUrl,
-    seo_og_image: post.seo.ogImage,
-    updated_at: post.updatedAt,
-    version: post.version,
-    deleted_at: post.deletedAt,
-  }
 }

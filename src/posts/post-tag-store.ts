@@ -6,12 +6,17 @@ import { firstFreeSlug, slugBase } from '../text/slug.ts'
 import { randomSlug, slugNeighbours } from '../text/slug-search.ts'
 import type { Post } from './post.ts'
 
-/** Makes the tags of a post the ones it names. Tags that nobody named before come into being. */
-export async function savePostTags(tx: Tx, projectId: ProjectId, post: Post, now: Instant, random: Random): Promise<void> {
+/** Makes the tags of a changed post the ones it names by now. */
+export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
   await tx.deleteFrom('post_tags').where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+  await tagPost(tx, projectId, post, random)
+}
+
+/** Gives a post that has none the tags that it names. Those that nobody named before come into being. */
+export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
   const names = byFolded(post.tags)
   if (names.size === 0) return
-  const ids = await findOrMakeTags(tx, projectId, names, now, random)
+  const ids = await findOrMakeTags(tx, projectId, names, post.updatedAt, random)
   const rows = [...names].map(([folded, name]) => ({ project_id: projectId, post_id: post.id, tag_id: tagOf(ids, folded), name }))
   await tx.insertInto('post_tags').values(rows).execute()
 }

@@ -8,10 +8,11 @@ import { notFound } from '../problems.ts'
 import { trashHorizon } from '../trash.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
+import { erasePost, savePost } from './post-save-store.ts'
 import type { Post as PostBody, PostRestore } from './post-schema.ts'
-import { endRedirect, isSlugTaken } from './post-slug-store.ts'
-import { erasePost, findPost, findPostOrTrash, listExpiredPosts, savePost } from './post-store.ts'
-import { finishWrite, logPostChange, slugConflict } from './post-write.ts'
+import { isSlugTaken, keepOldSlug } from './post-slug-store.ts'
+import { findPost, findPostOrTrash, listExpiredPosts } from './post-store.ts'
+import { finishWrite, logPostChange, requireFreeSlug } from './post-write.ts'
 
 interface Deletion {
   readonly idOrSlug: string
@@ -36,12 +37,16 @@ export const deletePost: Action<Deletion, void> = {
 }
 
 /** Brings a post back from the trash as it was; 409 where its slug is another's by now and no new one is given. */
-export const restoreTrashed: Action<{ readonly id: string; readonly body: Checked<PostRestore> }, PostBody> = {
+export const restoreTrashed: Action<
+  { readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostRestore> },
+  PostBody
+> = {
   name: 'posts.restore',
-  async run(tx, caller, { id, body }, random) {
+  async run(tx, caller, { id, ifMatch, body }, random) {
     const post = isId('post', id) ? await findPostOrTrash(tx, sightOf(caller), id, caller.now) : undefined
     if (!post) throw notFound('post')
     if (goesOut(post.status)) requireScope(caller, 'posts:publish')
+    requireVersion('post', post.version, ifMatch)
     const slug = accepted(body).slug ?? post.slug
     const change = restorePost(post, slug, caller.now)
     if (change.news.length > 0) await putBack(tx, caller, post, change.post, random)
@@ -82,8 +87,12 @@ async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   })
 }
 
+/** A once-published post that comes back under another slug leaves a redirect, where no post that all can see has the old one by now. */
 async function putBack(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
-  if (await isSlugTaken(tx, caller.projectId, after.slug)) throw await slugConflict(tx, caller, after.slug)
-  await endRedirect(tx, caller.projectId, after.slug)
-  await savePost(tx, caller.projectId, before, after, random)
+  const { projectId } = caller
+  await requireFreeSlug(tx, caller, after.slug)
+  await savePost(tx, projectId, before, after, random)
+  if (after.slug === before.slug || before.firstPublishedAt === null) return
+  const isPublicly = await isSlugTaken(tx, { projectId, drafts: false, emails: false }, before.slug)
+  if (!isPublicly) await keepOldSlug(tx, projectId, before.slug, before.id)
 }

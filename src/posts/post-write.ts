@@ -8,9 +8,9 @@ import { randomSlug } from '../text/slug-search.ts'
 import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
 import { findPostBody } from './post-body-store.ts'
 import { keepRevision } from './post-revision-store.ts'
+import { insertPost, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
-import { endRedirect, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
-import { insertPost, savePost } from './post-store.ts'
+import { findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 
 /** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
 const maxSlugTries = 1_000
@@ -27,7 +27,6 @@ export async function insertNewPost(
   if (edits.slug !== undefined) {
     const change = createPost(id, { ...edits, slug: edits.slug }, caller.now)
     if (!(await insertPost(tx, projectId, change.post, random))) throw await slugConflict(tx, caller, edits.slug)
-    await endRedirect(tx, projectId, edits.slug)
     return change
   }
   const base = slugBase(edits.title) || randomSlug('post', random)
@@ -43,16 +42,20 @@ export async function insertNewPost(
 export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
   const { projectId } = caller
   if (after.slug !== before.slug) {
-    if (await isSlugTaken(tx, projectId, after.slug)) throw await slugConflict(tx, caller, after.slug)
-    await endRedirect(tx, projectId, after.slug)
+    await requireFreeSlug(tx, caller, after.slug)
     if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
   }
   if (!(await savePost(tx, projectId, before, after, random)))
     throw new Problem('stale_version', 'The post was changed at the same moment.')
 }
 
+/** 409 `slug_conflict` where another post has the slug. */
+export async function requireFreeSlug(tx: Tx, caller: Caller, slug: string): Promise<void> {
+  if (await isSlugTaken(tx, sightOf(caller), slug)) throw await slugConflict(tx, caller, slug)
+}
+
 /** 409 with a slug that is free. */
-export async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
+async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
   const suggestion = await findFreeSlug(tx, caller.projectId, slug)
   return new Problem('slug_conflict', `The slug ${slug} belongs to another post; ${suggestion} is free.`, {
     errors: [{ pointer: '/slug', code: 'taken', detail: `${suggestion} is free.` }],

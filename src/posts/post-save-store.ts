@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../database/engine.ts'
+import type { PostId, ProjectId, Random } from '../ids.ts'
+import { fold } from '../text/fold.ts'
+import { isPublic, type Post } from './post.ts'
+import { endRedirect } from './post-slug-store.ts'
+import { retagPost, tagPost } from './post-tag-store.ts'
+
+/** False where the slug is taken by another post: nothing is written then. */
+export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('posts')
+    .values({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 0n) return false
+  await saveContent(tx, projectId, post)
+  await tagPost(tx, projectId, post, random)
+  await endRedirects(tx, projectId, undefined, post)
+  return true
+}
+
+/** Writes a changed post over the version it was made from. False where somebody else was faster. */
+export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<boolean> {
+  if (after.content !== before.content) await saveContent(tx, projectId, after)
+  const updated = await tx
+    .updateTable('posts')
+    .set(toRow(after))
+    .where('project_id', '=', projectId)
+    .where('id', '=', after.id)
+    .where('version', '=', before.version)
+    .executeTakeFirst()
+  if (updated.numUpdatedRows === 0n) return false
+  if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
+  await endRedirects(tx, projectId, before, after)
+  return true
+}
+
+/** Erases a post and all that only it has. */
+export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<void> {
+  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'contents'] as const) {
+    await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
+  }
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/**
+ * A redirect ends where a post that all can see has its slug. While only a hidden post has it, the redirect stands: its end would tell of
+ * what is hidden.
+ */
+async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | undefined, after: Post): Promise<void> {
+  const moves = before !== undefined && before.slug !== after.slug
+  const appears = isPublic(after) && (before === undefined || !isPublic(before))
+  if (moves || appears) await endRedirect(tx, projectId, after.slug, isPublic(after) ? undefined : after.id)
+}
+
+async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await tx
+    .insertInto('contents')
+    .values({ project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function toRow(post: Post) {
+  return {
+    title: post.title,
+    title_folded: fold(post.title),
+    slug: post.slug,
+    content_hash: contentHash(post.content),
+    excerpt: post.excerpt,
+    status: post.status,
+    published_at: post.publishedAt ?? ('' as const),
+    scheduled_for: post.scheduledFor ?? ('' as const),
+    first_published_at: post.firstPublishedAt,
+    author_id: post.authorId,
+    category_id: post.categoryId,
+    tags: JSON.stringify(post.tags),
+    seo_title: post.seo.title,
+    seo_description: post.seo.description,
+    seo_canonical_url: post.seo.canonicalUrl,
+    seo_og_image: post.seo.ogImage,
+    updated_at: post.updatedAt,
+    version: post.version,
+    deleted_at: post.deletedAt,
+  }
+}
