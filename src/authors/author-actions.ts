@@ -1,10 +1,10 @@
-import type { Action } from '../action.ts'
+import { type Action, Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
 import { isId, newId } from '../ids.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { badTarget, type Reference } from '../references/reference.ts'
 import { releaseFromPosts } from '../references/reference-store.ts'
 import { trashHorizon } from '../trash.ts'
@@ -32,8 +32,7 @@ export const editAuthor: Action<{ readonly id: string; readonly ifMatch: Version
     requireVersion('author', author.version, ifMatch)
     const edited = editedAuthor(author, accepted(body), caller.now)
     if (edited === author) return author
-    if (!(await saveAuthor(tx, caller.projectId, author, edited)))
-      throw new Problem('stale_version', 'The author was changed at the same moment.')
+    if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new Overtaken('author')
     await record(tx, caller, edited, 'updated')
     return edited
   },
@@ -56,7 +55,7 @@ export const removeAuthor: Action<Removal, void> = {
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, author, reassignTo)
     const horizon = trashHorizon(caller.now)
     const moved = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
-    await deleteAuthor(tx, caller.projectId, author.id)
+    if (!(await deleteAuthor(tx, caller.projectId, author))) throw new Overtaken('author')
     for (const change of moved) await recordChange(tx, caller, change)
     await record(tx, caller, { ...author, version: author.version + 1 }, 'deleted')
   },

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { AuthorTable } from '../database/tables.ts'
-import { type AuthorId, isId, type ProjectId } from '../ids.ts'
+import { isId, type ProjectId } from '../ids.ts'
 import { listPage, orderTerms, type Page, type SortColumns } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import type { Author } from './author.ts'
@@ -48,10 +48,16 @@ export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, a
   return updated.numUpdatedRows > 0n
 }
 
-/** Deletes an author whom no post names. */
-export async function deleteAuthor(tx: Tx, projectId: ProjectId, id: AuthorId): Promise<void> {
+/** Deletes an author whom no post names, and where it was imported from. False where somebody else was faster. */
+export async function deleteAuthor(tx: Tx, projectId: ProjectId, { id, version }: Author): Promise<boolean> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
-  await tx.deleteFrom('authors').where('project_id', '=', projectId).where('id', '=', id).execute()
+  const deleted = await tx
+    .deleteFrom('authors')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 function authors(db: Db, { projectId }: Sight) {

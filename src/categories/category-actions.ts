@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import { type Action, Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
@@ -64,7 +64,7 @@ export const removeCategory: Action<Removal, void> = {
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, category, reassignTo)
     const horizon = trashHorizon(caller.now)
     const moved = await releaseFromPosts(tx, caller, { kind: 'category', id: category.id }, { to, horizon })
-    await deleteCategory(tx, caller.projectId, category.id)
+    if (!(await deleteCategory(tx, caller.projectId, category))) throw new Overtaken('category')
     for (const change of moved) await recordChange(tx, caller, change)
     await logCategoryChange(tx, caller, { ...category, version: category.version + 1 }, 'deleted')
   },

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
 import type { CategoryTable } from '../database/tables.ts'
-import { type CategoryId, isId, type ProjectId } from '../ids.ts'
+import { isId, type ProjectId } from '../ids.ts'
 import { firstFreeSlug } from '../text/slug.ts'
 import { slugNeighbours } from '../text/slug-search.ts'
 import type { Category } from './category.ts'
@@ -64,10 +64,16 @@ export async function saveCategory(tx: Tx, projectId: ProjectId, before: Categor
   return updated.numUpdatedRows > 0n
 }
 
-/** Deletes a category under which no post is filed. */
-export async function deleteCategory(tx: Tx, projectId: ProjectId, id: CategoryId): Promise<void> {
+/** Deletes a category under which no post is filed, and where it was imported from. False where somebody else was faster. */
+export async function deleteCategory(tx: Tx, projectId: ProjectId, { id, version }: Category): Promise<boolean> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
-  await tx.deleteFrom('categories').where('project_id', '=', projectId).where('id', '=', id).execute()
+  const deleted = await tx
+    .deleteFrom('categories')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 function toCategory(row: Selectable<CategoryTable>): Category {

@@ -1,3 +1,4 @@
+import { Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { recordChange } from '../changes/change-store.ts'
 import type { Tx } from '../database/engine.ts'
@@ -37,8 +38,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Category, after
   const { projectId } = caller
   const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
   if (isTaken) throw await slugConflict(tx, caller, after.slug)
-  if (!(await saveCategory(tx, projectId, before, after)))
-    throw new Problem('stale_version', 'The category was changed at the same moment.')
+  if (!(await saveCategory(tx, projectId, before, after))) throw new Overtaken('category')
 }
 
 /** Categories have no draft state: public keys see them all. */

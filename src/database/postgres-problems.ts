@@ -1,3 +1,4 @@
+import { Overtaken } from '../action.ts'
 import { Problem } from '../problems.ts'
 
 const headers = { 'retry-after': '3' }
@@ -8,8 +9,8 @@ const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENO
 const away = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300'])
 const full = new Set(['53100', '53200'])
 const slow = new Set(['57014', '55P03'])
-/** Deadlock, serialisation failure, unique violation: another transaction was there first, and the next try sees what it did. */
-const races = new Set(['40P01', '40001', '23505'])
+/** Deadlock, serialisation failure, unique and foreign key violation: another transaction was there first, and the next try sees what it did. */
+const races = new Set(['40P01', '40001', '23505', '23503'])
 
 /** What PostgreSQL, or the way to it, says of itself in the words of the contract; any other error is returned as it is. */
 export function toPostgresProblem(error: unknown): unknown {
@@ -22,7 +23,13 @@ export function toPostgresProblem(error: unknown): unknown {
 
 /** Whether work failed only because other work was faster. */
 export function lostRace(error: unknown): boolean {
-  return races.has(codeOf(error))
+  return error instanceof Overtaken || races.has(codeOf(error))
+}
+
+/** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
+export function afterLastTry(error: unknown): unknown {
+  const isCrowd = error instanceof Overtaken || codeOf(error).startsWith('40')
+  return isCrowd ? new Problem('overloaded', 'Too many are writing this at once; nothing was written.', { headers }) : error
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import { Problem } from '../problems.ts'
 import type { Db, Engine, InstantSql, Tx } from './engine.ts'
-import { lostRace, toPostgresProblem } from './postgres-problems.ts'
+import { afterLastTry, lostRace, toPostgresProblem } from './postgres-problems.ts'
 import type { Tables } from './tables.ts'
 
 export interface PostgresSettings {
@@ -126,7 +126,8 @@ async function again<T>(work: () => Promise<T>, most: number): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (tries === most || !lostRace(error)) throw error
+      if (!lostRace(error)) throw error
+      if (tries === most) throw afterLastTry(error)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import { type Action, Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked, readable } from '../checked.ts'
@@ -32,7 +32,7 @@ export const patchMedia: Action<{ readonly id: string; readonly ifMatch: Version
     requireVersion(noun, media.version, ifMatch)
     const { alt, ...edits } = accepted(body)
     const change = editMedia(media, { ...edits, ...(alt !== undefined && { alt: alt ?? '' }) }, caller.now)
-    if (change.news.length > 0 && !(await saveMedia(tx, caller.projectId, media, change.media))) throw outrun()
+    if (change.news.length > 0 && !(await saveMedia(tx, caller.projectId, media, change.media))) throw new Overtaken(noun)
     return finishWrite(tx, caller, change)
   },
 }
@@ -51,7 +51,7 @@ export const deleteMedia: Action<Deletion, void> = {
     const media = await findMedia(tx, caller.projectId, id)
     if (!media) return deleteAgain(tx, caller, id, permanent)
     requireVersion(noun, media.version, ifMatch)
-    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw outrun()
+    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new Overtaken(noun)
     if (permanent) await eraseMedia(tx, caller.projectId, media.id)
     const version = media.version + 1
     await recordChange(tx, caller, {
@@ -91,10 +91,6 @@ async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolea
   const version = permanent ? await eraseMedia(tx, caller.projectId, id) : undefined
   if (version === undefined) return
   await recordChange(tx, caller, { kind: 'media', id, version: version + 1, news: [], publicBefore: false, publicAfter: false })
-}
-
-function outrun(): Problem {
-  return new Problem('stale_version', 'The media record was changed at the same moment.')
 }
 
 /** A picture has no draft state: whoever may see media sees it, before and after, where it is. */

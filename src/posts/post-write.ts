@@ -1,3 +1,4 @@
+import { Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
 import { recordChange } from '../changes/change-store.ts'
 import type { Tx } from '../database/engine.ts'
@@ -45,8 +46,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Po
     await requireFreeSlug(tx, caller, after.slug)
     if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
   }
-  if (!(await savePost(tx, projectId, before, after, random)))
-    throw new Problem('stale_version', 'The post was changed at the same moment.')
+  if (!(await savePost(tx, projectId, before, after, random))) throw new Overtaken('post')
 }
 
 /** 409 `slug_conflict` where another post has the slug. */
