@@ -74,7 +74,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Begin again without a cursor.',
   },
   stale_version: {
-    when: 'The thing was changed since the version that `If-Match` names, or at the same moment.',
+    when: 'The thing was changed since the version that `If-Match` names.',
     remedy: 'Read it again, make the change anew, and send that with the new ETag. `version` is the present one.',
   },
   body_too_large: {
