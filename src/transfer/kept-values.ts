@@ -19,8 +19,8 @@ export function keptUrl(what: string, url: string | null, note: Note): string | 
 
 /** The e-mail address when it has the form of one, else null and a note. */
 export function keptEmail(what: string, email: string | null, note: Note): string | null {
-  if (email === null || /^[^\s@]+@[^\s@]+$/.test(email)) return email
-  note(`the ${what} ${quoted(email)} is no e-mail address; left out`)
+  if (email === null || (/^[^\s@]+@[^\s@]+$/.test(email) && codePointLength(email) <= sourceLimits.authorEmailLength)) return email
+  note(`the ${what} ${quoted(email)} is no e-mail address of at most ${sourceLimits.authorEmailLength} characters; left out`)
   return null
 }
 

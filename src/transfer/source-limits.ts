@@ -8,10 +8,10 @@ export const sourceLimits = {
   contentBytes: 1024 * 1024,
   tags: 50,
   tagLength: 80,
-  /** Some blogs name a whole team, affiliations and all, as one author: a little more than 200 characters were met. */
   authorNameLength: 300,
-  authorBioLength: 1000,
-  categoryLength: 80,
+  authorEmailLength: 254,
+  authorBioLength: 10_000,
+  categoryLength: 200,
   /** Far above any front matter written by hand; keeps the parsers' worst cases short. */
   frontMatterBytes: 256 * 1024,
   /** More than the longest content and the longest front matter have together: a larger file is refused unread. */

@@ -157,7 +157,7 @@ describe('authors', () => {
     expect(
       postOf(yaml('title: A\nslug: a\nauthors: [{name: ada, email: at home, image_url: /a.png}, bob]\ncategories: [x, y]')).notes,
     ).toEqual([
-      'the author\'s address "at home" is no e-mail address; left out',
+      'the author\'s address "at home" is no e-mail address of at most 254 characters; left out',
       'the author\'s picture "/a.png" is not an absolute http(s) address of at most 2048 characters; left out',
       'a post keeps one author; left out: "bob"',
       'a post keeps one category; left out: "y"',
