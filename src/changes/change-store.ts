@@ -8,27 +8,22 @@ import type { Change } from './change.ts'
  * the counter's lock, which every writer of the project needs, is then held for this alone.
  */
 export async function recordChange(tx: Tx, caller: Caller, change: Change): Promise<number> {
-  const seen = change.publicBefore || change.publicAfter
+  return recordChanges(tx, caller, [change])
+}
+
+/** The same for several changes, one or more, in their order; returns the revision of the last. */
+export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<number> {
+  const seen = changes.filter((change) => change.publicBefore || change.publicAfter).length
   const { revision } = await tx
     .updateTable('project_state')
-    .set((eb) => ({ revision: eb('revision', '+', 1), public_revision: eb('public_revision', '+', seen ? 1 : 0) }))
+    .set((eb) => ({ revision: eb('revision', '+', changes.length), public_revision: eb('public_revision', '+', seen) }))
     .where('project_id', '=', caller.projectId)
     .returning('revision')
     .executeTakeFirstOrThrow()
+  const first = revision - changes.length + 1
   await tx
     .insertInto('changes')
-    .values({
-      project_id: caller.projectId,
-      seq: revision,
-      kind: change.kind,
-      entity_id: change.id,
-      version: change.version,
-      news: change.news.join(' '),
-      public_before: change.publicBefore ? 1 : 0,
-      public_after: change.publicAfter ? 1 : 0,
-      actor: caller.actor,
-      at: caller.now,
-    })
+    .values(changes.map((change, index) => toRow(caller, change, first + index)))
     .execute()
   return revision
 }
@@ -43,4 +38,19 @@ export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): P
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+function toRow({ projectId, actor, now }: Caller, change: Change, seq: number) {
+  return {
+    project_id: projectId,
+    seq,
+    kind: change.kind,
+    entity_id: change.id,
+    version: change.version,
+    news: change.news.join(' '),
+    public_before: change.publicBefore ? (1 as const) : (0 as const),
+    public_after: change.publicAfter ? (1 as const) : (0 as const),
+    actor,
+    at: now,
+  }
 }
