@@ -5,17 +5,27 @@ import { contentHash } from './post-save-store.ts'
 
 /** Keeps a post as it now stands; its Markdown is there once by its hash (contract §4.9). */
 export async function keepRevision(tx: Tx, caller: Caller, post: Post): Promise<void> {
-  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
+  await keepRevisions(tx, caller, [post])
+}
+
+/** The same for several posts by one statement. */
+export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
+  if (posts.length === 0) return
   await tx
     .insertInto('post_revisions')
-    .values({
-      project_id: caller.projectId,
-      post_id: id,
-      version,
-      content_hash: contentHash(content),
-      snapshot: JSON.stringify(snapshot),
-      actor: caller.actor,
-      created_at: updatedAt,
-    })
+    .values(posts.map((post) => toRow(caller, post)))
     .execute()
+}
+
+function toRow(caller: Caller, post: Post) {
+  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
+  return {
+    project_id: caller.projectId,
+    post_id: id,
+    version,
+    content_hash: contentHash(content),
+    snapshot: JSON.stringify(snapshot),
+    actor: caller.actor,
+    created_at: updatedAt,
+  }
 }

@@ -14,15 +14,23 @@ export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random
 
 /** Gives a post that has none the tags that it names. Those that nobody named before come into being. */
 export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
-  const names = byFolded(post.tags)
-  if (names.size === 0) return
-  const ids = await findOrMakeTags(tx, projectId, names, post.updatedAt, random)
-  const rows = [...names].map(([folded, name]) => ({ project_id: projectId, post_id: post.id, tag_id: tagOf(ids, folded), name }))
+  await tagPosts(tx, projectId, [post], random)
+}
+
+/** The same for several posts of one moment at once. */
+export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
+  const [first] = posts
+  const names = byFolded(posts.flatMap((post) => post.tags))
+  if (!first || names.size === 0) return
+  const ids = await findOrMakeTags(tx, projectId, names, first.updatedAt, random)
+  const rows = posts.flatMap((post) =>
+    [...byFolded(post.tags)].map(([folded, name]) => ({ project_id: projectId, post_id: post.id, tag_id: tagOf(ids, folded), name })),
+  )
   await tx.insertInto('post_tags').values(rows).execute()
 }
 
 /** Names by what makes them the same tag; the first spelling stands. */
-function byFolded(tags: readonly string[]): ReadonlyMap<string, string> {
+export function byFolded(tags: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const name of tags.map((tag) => tag.trim())) if (!names.has(fold(name))) names.set(fold(name), name)
   return names
@@ -46,7 +54,8 @@ async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<s
   return known
 }
 
-async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
+/** The tags of these folded names that there are. */
+export async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
   const rows = await db
     .selectFrom('tags')
     .select(['folded', 'id'])
