@@ -7,6 +7,11 @@ import { slugNeighbours } from '../text/slug-search.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
 export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
+  return firstFreeSlug(base, await slugsNear(db, projectId, base))
+}
+
+/** The slugs that posts have or had, as far as they decide which suffix of `base` is free. */
+export async function slugsNear(db: Db, projectId: ProjectId, base: string): Promise<ReadonlySet<string>> {
   const [from, to] = slugNeighbours(base)
   const taken = await db
     .selectFrom('posts')
@@ -22,7 +27,7 @@ export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): 
         .where((on) => on.or([on('slug', '=', base), on.and([on('slug', '>=', from), on('slug', '<', to)])])),
     )
     .execute()
-  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+  return new Set(taken.map((row) => row.slug))
 }
 
 /** Whether a post in sight has this slug. */
