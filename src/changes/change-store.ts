@@ -3,6 +3,9 @@ import type { Db, Tx } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Change } from './change.ts'
 
+/** As many rows as one statement takes; SQLite has room for 32,766 parameters. */
+const batch = 1_000
+
 /**
  * Writes a change into its project's log and returns its revision, gap-free in commit order. It is the last thing an action does:
  * the counter's lock, which every writer of the project needs, is then held for this alone.
@@ -21,10 +24,13 @@ export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Ch
     .returning('revision')
     .executeTakeFirstOrThrow()
   const first = revision - changes.length + 1
-  await tx
-    .insertInto('changes')
-    .values(changes.map((change, index) => toRow(caller, change, first + index)))
-    .execute()
+  const rows = changes.map((change, index) => toRow(caller, change, first + index))
+  for (let start = 0; start < rows.length; start += batch) {
+    await tx
+      .insertInto('changes')
+      .values(rows.slice(start, start + batch))
+      .execute()
+  }
   return revision
 }
 
