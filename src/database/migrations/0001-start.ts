@@ -105,13 +105,14 @@ async function posts(db: Kysely<unknown>, text: Text): Promise<void> {
   const index = (name: string, columns: string) =>
     sql`create index ${sql.ref(name)} on posts (${sql.raw(columns)}) where deleted_at is null`.execute(db)
   await sql`create unique index posts_slug on posts (project_id, slug) where deleted_at is null`.execute(db)
-  await index('posts_by_status', 'project_id, status, published_at, id')
-  await index('posts_by_published', 'project_id, published_at, id')
-  await index('posts_by_created', 'project_id, created_at, id')
-  await index('posts_by_updated', 'project_id, updated_at, id')
-  await index('posts_by_title', 'project_id, title_folded, title, id')
-  await index('posts_by_author', 'project_id, author_id, published_at, id')
-  await index('posts_by_category', 'project_id, category_id, published_at, id')
+  // Each holds all that the page of a list is cut from, `status` and `deleted_at` included: rows that are skipped are never looked up.
+  await index('posts_by_status', 'project_id, status, published_at, id, deleted_at')
+  await index('posts_by_published', 'project_id, published_at, id, status, deleted_at')
+  await index('posts_by_created', 'project_id, created_at, id, status, deleted_at')
+  await index('posts_by_updated', 'project_id, updated_at, id, status, deleted_at')
+  await index('posts_by_title', 'project_id, title_folded, title, id, status, deleted_at')
+  await index('posts_by_author', 'project_id, author_id, published_at, id, status, deleted_at')
+  await index('posts_by_category', 'project_id, category_id, published_at, id, status, deleted_at')
   await sql`create index posts_due on posts (project_id, scheduled_for, id) where status = 'scheduled' and deleted_at is null`.execute(db)
   await sql`create index posts_in_trash on posts (project_id, deleted_at, id) where deleted_at is not null`.execute(db)
 }
