@@ -3,14 +3,8 @@ import type { Tx } from '../database/engine.ts'
 import type { Post } from './post.ts'
 import { contentHash } from './post-save-store.ts'
 
-/** Keeps a post as it now stands; its Markdown is there once by its hash (contract §4.9). */
-export async function keepRevision(tx: Tx, caller: Caller, post: Post): Promise<void> {
-  await keepRevisions(tx, caller, [post])
-}
-
-/** The same for several posts by one statement. */
+/** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
 export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
-  if (posts.length === 0) return
   await tx
     .insertInto('post_revisions')
     .values(posts.map((post) => toRow(caller, post)))

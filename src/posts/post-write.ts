@@ -1,6 +1,7 @@
 import { Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
-import { recordChange } from '../changes/change-store.ts'
+import type { Change } from '../changes/change.ts'
+import { recordChanges } from '../changes/change-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { newId, type PostId, type Random } from '../ids.ts'
 import { Problem } from '../problems.ts'
@@ -8,7 +9,7 @@ import { slugBase } from '../text/slug.ts'
 import { randomSlug } from '../text/slug-search.ts'
 import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
 import { findPostBody } from './post-body-store.ts'
-import { keepRevision } from './post-revision-store.ts'
+import { keepRevisions } from './post-revision-store.ts'
 import { insertPost, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
 import { findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
@@ -69,17 +70,34 @@ export async function finishWrite(tx: Tx, caller: Caller, before: Post | undefin
   return readBack(tx, caller, change.post.id)
 }
 
-export async function logPostChange(tx: Tx, caller: Caller, before: Post | undefined, { post, news }: PostChange): Promise<void> {
-  if (news.length === 0) return
-  await keepRevision(tx, caller, post)
-  await recordChange(tx, caller, {
+export async function logPostChange(tx: Tx, caller: Caller, before: Post | undefined, change: PostChange): Promise<void> {
+  await logPostChanges(tx, caller, [{ before, change }])
+}
+
+/** A post as it was, if it was there, and what has become of it. */
+export interface WrittenPost {
+  readonly before: Post | undefined
+  readonly change: PostChange
+}
+
+/** The same for several posts, in their order. */
+export async function logPostChanges(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
+  const heard = written.filter(({ change }) => change.news.length > 0)
+  if (heard.length === 0) return
+  const posts = heard.map(({ change }) => change.post)
+  await keepRevisions(tx, caller, posts)
+  await recordChanges(tx, caller, heard.map(toLogEntry))
+}
+
+function toLogEntry({ before, change: { post, news } }: WrittenPost): Change {
+  return {
     kind: 'post',
     id: post.id,
     version: post.version,
     news,
     publicBefore: before !== undefined && isPublic(before),
     publicAfter: isPublic(post),
-  })
+  }
 }
 
 async function readBack(tx: Tx, caller: Caller, id: PostId): Promise<PostBody> {
