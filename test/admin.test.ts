@@ -361,6 +361,20 @@ for (const engine of engines)
       expect([answer.status, verso.statements.length]).toEqual([200, most])
     })
 
+    it('DELETE with reassign_to: as many statements for 30 posts as for one', async () => {
+      const { verso, admin, path } = await start(engine, resource)
+      const cost = async (posts: number) => {
+        const make = async () => (await verso.post(path, { name: 'One' }, { key: admin })).body.id
+        const [from, to] = [await make(), await make()]
+        const field = noun === 'authors' ? 'authorId' : 'categoryId'
+        for (let n = 0; n < posts; n++) await verso.post('/v1/posts', { title: 'x', [field]: from })
+        verso.statements.length = 0
+        expect((await verso.delete(`${path}/${from}?reassign_to=${to}`, { key: admin })).status).toBe(204)
+        return verso.statements.length
+      }
+      expect([await cost(1), await cost(30)]).toEqual([13, 13])
+    })
+
     it('POST, PATCH and DELETE: as many statements whatever else there is', async () => {
       const { verso, admin, path } = await start(engine, resource)
       const cost = async (request: () => Promise<Answer>) => {

@@ -1,6 +1,6 @@
 import { type Action, Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
-import { recordChange, wasEver } from '../changes/change-store.ts'
+import { recordChange, recordChanges, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
 import { isId, newId } from '../ids.ts'
@@ -9,7 +9,7 @@ import { badTarget, type Reference } from '../references/reference.ts'
 import { releaseFromPosts } from '../references/reference-store.ts'
 import { trashHorizon } from '../trash.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
-import { type Author, administratorSight, editedAuthor, newAuthor } from './author.ts'
+import { type Author, administratorSight, authorChange, editedAuthor, newAuthor } from './author.ts'
 import type { AuthorCreate, AuthorPatch } from './author-schema.ts'
 import { deleteAuthor, findAuthor, insertAuthor, saveAuthor } from './author-store.ts'
 
@@ -18,7 +18,7 @@ export const createAuthor: Action<{ readonly body: Checked<AuthorCreate> }, Auth
   async run(tx, caller, { body }, random) {
     const author = newAuthor(newId('auth', caller.now, random), accepted(body), caller.now)
     await insertAuthor(tx, caller.projectId, author)
-    await record(tx, caller, author, 'created')
+    await recordChange(tx, caller, authorChange(author, 'created'))
     return author
   },
 }
@@ -33,7 +33,7 @@ export const editAuthor: Action<{ readonly id: string; readonly ifMatch: Version
     const edited = editedAuthor(author, accepted(body), caller.now)
     if (edited === author) return author
     if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new Overtaken('author')
-    await record(tx, caller, edited, 'updated')
+    await recordChange(tx, caller, authorChange(edited, 'updated'))
     return edited
   },
 }
@@ -56,8 +56,8 @@ export const removeAuthor: Action<Removal, void> = {
     const horizon = trashHorizon(caller.now)
     const moved = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
     if (!(await deleteAuthor(tx, caller.projectId, author))) throw new Overtaken('author')
-    for (const change of moved) await recordChange(tx, caller, change)
-    await record(tx, caller, { ...author, version: author.version + 1 }, 'deleted')
+    const deletion = authorChange({ ...author, version: author.version + 1 }, 'deleted')
+    await recordChanges(tx, caller, [...moved, deletion])
   },
 }
 
@@ -71,16 +71,4 @@ async function findTarget(tx: Tx, caller: Caller, author: Author, id: string): P
 /** 404 for what never was; what was, and is gone, is deleted as asked. */
 async function requirePast(tx: Tx, caller: Caller, id: string): Promise<void> {
   if (!isId('auth', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound('author')
-}
-
-/** Authors have no draft state: public keys see them all. */
-async function record(tx: Tx, caller: Caller, { id, version }: Author, what: 'created' | 'updated' | 'deleted'): Promise<void> {
-  await recordChange(tx, caller, {
-    kind: 'author',
-    id,
-    version,
-    news: [`author.${what}`],
-    publicBefore: what !== 'created',
-    publicAfter: what !== 'deleted',
-  })
 }

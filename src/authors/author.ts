@@ -1,4 +1,5 @@
 import { type Caller, type Sight, sightOf } from '../caller.ts'
+import type { Change } from '../changes/change.ts'
 import type { AuthorId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 
@@ -29,6 +30,11 @@ export function editedAuthor(author: Author, edits: AuthorEdits, now: Instant): 
   const edited = { ...author, ...trimmed(edits) }
   if (editable.every((field) => edited[field] === author[field])) return author
   return { ...edited, version: author.version + 1, updatedAt: now }
+}
+
+/** What the log keeps of a change. Authors have no draft state: public keys see them all. */
+export function authorChange({ id, version }: Author, what: 'created' | 'updated' | 'deleted'): Change {
+  return { kind: 'author', id, version, news: [`author.${what}`], publicBefore: what !== 'created', publicAfter: what !== 'deleted' }
 }
 
 /** Those who administer authors see all of them, whatever else their key shows. */

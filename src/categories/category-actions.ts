@@ -1,6 +1,6 @@
 import { type Action, Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
-import { recordChange, wasEver } from '../changes/change-store.ts'
+import { recordChange, recordChanges, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
 import { type CategoryId, isId } from '../ids.ts'
@@ -9,18 +9,18 @@ import { badTarget, type Reference } from '../references/reference.ts'
 import { releaseFromPosts } from '../references/reference-store.ts'
 import { trashHorizon } from '../trash.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
-import { type Category, editedCategory } from './category.ts'
+import { type Category, categoryChange, editedCategory } from './category.ts'
 import { findCategoryBody } from './category-body-store.ts'
 import type { Category as CategoryBody, CategoryCreate, CategoryPatch } from './category-schema.ts'
 import { deleteCategory, findCategory } from './category-store.ts'
-import { insertNewCategory, logCategoryChange, saveEdited } from './category-write.ts'
+import { insertNewCategory, saveEdited } from './category-write.ts'
 
 /** Creates a category. Its slug is the one given (409 where it is taken) or made from the name. */
 export const createCategory: Action<{ readonly body: Checked<CategoryCreate> }, CategoryBody> = {
   name: 'categories.create',
   async run(tx, caller, { body }, random) {
     const category = await insertNewCategory(tx, caller, accepted(body), random)
-    await logCategoryChange(tx, caller, category, 'created')
+    await recordChange(tx, caller, categoryChange(category, 'created'))
     return readBack(tx, caller, category.id)
   },
 }
@@ -41,7 +41,7 @@ export const editCategory: Action<Edit, CategoryBody> = {
     const edited = editedCategory(category, accepted(body), caller.now)
     if (edited !== category) {
       await saveEdited(tx, caller, category, edited)
-      await logCategoryChange(tx, caller, edited, 'updated')
+      await recordChange(tx, caller, categoryChange(edited, 'updated'))
     }
     return readBack(tx, caller, category.id)
   },
@@ -65,8 +65,8 @@ export const removeCategory: Action<Removal, void> = {
     const horizon = trashHorizon(caller.now)
     const moved = await releaseFromPosts(tx, caller, { kind: 'category', id: category.id }, { to, horizon })
     if (!(await deleteCategory(tx, caller.projectId, category))) throw new Overtaken('category')
-    for (const change of moved) await recordChange(tx, caller, change)
-    await logCategoryChange(tx, caller, { ...category, version: category.version + 1 }, 'deleted')
+    const deletion = categoryChange({ ...category, version: category.version + 1 }, 'deleted')
+    await recordChanges(tx, caller, [...moved, deletion])
   },
 }
 

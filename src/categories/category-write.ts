@@ -1,6 +1,5 @@
 import { Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
-import { recordChange } from '../changes/change-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { newId, type Random } from '../ids.ts'
 import { Problem } from '../problems.ts'
@@ -39,23 +38,6 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Category, after
   const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
   if (isTaken) throw await slugConflict(tx, caller, after.slug)
   if (!(await saveCategory(tx, projectId, before, after))) throw new Overtaken('category')
-}
-
-/** Categories have no draft state: public keys see them all. */
-export async function logCategoryChange(
-  tx: Tx,
-  caller: Caller,
-  { id, version }: Category,
-  what: 'created' | 'updated' | 'deleted',
-): Promise<void> {
-  await recordChange(tx, caller, {
-    kind: 'category',
-    id,
-    version,
-    news: [`category.${what}`],
-    publicBefore: what !== 'created',
-    publicAfter: what !== 'deleted',
-  })
 }
 
 /** 409 with a slug that is free. */

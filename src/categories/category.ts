@@ -1,3 +1,4 @@
+import type { Change } from '../changes/change.ts'
 import type { CategoryId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 
@@ -32,4 +33,9 @@ export function editedCategory(category: Category, edits: CategoryEdits, now: In
   const edited = { ...category, ...edits, name }
   if (editable.every((field) => edited[field] === category[field])) return category
   return { ...edited, version: category.version + 1, updatedAt: now }
+}
+
+/** What the log keeps of a change. Categories have no draft state: public keys see them all. */
+export function categoryChange({ id, version }: Category, what: 'created' | 'updated' | 'deleted'): Change {
+  return { kind: 'category', id, version, news: [`category.${what}`], publicBefore: what !== 'created', publicAfter: what !== 'deleted' }
 }
