@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { authorRoutes } from './authors/author-routes.ts'
 import { categoryRoutes } from './categories/category-routes.ts'
 import type { Db } from './database/engine.ts'
+import { StatementMemo } from './database/statement-memo.ts'
 import { documentationRoutes } from './http/documentation-routes.ts'
 import { collectRoutes, routesOf } from './http/documented-routes.ts'
 import examples from './http/examples.json' with { type: 'json' }
@@ -39,7 +40,8 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never }
+  const engine = { memo: new StatementMemo(), clock: never, nowSql: never }
+  const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
   const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined }
   const health: Health = { state: { stopping: false, settling: true }, database: never }
   return toOpenApi(

@@ -35,7 +35,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const state = { stopping: false, settling: true }
   const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
   const keyUse = rememberKeyUse()
-  const authenticate = authenticating({ engine: core.engine, settle: core.settle, noteUse: keyUse.note })
+  const authenticate = authenticating({ db: core.db, settle: core.settle, noteUse: keyUse.note })
   const server = createServer({ context, authenticate, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
   const service: Service = {
     db: core.db,

@@ -63,7 +63,7 @@ export async function migrateDatabase(database: DatabaseAddress, context: Contex
 function openEngine(database: DatabaseAddress, context: Context, observations: Pick<Observations, 'statement'>): Engine {
   const clock = () => context.now()
   if (database.kind === 'sqlite') return openSqlite(database.path, clock, observations)
-  return openPostgres({ ...database, clock: database.clock === 'database' ? 'database' : clock }, observations)
+  return openPostgres(database, clock, observations)
 }
 
 async function ensureEpoch({ db, now: readNow }: Engine, perform: Perform, context: Context): Promise<string> {

@@ -1,14 +1,17 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../instant.ts'
+import type { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
 declare const writing: unique symbol
 
 /** A handle to read through. It cannot write: the compiler refuses. */
-export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
+export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor' | 'executeQuery'> & {
+  readonly engine: BehindHandle
+}
 
 /** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write`. */
-export type Tx = Kysely<Tables> & { readonly [writing]: true }
+export type Tx = Kysely<Tables> & { readonly engine: BehindHandle; readonly [writing]: true }
 
 /** What an engine can do, for those who must know: asked by ability, never by name. */
 export interface Abilities {
@@ -21,14 +24,21 @@ export interface Abilities {
 /** The present instant as a part of a statement. */
 export type InstantSql = RawBuilder<Instant>
 
+/** What handles of one engine have in common. */
+export interface BehindHandle {
+  readonly memo: StatementMemo
+  /** The clock of this process. */
+  clock(): Instant
+  /** The present instant by the clock that counts: the database's where several nodes share it, else the one given. */
+  nowSql(clock: Instant): InstantSql
+}
+
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly abilities: Abilities
   readonly db: Db
-  /** The clock that counts: the injected one, or the database's where several nodes share it. */
+  /** The present instant by the clock that counts. */
   now(): Promise<Instant>
-  /** The same clock, to be read along with something else. */
-  nowSql(): InstantSql
   /** Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or away. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** For migrations alone, which change the schema itself. */

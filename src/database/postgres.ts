@@ -4,8 +4,9 @@ import pg from 'pg'
 import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import { Problem } from '../problems.ts'
-import type { Db, Engine, InstantSql, Tx } from './engine.ts'
+import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
 import { afterLastTry, lostRace, toPostgresProblem } from './postgres-problems.ts'
+import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
 export interface PostgresSettings {
@@ -16,7 +17,7 @@ export interface PostgresSettings {
   /** Statements are prepared once per connection; off behind poolers in transaction mode, which also forbid settings per session. */
   readonly prepare: boolean
   /** Whose clock counts: the database's, which all nodes share, or this process's. */
-  readonly clock: 'database' | (() => Date)
+  readonly clock: 'database' | 'process'
 }
 
 /** How long a request waits for a connection before it is told that the database is away. */
@@ -31,18 +32,20 @@ const bigint = 20
 const serverInstant = sql<Instant>`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. */
-export function openPostgres(settings: PostgresSettings, observations: Pick<Observations, 'statement'>): Engine {
+export function openPostgres(settings: PostgresSettings, clock: () => Date, observations: Pick<Observations, 'statement'>): Engine {
   const pool = openPool(settings)
   const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool, settings.prepare) }), log })
-  const { clock } = settings
-  const nowSql = () => (clock === 'database' ? serverInstant : sql<Instant>`${toInstant(clock())}::text`)
+  const engine: BehindHandle = {
+    memo: new StatementMemo(),
+    clock: () => toInstant(clock()),
+    nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
+  }
   return {
     abilities: { textType: 'text collate "C"', writesOneByOne: false },
-    db: kysely satisfies Db,
-    now: async () => readInstant(kysely, nowSql()),
-    nowSql,
-    write: (work) => again(() => transaction(kysely, (tx) => work(tx as Tx)), maxTries),
+    db: Object.assign(kysely, { engine }),
+    now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
+    write: (work) => again(() => transaction(kysely, (tx) => work(Object.assign(tx, { engine }) as Tx)), maxTries),
     migrate: (work) =>
       transaction(kysely, async (tx) => {
         await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)

@@ -5,7 +5,8 @@ import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from '
 import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import { Problem } from '../problems.ts'
-import type { Db, Engine, Tx } from './engine.ts'
+import type { BehindHandle, Engine, Tx } from './engine.ts'
+import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
 /** How long a write waits for another process (a command beside the server) before it gives up. */
@@ -21,12 +22,12 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
   const inTurn = oneByOne()
+  const engine: BehindHandle = { memo: new StatementMemo(), clock: () => toInstant(clock()), nowSql: (now) => sql<Instant>`${now}` }
   return {
     abilities: { textType: 'text', writesOneByOne: true },
-    db: reading satisfies Db,
-    now: async () => toInstant(clock()),
-    nowSql: () => sql<Instant>`${toInstant(clock())}`,
-    write: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Tx))),
+    db: Object.assign(reading, { engine }),
+    now: async () => engine.clock(),
+    write: (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx))),
     migrate: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Kysely<unknown>))),
     check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
     async close() {

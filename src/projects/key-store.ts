@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Scope, scopes } from '../caller.ts'
-import type { Db, InstantSql, Tx } from '../database/engine.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import { prepared } from '../database/prepared.ts'
 import type { ApiKeyTable } from '../database/tables.ts'
 import type { KeyId, ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
@@ -20,12 +21,12 @@ export interface KeyVisit {
   readonly now: Instant
 }
 
-export async function findKeyVisit(db: Db, hash: string, now: InstantSql): Promise<KeyVisit | undefined> {
-  const row = await db
+const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
+  db
     .selectFrom('api_keys')
     .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
     .selectAll('api_keys')
-    .select(['project_state.revision', 'project_state.public_revision', now.as('now')])
+    .select(['project_state.revision', 'project_state.public_revision', db.engine.nowSql(clock).as('now')])
     .select((eb) =>
       eb
         .selectFrom('posts')
@@ -35,8 +36,11 @@ export async function findKeyVisit(db: Db, hash: string, now: InstantSql): Promi
         .where('posts.deleted_at', 'is', null)
         .as('next_due_at'),
     )
-    .where('api_keys.hash', '=', hash)
-    .executeTakeFirst()
+    .where('api_keys.hash', '=', hash),
+)
+
+export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
+  const [row] = await keyVisit(db, { hash, clock: db.engine.clock() })
   return (
     row && {
       key: toKey(row),

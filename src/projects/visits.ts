@@ -1,5 +1,5 @@
 import { type Caller, operator, type Visit, withIncluded } from '../caller.ts'
-import type { Engine } from '../database/engine.ts'
+import type { Db } from '../database/engine.ts'
 import type { KeyId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { Problem } from '../problems.ts'
@@ -7,7 +7,7 @@ import { isToken, isValid, tokenHash } from './api-key.ts'
 import { findKeyVisit, type KeyVisit } from './key-store.ts'
 
 export interface VisitParts {
-  readonly engine: Pick<Engine, 'db' | 'nowSql'>
+  readonly db: Db
   /** Publishes what is due in the project; false where that could not be kept. */
   settle(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
@@ -17,17 +17,17 @@ export interface VisitParts {
  * Makes the authentication of requests: one look-up tells whose key it is, how far the log is and whether posts are due. Due posts are
  * published first, so that nothing else in the program knows of them.
  */
-export function authenticating({ engine, settle, noteUse }: VisitParts): (token: string) => Promise<Visit> {
+export function authenticating({ db, settle, noteUse }: VisitParts): (token: string) => Promise<Visit> {
   return async (token) => {
     if (!isToken(token)) throw invalidKey()
     const hash = tokenHash(token)
-    const found = await findKeyVisit(engine.db, hash, engine.nowSql())
+    const found = await findKeyVisit(db, hash)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
     const { now } = found
     noteUse(found.key.id, now)
     if (found.nextDueAt === null || found.nextDueAt > now) return toVisit(found, now)
     const settled = await settle(operator(found.projectId, 'schedule', now))
-    return toVisit((settled ? await findKeyVisit(engine.db, hash, engine.nowSql()) : undefined) ?? found, now)
+    return toVisit((settled ? await findKeyVisit(db, hash) : undefined) ?? found, now)
   }
 }
 
