@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,13 +24,28 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return stop
 }
 
-/** Starts a server on a free port. Its collation sorts otherwise than by code point, for users' databases do; nothing it writes is flushed. */
-export async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+/** A PostgreSQL of the tests' own. */
+export interface PostgresServer {
+  readonly url: string
+  /** Ends it at once, as a crash or a power cut would: connections break off, and nothing is written any more. */
+  crash(): Promise<void>
+  /** Starts it again, on the same port over the same files; resolves once it takes connections. */
+  restart(): Promise<void>
+  /** Stops it and removes its files. */
+  stop(): Promise<void>
+}
+
+/** Settings for a server that is only asked whether it answers right: nothing that it writes is flushed. */
+const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
+/** Starts a server on a free port. Its collation sorts otherwise than by code point, for users' databases do. */
+export async function startPostgres(settings: readonly string[] = careless): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'verso-postgres-'))
   // Where root runs the tests, the server runs as another user, who must get in.
   await chmod(folder, 0o777)
   const port = await freePort()
   const said: string[] = []
+  const all = ['max_connections=300', 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, ...settings]
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -39,31 +54,40 @@ export async function startPostgres(): Promise<{ readonly url: string; stop(): P
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8', '--no-sync'],
-    postgresFlags: [
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=300',
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      `unix_socket_directories=${folder}`,
-    ],
+    postgresFlags: all.flatMap((setting) => ['-c', setting]),
     onLog: (line) => void said.push(String(line)),
     onError: (line) => void said.push(String(line)),
   })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    throw new Error(`PostgreSQL for the tests did not start: ${error}\n${said.slice(-20).join('')}`)
-  }
+  const tried = (step: Promise<void>) =>
+    step.catch((error) => {
+      throw new Error(`PostgreSQL for the tests did not start: ${error}\n${said.slice(-20).join('')}`)
+    })
+  await tried(server.initialise())
+  await tried(server.start())
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    crash: () => crash(join(folder, 'data')),
+    restart: () => tried(server.start()),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** SIGQUIT is the server's immediate shutdown; it is gone once its file is gone or its number is nobody's. */
+async function crash(dataFolder: string): Promise<void> {
+  const [line] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n')
+  const pid = Number(line)
+  process.kill(pid, 'SIGQUIT')
+  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
