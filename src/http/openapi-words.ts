@@ -6,7 +6,7 @@ export const aboutVerso = {
     'Lists come in pages, as `{"data": […], "pagination": {…}}`, with the ways to other pages in `Link`. What is not understood is refused: unknown parameters and fields, values out of range.',
     'Everything that goes wrong is answered by a problem document (RFC 9457), whose `code` is from a closed list.',
     'Every GET has a HEAD with the same headers. A GET with the ETag of the answer that you have, in `If-None-Match`, is answered 304 while nothing changed.',
-    'In the shapes, `x-maxTrimmedLength` is a most number of characters once white space at both ends is cut off, and `x-maxBytes` a most number of bytes in UTF-8.',
+    'Lengths are counted in code points. In the shapes, `x-maxTrimmedLength` is the greatest length once white space at both ends is cut off, and `x-maxBytes` the greatest size in UTF-8.',
   ].join('\n\n'),
 }
 

@@ -53,7 +53,7 @@ export const mediaList = {
   filters: {
     search: {
       kind: 'text',
-      description: 'Case-insensitive substring of the file name or the alternative text, at most 200 characters.',
+      description: 'Case-insensitive substring of the file name or the alternative text.',
       example: 'harbour',
     },
     mime_type: {

@@ -84,7 +84,7 @@ export const postList = {
     category: { kind: 'many', description: 'Category slugs, comma-separated; any of them.', example: 'releases' },
     tag: { kind: 'many', description: 'Tag slugs, comma-separated; any of them.', example: 'news' },
     author: { kind: 'many', description: 'Author ids, comma-separated; any of them.', example: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc' },
-    search: { kind: 'text', description: 'Case-insensitive substring of the title, at most 200 characters.', example: 'hello' },
+    search: { kind: 'text', description: 'Case-insensitive substring of the title.', example: 'hello' },
     published_after: { kind: 'instant', description: 'Published at this instant or after it.', example: '2026-01-01T00:00:00Z' },
     published_before: { kind: 'instant', description: 'Published before this instant.', example: '2027-01-01T00:00:00Z' },
     updated_after: { kind: 'instant', description: 'Changed at this instant or after it.', example: '2026-01-01T00:00:00Z' },
