@@ -2,7 +2,7 @@ import type { Action } from '../action.ts'
 import { settlePost } from './post.ts'
 import { savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
-import { logPostChange } from './post-write.ts'
+import { logPostChanges } from './post-write.ts'
 
 /** How many due posts are held in memory at once. */
 const batch = 200
@@ -17,10 +17,9 @@ export const settleDuePosts: Action<null, number> = {
     let settled = 0
     for (;;) {
       const due = await listDuePosts(tx, caller.projectId, caller.now, batch)
-      for (const post of due) {
-        const change = settlePost(post)
-        if (await savePost(tx, caller.projectId, post, change.post, random)) await logPostChange(tx, caller, post, change)
-      }
+      const written = due.map((post) => ({ before: post, change: settlePost(post) }))
+      for (const { before, change } of written) await savePost(tx, caller.projectId, before, change.post, random)
+      await logPostChanges(tx, caller, written)
       settled += due.length
       if (due.length < batch) return settled
     }

@@ -66,7 +66,7 @@ export const postOperations = {
         'As it was. A scheduled time that has passed meanwhile makes it a draft; a slug that is another’s by now is a conflict, which a `slug` in the body resolves.',
       body: PostRestore,
       answers: { 200: Post },
-      problems: ['not_found', 'slug_conflict'],
+      problems: ['not_found', 'stale_version', 'slug_conflict'],
     },
     'optional',
   ),

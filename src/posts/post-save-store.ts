@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Overtaken } from '../action.ts'
 import type { Tx } from '../database/engine.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { fold } from '../text/fold.ts'
@@ -20,8 +21,8 @@ export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, rando
   return true
 }
 
-/** Writes a changed post over the version it was made from. False where somebody else was faster. */
-export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<boolean> {
+/** Writes a changed post over the version it was made from; `Overtaken` where somebody else was faster. */
+export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
   const updated = await tx
     .updateTable('posts')
@@ -30,10 +31,9 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
     .where('id', '=', after.id)
     .where('version', '=', before.version)
     .executeTakeFirst()
-  if (updated.numUpdatedRows === 0n) return false
+  if (updated.numUpdatedRows === 0n) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   await endRedirects(tx, projectId, before, after)
-  return true
 }
 
 /** Erases a post and all that only it has. */
@@ -67,7 +67,7 @@ async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<vo
     .execute()
 }
 
-function toRow(post: Post) {
+export function toRow(post: Post) {
   return {
     title: post.title,
     title_folded: fold(post.title),

@@ -1,4 +1,3 @@
-import { Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
 import type { Change } from '../changes/change.ts'
 import { recordChanges } from '../changes/change-store.ts'
@@ -47,7 +46,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Po
     await requireFreeSlug(tx, caller, after.slug)
     if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
   }
-  if (!(await savePost(tx, projectId, before, after, random))) throw new Overtaken('post')
+  await savePost(tx, projectId, before, after, random)
 }
 
 /** 409 `slug_conflict` where another post has the slug. */
