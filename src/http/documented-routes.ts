@@ -17,15 +17,15 @@ export interface DocumentedRoute {
   readonly operation: Operation
 }
 
-/** Keeps every documented route that is registered from now on. HEAD goes with its GET, and preflights document themselves. */
+/** Keeps every route that is registered from now on; one that does not say what it is is refused. HEAD goes with its GET, and preflights need no words. */
 export function collectRoutes(app: FastifyInstance): readonly DocumentedRoute[] {
   const found: DocumentedRoute[] = []
   app.addHook('onRoute', ({ url, method, config }) => {
     const { operation, access = 'key', scope, body = 'none' } = config ?? {}
-    if (!operation) return
-    for (const each of [method].flat()) {
+    for (const each of [method].flat().filter((name) => name !== 'HEAD' && name !== 'OPTIONS')) {
       const known = methods.find((name) => name.toUpperCase() === each)
-      if (known) found.push({ method: known, url, access, scope, body, operation })
+      if (!known || !operation) throw new Error(`the route ${each} ${url} does not say what it is`)
+      found.push({ method: known, url, access, scope, body, operation })
     }
   })
   return found

@@ -9,7 +9,7 @@ declare module 'fastify' {
     scope?: Scope
     /** Whether the request has a JSON body. */
     body?: 'required' | 'optional' | 'none'
-    /** What the documentation says of it; a route without is not documented. */
+    /** What the documentation says of it; preflights alone are without. */
     operation?: Operation
   }
 

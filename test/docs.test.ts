@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { problemMeanings } from '../src/http/problem-meanings.ts'
+import { type ProblemCode, problems } from '../src/problems.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const codes = Object.keys(problems) as ProblemCode[]
+
+/** Every page of the documentation, the one at the door included. */
+const pages = [root, join(root, 'docs'), join(root, 'docs/decisions')]
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => relative(root, path))
+
+function problemsPage(): string {
+  const sections = codes.map((code) => {
+    const { status, title } = problems[code]
+    const { when, remedy } = problemMeanings[code]
+    return `## \`${code}\`\n\n${status}. ${title}.\n\n${when}\n\n**What to do:** ${remedy}\n`
+  })
+  const about = [
+    'Whatever goes wrong is answered as `application/problem+json` (RFC 9457): `type`, `title`, `status`, `code`, `detail`, `instance`, `requestId`, and in `errors` every single thing that is wrong, each with the `pointer` into the body or the `parameter` of the query. `code` is one of these, and of no others; programs should look at it and not at the words.',
+    'This page is made from `src/http/problem-meanings.ts`, like what the OpenAPI document and `/docs` say of problems: `npx vitest run test/docs.test.ts -u` writes it anew.',
+  ]
+  return ['# Problems', ...about, ...sections].join('\n\n').replace(/\n{3,}/g, '\n\n')
+}
+
+it('docs/problems.md has a heading for every code and for no other', () => {
+  const headings = [...read('docs/problems.md').matchAll(/^## `(\w+)`$/gm)].map((match) => match[1])
+  expect(headings).toEqual(codes)
+})
+
+it('docs/problems.md says of each what the code says', async () => {
+  await expect(problemsPage()).toMatchFileSnapshot('../docs/problems.md')
+})
+
+it('docs/configuration.md has a row for every variable that is read and for no other', () => {
+  const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+  const variables = new Set([...read('src/config.ts').matchAll(/'((?:VERSO_)?[A-Z]+(?:_[A-Z]+)*)'/g)].map((match) => match[1]))
+  expect([...named, 'DATABASE_URL'].sort()).toEqual([...variables].sort())
+})
+
+it('every link between pages leads to a file that is there', () => {
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => [page, match[1] ?? ''] as const),
+  )
+  expect(links.length).toBeGreaterThan(5)
+  expect(links.filter(([page, link]) => !existsSync(join(root, dirname(page), link))).map((broken) => broken.join(' → '))).toEqual([])
+})
+
+it('every decision has its number, its heading and its four parts', () => {
+  const decisions = pages.filter((page) => page.startsWith('docs/decisions/'))
+  expect(decisions.length).toBeGreaterThan(3)
+  for (const decision of decisions) {
+    const number = Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(decision)?.[1])
+    expect(read(decision), decision).toMatch(
+      new RegExp(`^# ${number}\\. .+\\n\\nStatus: .+\\n\\n## Context\\n[^]+\\n## Decision\\n[^]+\\n## Consequences\\n`),
+    )
+  }
+})
