@@ -43,6 +43,8 @@ export interface ProblemExtras {
   /** Extension members of the document (RFC 9457 §3.2), such as `suggestion`. */
   readonly members?: Readonly<Record<string, string | number>>
   readonly headers?: Readonly<Record<string, string>>
+  /** What went wrong underneath, for the log and the terminal; never a part of an answer. */
+  readonly cause?: unknown
 }
 
 /** A caller's mistake, or a state of ours that the caller must know of. Everything else that is thrown is a fault of ours and is answered 500. */
@@ -56,7 +58,7 @@ export class Problem extends Error {
     readonly detail: string,
     extras: ProblemExtras = {},
   ) {
-    super(`${code}: ${detail}`)
+    super(`${code}: ${detail}`, extras.cause === undefined ? {} : { cause: extras.cause })
     this.name = 'Problem'
     this.errors = extras.errors ?? []
     this.members = extras.members ?? {}

@@ -5,8 +5,8 @@ const headers = { 'retry-after': '3' }
 
 /** Of the system: nobody listens, or the connection broke off. */
 const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'])
-/** SQLSTATE (PostgreSQL, appendix A): shutting down, starting, not accepting, read-only after a failover. */
-const away = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300'])
+/** SQLSTATE (PostgreSQL, appendix A): shutting down, starting, not accepting, cut off while idle, read-only after a failover. */
+const away = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04', '25006', '53300'])
 const full = new Set(['53100', '53200'])
 const slow = new Set(['57014', '55P03'])
 /** Deadlock, serialisation failure, unique and foreign key violation: another transaction was there first, and the next try sees what it did. */
@@ -14,32 +14,69 @@ const races = new Set(['40P01', '40001', '23505', '23503'])
 
 /** What PostgreSQL, or the way to it, says of itself in the words of the contract; any other error is returned as it is. */
 export function toPostgresProblem(error: unknown): unknown {
-  const code = codeOf(error)
-  if (full.has(code)) return new Problem('storage_full', 'The disk of the database is full; nothing was written.', { headers })
-  if (slow.has(code)) return new Problem('overloaded', 'The database took too long; nothing was written.', { headers })
+  const { code } = saidBy(error)
+  if (full.has(code))
+    return new Problem('storage_full', 'The disk of the database is full; nothing was written.', { headers, cause: error })
+  if (slow.has(code)) return new Problem('overloaded', 'The database took too long; nothing was written.', { headers, cause: error })
   const isAway = broken.has(code) || away.has(code) || code.startsWith('08') || isLostConnection(error)
-  return isAway ? new Problem('database_unavailable', 'The database is unavailable.', { headers }) : error
+  return isAway ? unavailable(error) : error
+}
+
+/** Whatever keeps us from connecting, a wrong password included, the database is not to be had. */
+export function toUnreachable(error: unknown): Problem {
+  return error instanceof Problem ? error : unavailable(error)
+}
+
+export function unavailable(cause?: unknown): Problem {
+  return new Problem('database_unavailable', 'The database is unavailable.', { headers, cause })
+}
+
+export function crowded(): Problem {
+  return new Problem('overloaded', 'Too many requests wait for the database; nothing was written.', { headers })
+}
+
+/** A commit that was not answered may have been kept all the same. */
+export function outcomeUnknown(cause: unknown): Problem {
+  const detail = 'The database went away during the commit; whether the write was kept is unknown. Read before you try again.'
+  return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '5' }, cause })
+}
+
+/** Whether the server itself refused a statement and goes on; anything else leaves open what became of it. */
+export function isRefusal(error: unknown): boolean {
+  const { code, severity } = saidBy(error)
+  return severity !== '' && !away.has(code) && !/^(?:08|57P|58|XX)/.test(code)
+}
+
+/** Whether a prepared statement is older than the schema, which another node has changed. */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = saidBy(error)
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
 /** Whether work failed only because other work was faster. */
 export function lostRace(error: unknown): boolean {
-  return error instanceof Overtaken || races.has(codeOf(error))
+  return error instanceof Overtaken || isStalePlan(error) || races.has(saidBy(error).code)
 }
 
 /** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
 export function afterLastTry(error: unknown): unknown {
-  const isCrowd = error instanceof Overtaken || codeOf(error).startsWith('40')
+  const isCrowd = error instanceof Overtaken || saidBy(error).code.startsWith('40')
   return isCrowd ? new Problem('overloaded', 'Too many are writing this at once; nothing was written.', { headers }) : error
 }
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+/** The fields of an error of the system's, or of the server's, which alone has a severity (in the server's own language). */
+function saidBy(error: unknown): { readonly code: string; readonly severity: string; readonly routine: string } {
+  const said = typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {}
+  const text = (name: string) => (typeof said[name] === 'string' ? said[name] : '')
+  return { code: text('code'), severity: text('severity'), routine: text('routine') }
 }
 
 /** The driver's own errors of this kind have no code. */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /connection (terminated|timeout|ended|closed)|timeout exceeded when trying to connect|not queryable/i.test(error.message)
+    /connection (terminated|timeout|ended|closed)|timeout exceeded when trying to connect|query read timeout|not queryable/i.test(
+      error.message,
+    )
   )
 }

@@ -1,146 +1,99 @@
-import { createHash } from 'node:crypto'
-import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
-import pg from 'pg'
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
-import { Problem } from '../problems.ts'
 import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
-import { afterLastTry, lostRace, toPostgresProblem } from './postgres-problems.ts'
+import { type InstallationState, requireOpen } from './installation-state.ts'
+import { findPostgresFaults, requireSuitable } from './postgres-check.ts'
+import { openPool, type PoolSettings } from './postgres-pool.ts'
+import { crowded } from './postgres-problems.ts'
+import { again, beginWithin, transaction, unchanging } from './postgres-transaction.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
+import { openTurnstile } from './turnstile.ts'
 
-export interface PostgresSettings {
-  readonly url: string
-  readonly poolSize: number
-  readonly statementTimeoutMs: number
-  readonly lockTimeoutMs: number
-  /** Statements are prepared once per connection; off behind poolers in transaction mode, which also forbid settings per session. */
-  readonly prepare: boolean
+export interface PostgresSettings extends PoolSettings {
   /** Whose clock counts: the database's, which all nodes share, or this process's. */
   readonly clock: 'database' | 'process'
 }
 
-/** How long a request waits for a connection before it is told that the database is away. */
-const connectTimeoutMs = 2_500
-/** An idle connection is closed after this time. */
-const idleTimeoutMs = 30_000
-/** How often work is run again that lost a race against another node's: a deadlock, or a name taken in the same moment. */
-const maxTries = 10
-/** Of Verso's own making: the key under which nodes that start together migrate one after the other. */
+type Watch = Pick<Observations, 'statement'>
+
+/** How long a write waits until another of the same node is done, where as many are under way as may be. */
+const patienceMs = 15_000
+/** Of Verso's own making: the key of the lock under which nodes that start together migrate one after the other. */
 const migrationLock = 0x7665_7273
-const bigint = 20
+/**
+ * In the one trip to the database that begins a writing transaction, it asks whether the installation takes writes. Having asked, it holds a
+ * lock for which `keepWritersOut` alone waits: a writer is either done when an installation is closed, or finds it closed.
+ */
+const askState = 'select state from installation'
+const keepWritersOut = 'lock table installation in access exclusive mode'
 const serverInstant = sql<Instant>`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. */
-export function openPostgres(settings: PostgresSettings, clock: () => Date, observations: Pick<Observations, 'statement'>): Engine {
-  const pool = openPool(settings)
-  const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool, settings.prepare) }), log })
+export function openPostgres(settings: PostgresSettings, clock: () => Date, watch: Watch): Engine {
+  const kysely = connected(settings, watch)
   const engine: BehindHandle = {
     memo: new StatementMemo(),
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
   }
+  const inTurn = writersApart(settings.poolSize)
+  const inTransaction = <T>(first: string, work: (tx: Tx, found: readonly unknown[]) => Promise<T>): Promise<T> =>
+    again((begin) => transaction(kysely, `${begin}; ${first}`, (tx, found) => work(Object.assign(tx, { engine }) as Tx, found)), settings)
   return {
     abilities: { textType: 'text collate "C"', writesOneByOne: false },
     db: Object.assign(kysely, { engine }),
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
-    write: (work) => again(() => transaction(kysely, (tx) => work(Object.assign(tx, { engine }) as Tx)), maxTries),
-    migrate: (work) =>
-      transaction(kysely, async (tx) => {
-        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
-        await work(tx as Kysely<unknown>)
-      }),
-    check: async () => [],
+    write: (work) =>
+      inTurn(() =>
+        inTransaction(askState, (tx, [installation]) => {
+          requireOpen((installation as { readonly state: InstallationState } | undefined)?.state)
+          return work(tx)
+        }),
+      ),
+    alone: (work) => inTransaction(keepWritersOut, work),
+    snapshot: (work) => transaction(kysely, beginWithin(settings, unchanging), (db) => work(Object.assign(db, { engine }))),
+    migrate: (work) => migrate(settings, watch, work),
+    check: () => findPostgresFaults(kysely),
     close: () => kysely.destroy(),
   }
 }
 
-function openPool({ url, poolSize, statementTimeoutMs, lockTimeoutMs, prepare }: PostgresSettings): pg.Pool {
-  const perSession = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  }
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: idleTimeoutMs,
-    application_name: 'verso',
-    keepAlive: true,
-    types: { getTypeParser: (oid, format) => (oid === bigint ? Number : pg.types.getTypeParser(oid, format)) },
-    ...(prepare && perSession),
-  })
-  // A connection that the server ends emits an error; without a listener it would end the process. Who uses it next is told.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
+function connected(settings: PoolSettings, watch: Watch): Kysely<Tables> {
+  const log = (event: LogEvent) => watch.statement(event.query.sql, event.queryDurationMillis)
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(settings) }), log })
 }
 
-/** A pool whose errors are said in the words of the contract, and whose statements are prepared. */
-function guarded(pool: pg.Pool, prepare: boolean): PostgresPool {
-  return {
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => Promise.reject(toPostgresProblem(error)))
-      return guardedClient(client, prepare)
-    },
+/** Migrations take as long as they take: on a connection of their own, without limits. */
+async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const unlimited = { ...settings, poolSize: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 }
+  const kysely = connected(unlimited, watch)
+  try {
+    return await transaction(kysely, beginWithin(unlimited), async (tx) => {
+      await requireSuitable(tx)
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+      return work(tx as Kysely<unknown>)
+    })
+  } finally {
+    await kysely.destroy()
   }
 }
 
-function guardedClient(client: pg.PoolClient, prepare: boolean): PostgresPoolClient {
-  let broken = false
-  const query = async (text: string, values: readonly unknown[]) => {
+/** Leaves a part of the connections to reads: writes of one project wait for each other anyway, and reads need not wait with them. */
+function writersApart(poolSize: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const line = openTurnstile({ places: Math.max(1, Math.floor(poolSize * 0.75)), patienceMs, tooLong: crowded })
+  return async (work) => {
+    const leave = await line.enter()
     try {
-      return await client.query({ text, values: [...values], ...(prepare && values.length > 0 && { name: nameOf(text) }) })
-    } catch (error) {
-      const problem = toPostgresProblem(error)
-      broken ||= problem instanceof Problem
-      throw text === 'commit' && problem instanceof Problem ? outcomeUnknown() : problem
+      return await work()
+    } finally {
+      leave()
     }
   }
-  return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient
 }
 
 async function readInstant(kysely: Kysely<Tables>, now: InstantSql): Promise<Instant> {
   const row = await kysely.selectNoFrom(now.as('now')).executeTakeFirstOrThrow()
   return row.now
-}
-
-async function transaction<T>(kysely: Kysely<Tables>, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return kysely.connection().execute(async (connection) => {
-    await sql`begin`.execute(connection)
-    try {
-      const result = await work(connection)
-      await sql`commit`.execute(connection)
-      return result
-    } catch (error) {
-      // A connection that is lost has rolled back by itself, and says so when it is asked to.
-      await sql`rollback`.execute(connection).catch(() => undefined)
-      throw error
-    }
-  })
-}
-
-/** Runs work again from its start while it loses races; nothing of a lost try is kept. */
-async function again<T>(work: () => Promise<T>, most: number): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!lostRace(error)) throw error
-      if (tries === most) throw afterLastTry(error)
-    }
-  }
-}
-
-function outcomeUnknown(): Problem {
-  const detail = 'The database went away during the commit; whether the write was kept is unknown. Read before you try again.'
-  return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '5' } })
-}
-
-/** A name for a prepared statement that is the same on every connection, and short enough (63 bytes). */
-function nameOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32)
 }

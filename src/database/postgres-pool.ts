@@ -1,0 +1,77 @@
+import type { PostgresPool } from 'kysely'
+import pg from 'pg'
+import { guardConnection } from './postgres-connection.ts'
+import { crowded, toUnreachable } from './postgres-problems.ts'
+import { openTurnstile } from './turnstile.ts'
+
+export interface PoolSettings {
+  readonly url: string
+  readonly poolSize: number
+  /** What the server allows a statement, in and between those of a transaction; 0 is no limit. */
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+  /** Statements are prepared once per connection; off behind poolers in transaction mode, which also forbid settings per session. */
+  readonly prepare: boolean
+}
+
+/** How long it may take to connect before the database counts as away. */
+const connectTimeoutMs = 2_500
+/** How long a request waits for one of the connections while others use them all. */
+const patienceMs = 15_000
+/** An idle connection is closed after this time. */
+const idleTimeoutMs = 30_000
+/** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
+const graceMs = 5_000
+const bigint = 20
+
+/** Connections that are opened as they are needed, up to a number; who comes later waits in line. Its errors are in the words of the contract. */
+export function openPool(settings: PoolSettings): PostgresPool {
+  const pool = connections(settings)
+  const line = openTurnstile({ places: settings.poolSize, patienceMs, tooLong: crowded })
+  const named = new WeakMap<pg.PoolClient, Set<string>>()
+  pool.on('connect', (client) => void named.set(client, new Set()))
+  return {
+    end: () => pool.end(),
+    async connect() {
+      const leave = await line.enter()
+      try {
+        const client = await pool.connect()
+        return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
+      } catch (error) {
+        const problem = toUnreachable(error)
+        // Where not one connection could be had, who waits for one need not wait on.
+        if (pool.totalCount === 0) line.dismiss(problem)
+        leave()
+        throw problem
+      }
+    },
+  }
+}
+
+function connections({ url, poolSize, statementTimeoutMs, lockTimeoutMs, prepare }: PoolSettings): pg.Pool {
+  const perSession = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
+  const pool = new pg.Pool({
+    connectionString: verifying(url),
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    application_name: 'verso',
+    keepAlive: true,
+    types: { getTypeParser: (oid, format) => (oid === bigint ? Number : pg.types.getTypeParser(oid, format)) },
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + graceMs }),
+    ...(prepare && perSession),
+  })
+  // A connection that the server ends emits an error; without a listener it would end the process. Who uses it next is told.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Every mode that asks for TLS checks the certificate, unless it says otherwise (`no-verify`); the driver's next version would not. */
+function verifying(url: string): string {
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+}

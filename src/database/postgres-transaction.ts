@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely'
+import type { PoolSettings } from './postgres-pool.ts'
+import { afterLastTry, lostRace } from './postgres-problems.ts'
+import type { Tables } from './tables.ts'
+
+/** How often work is run again that lost a race against another node's: a deadlock, or a name taken in the same moment. */
+const maxTries = 10
+/** Of Verso's own making: the key of the lock under which work that lost a race takes turns. */
+const secondTries = 0x7665_7274
+
+/** The mode on which writers rely; a server may be configured for another one. */
+const readCommitted = 'isolation level read committed'
+/** The mode of a transaction that sees one state from its beginning to its end. */
+export const unchanging = 'isolation level repeatable read read only'
+
+/** Runs work between `begin`, said as given, and a commit; or undoes it where it fails. It is told what the last statement of the beginning found. */
+export async function transaction<T>(
+  kysely: Kysely<Tables>,
+  begin: string,
+  work: (tx: Kysely<Tables>, found: readonly unknown[]) => Promise<T>,
+): Promise<T> {
+  return kysely.connection().execute(async (connection) => {
+    try {
+      const { rows } = await sql.raw(begin).execute(connection)
+      const result = await work(connection, rows)
+      await sql`commit`.execute(connection)
+      return result
+    } catch (error) {
+      // A connection that is lost has rolled back by itself, and says so when it is asked to.
+      await sql`rollback`.execute(connection).catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+/**
+ * Runs work again from its start while it loses races; nothing of a lost try is kept. Who has lost once takes turns with all who have,
+ * on every node, so that a crowd around one thing thins out instead of being overtaken again and again.
+ */
+export async function again<T>(work: (begin: string) => Promise<T>, settings: PoolSettings): Promise<T> {
+  const first = settings.prepare ? `begin ${readCommitted}` : beginWithin(settings)
+  const later = `${first}; select pg_advisory_xact_lock(${secondTries})`
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work(tries === 1 ? first : later)
+    } catch (error) {
+      if (!lostRace(error)) throw error
+      if (tries === maxTries) throw afterLastTry(error)
+    }
+  }
+}
+
+/** Begins a transaction with limits of its own, for connections that have none or other ones. */
+export function beginWithin({ statementTimeoutMs, lockTimeoutMs }: PoolSettings, mode = readCommitted): string {
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  }
+  return [`begin ${mode}`, ...Object.entries(limits).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
+}

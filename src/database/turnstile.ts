@@ -1,0 +1,66 @@
+export interface TurnstileSettings {
+  /** How many are let in at once. */
+  readonly places: number
+  /** How long anybody waits. */
+  readonly patienceMs: number
+  /** What those are told who have waited so long. */
+  tooLong(): Error
+}
+
+/** Lets a number in at once; the others wait in the order in which they came. */
+export interface Turnstile {
+  /** Waits for a place; the answer gives it back. */
+  enter(): Promise<() => void>
+  /** Sends away everybody who waits. */
+  dismiss(reason: unknown): void
+}
+
+interface Waiting {
+  letIn(): void
+  sendAway(reason: unknown): void
+}
+
+export function openTurnstile({ places, patienceMs, tooLong }: TurnstileSettings): Turnstile {
+  const line = new Set<Waiting>()
+  let free = places
+
+  function leave(): void {
+    const [first] = line
+    if (first) first.letIn()
+    else free++
+  }
+
+  return {
+    async enter() {
+      if (free === 0) return waitIn(line, { patienceMs, tooLong, leave })
+      free--
+      return leave
+    },
+    dismiss(reason) {
+      for (const waiting of [...line]) waiting.sendAway(reason)
+    },
+  }
+}
+
+type Wait = Pick<TurnstileSettings, 'patienceMs' | 'tooLong'> & { leave(): void }
+
+function waitIn(line: Set<Waiting>, { patienceMs, tooLong, leave }: Wait): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const stepOut = () => {
+      clearTimeout(timer)
+      line.delete(waiting)
+    }
+    const waiting: Waiting = {
+      letIn() {
+        stepOut()
+        resolve(leave)
+      },
+      sendAway(reason) {
+        stepOut()
+        reject(reason)
+      },
+    }
+    const timer = setTimeout(() => waiting.sendAway(tooLong()), patienceMs)
+    line.add(waiting)
+  })
+}
