@@ -3,13 +3,14 @@ import { type Caller, operator } from './caller.ts'
 import type { DatabaseAddress } from './config.ts'
 import type { Context } from './context.ts'
 import type { Db, Engine } from './database/engine.ts'
+import { IncompleteCopy } from './database/installation-state.ts'
 import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
 import type { Observations } from './observations.ts'
 import { settleDuePosts } from './posts/post-due-actions.ts'
-import { findEpoch } from './projects/installation-store.ts'
+import { findInstallation } from './projects/installation-store.ts'
 import { begin } from './projects/project-actions.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
@@ -34,9 +35,8 @@ export interface CoreParts {
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
   const engine = openEngine(database, context, observations)
-  await migrate(engine, () => context.now())
   const perform: Perform = (action, caller, input) => engine.write((tx) => action.run(tx, caller, input, context.random))
-  const epoch = await ensureEpoch(engine, perform, context)
+  const epoch = await begun(engine, perform, context)
   const settle = async (caller: Caller): Promise<boolean> => {
     try {
       await perform(settleDuePosts, caller, null)
@@ -60,17 +60,30 @@ export async function migrateDatabase(database: DatabaseAddress, context: Contex
   }
 }
 
-function openEngine(database: DatabaseAddress, context: Context, observations: Pick<Observations, 'statement'>): Engine {
+/** Opens the database as it is. */
+export function openEngine(database: DatabaseAddress, context: Context, observations: Pick<Observations, 'statement'>): Engine {
   const clock = () => context.now()
   if (database.kind === 'sqlite') return openSqlite(database.path, clock, observations)
   return openPostgres(database, clock, observations)
 }
 
+/** Makes the database one that can be worked with, and returns its epoch. It is closed again where that cannot be. */
+async function begun(engine: Engine, perform: Perform, context: Context): Promise<string> {
+  try {
+    await migrate(engine, () => context.now())
+    return await ensureEpoch(engine, perform, context)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
 async function ensureEpoch({ db, now: readNow }: Engine, perform: Perform, context: Context): Promise<string> {
-  const known = await findEpoch(db)
-  if (known !== undefined) return known
+  const known = await findInstallation(db)
+  if (known?.state === 'incomplete') throw new IncompleteCopy()
+  if (known) return known.epoch
   const now = await readNow()
   const epoch = Buffer.from(context.random(12)).toString('base64url')
   await perform(begin, operator(newId('prj', now, context.random), 'cli', now), { epoch })
-  return (await findEpoch(db)) ?? epoch
+  return (await findInstallation(db))?.epoch ?? epoch
 }

@@ -10,7 +10,7 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | '
   readonly engine: BehindHandle
 }
 
-/** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write`. */
+/** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write` and `Engine.alone`. */
 export type Tx = Kysely<Tables> & { readonly engine: BehindHandle; readonly [writing]: true }
 
 /** What an engine can do, for those who must know: asked by ability, never by name. */
@@ -39,10 +39,19 @@ export interface Engine {
   readonly db: Db
   /** The present instant by the clock that counts. */
   now(): Promise<Instant>
-  /** Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or away. */
+  /**
+   * Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or
+   * away, and where the installation does not take writes.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same with nobody writing beside it, whether or not the installation takes writes: for those who close and open it. */
+  alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs reading work over one state of the database, which does not change meanwhile. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** A number that is another one after every commit, whoever made it; only where asking costs no round trip. */
+  readonly stamp?: () => number
   /** For migrations alone, which change the schema itself. */
-  migrate(work: (schema: Kysely<unknown>) => Promise<void>): Promise<void>
+  migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
   /** What the engine finds wrong with its own files and references; nothing where all is well. */
   check(): Promise<readonly string[]>
   close(): Promise<void>

@@ -6,6 +6,7 @@ import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import { Problem } from '../problems.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
+import { type InstallationState, requireOpen } from './installation-state.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,12 +23,22 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
   const inTurn = oneByOne()
+  // Another number after every commit of another connection, and all writes are made on another (https://sqlite.org/pragma.html#pragma_data_version).
+  const version = reader.prepare<[], number>('pragma data_version').pluck()
   const engine: BehindHandle = { memo: new StatementMemo(), clock: () => toInstant(clock()), nowSql: (now) => sql<Instant>`${now}` }
+  const alone: Engine['alone'] = (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx)))
   return {
     abilities: { textType: 'text', writesOneByOne: true },
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
-    write: (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx))),
+    stamp: () => version.get() ?? 0,
+    write: (work) =>
+      alone((tx) => {
+        requireOpen(stateIn(writer))
+        return work(tx)
+      }),
+    alone,
+    snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Kysely<unknown>))),
     check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
     async close() {
@@ -88,6 +99,25 @@ async function transaction<T>(kysely: Kysely<Tables>, database: Database.Databas
       throw toProblem(error)
     }
   })
+}
+
+/** Reading work on a connection of its own, which is closed afterwards. */
+async function unchanging<T>(own: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  try {
+    return await own.connection().execute(async (connection) => {
+      await sql`begin`.execute(connection)
+      return work(connection)
+    })
+  } catch (error) {
+    throw toProblem(error)
+  } finally {
+    await own.destroy()
+  }
+}
+
+/** Read by the driver itself, since every write asks. */
+function stateIn(writer: Database.Database): InstallationState | undefined {
+  return writer.prepare<[], InstallationState>('select state from installation').pluck().get()
 }
 
 /** What the engine says of itself, in the words of the contract; any other error is returned as it is. */

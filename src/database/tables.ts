@@ -1,5 +1,6 @@
 import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, ProjectId, TagId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
+import type { InstallationState } from './installation-state.ts'
 
 /**
  * The schema as the program sees it; the migrations make it. Column types mean the same on every engine: text compared by code point,
@@ -29,6 +30,11 @@ export interface InstallationTable {
   /** Random; part of every ETag, renewed when a backup is restored. */
   epoch: string
   created_at: Instant
+  state: InstallationState
+  /** The random mark of the last move that it was part of, the same on both sides. */
+  move: string | null
+  /** Where it is moving, or has moved: an address without user and password. */
+  moved_to: string | null
 }
 
 export interface ProjectTable {
