@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { NewerSchema } from '../database/migrate.ts'
+import { UnsuitableDatabase } from '../database/unsuitable.ts'
 import { Problem } from '../problems.ts'
 
 /** A command was given what it cannot work with; the message says what it needs. */
@@ -8,10 +8,18 @@ export class UsageError extends Error {}
 /** An error in words for the person at the terminal, and the exit code that goes with it. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
-  if (error instanceof Problem) return { text: [`error: ${error.detail}`, ...faultLines(error)].join('\n'), exitCode: 1 }
-  if (error instanceof NewerSchema) return { text: `error: ${error.message}`, exitCode: 1 }
+  if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
+  if (error instanceof UnsuitableDatabase) return { text: `error: ${error.message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
+}
+
+/** What went wrong underneath, in its own words; a name of several addresses has failed at each. */
+function reasonOf({ cause }: Problem): string {
+  if (!(cause instanceof Error)) return ''
+  const causes =
+    cause instanceof AggregateError ? cause.errors.map((each) => (each instanceof Error ? each.message : String(each))) : [cause.message]
+  return ` (${causes.join('; ')})`
 }
 
 function faultLines(problem: Problem): readonly string[] {
