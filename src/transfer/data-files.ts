@@ -21,12 +21,12 @@ export function isDataFile(path: string): boolean {
 }
 
 /** Reads the data files at these paths, one after the other. */
-export async function readDataFiles(folder: string, paths: readonly string[]): Promise<BlogData> {
+export function readDataFiles(folder: string, paths: readonly string[]): BlogData {
   const authorFiles: AuthorFile[] = []
   const folderFiles = new Map<string, FieldMap>()
   const faults: SourceFault[] = []
   for (const path of paths) {
-    const value = await readDataFile(folder, path)
+    const value = readDataFile(folder, path)
     if (isFlaw(value)) faults.push({ kind: 'fault', path, line: value.line, message: value.flaw })
     else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(value.value) })
     else folderFiles.set(path, fieldsIn(value.value))
@@ -34,7 +34,7 @@ export async function readDataFiles(folder: string, paths: readonly string[]): P
   return { authorFiles, folderFiles, faults }
 }
 
-async function readDataFile(folder: string, path: string) {
-  const file = await readSourceFile(folder, path)
+function readDataFile(folder: string, path: string) {
+  const file = readSourceFile(folder, path)
   return isFlaw(file) ? file : parseText(formats[extensionOf(path)] ?? 'none', file.text.replace(/^\uFEFF/, ''), 1)
 }

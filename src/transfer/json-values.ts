@@ -28,7 +28,7 @@ class JsonReader {
   position = 0
   readonly lines = new Map<string, number>()
   readonly #space = /[ \t\r\n]*/y
-  readonly #quoted = /"[^"\\]*(?:\\[^][^"\\]*)*"/y
+  readonly #quoted = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y
   readonly #word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
   readonly #text: string
   readonly #lineOf: (offset: number) => number

@@ -18,13 +18,13 @@ export interface BlogOptions {
  * Everything that a look at a blog found: first what is no post, then, in code-point order of paths, one item for each candidate. One file is
  * held in memory at a time.
  */
-export async function* readBlog(scan: BlogScan, { timezone }: BlogOptions): AsyncGenerator<SourceItem, void, void> {
+export function* readBlog(scan: BlogScan, { timezone }: BlogOptions): Generator<SourceItem, void, void> {
   yield* scan.others
-  const { authorFiles, folderFiles, faults } = await readDataFiles(scan.folder, scan.dataFiles)
+  const { authorFiles, folderFiles, faults } = readDataFiles(scan.folder, scan.dataFiles)
   yield* faults
   const around: Surroundings = { scan, timezone, authorFiles, folderFiles, crowded: crowdedFolders(scan.candidates) }
-  const bundles = await findBundles(around)
-  for (const path of scan.candidates) yield await readCandidate(path, around, bundles)
+  const bundles = findBundles(around)
+  for (const path of scan.candidates) yield readCandidate(path, around, bundles)
 }
 
 interface Surroundings extends BlogOptions {
@@ -35,19 +35,19 @@ interface Surroundings extends BlogOptions {
 }
 
 /** The crowded folders that are one post all the same: their `index` says so by its date. */
-async function findBundles(around: Surroundings): Promise<ReadonlySet<string>> {
+function findBundles(around: Surroundings): ReadonlySet<string> {
   const bundles = new Set<string>()
   const unclear = around.scan.candidates.filter((path) => isIndexFile(path) && around.crowded.has(folderOf(path)))
   for (const path of unclear) {
-    const item = await readCandidate(path, around, bundles)
+    const item = readCandidate(path, around, bundles)
     if (item.kind === 'post') bundles.add(folderOf(path))
   }
   return bundles
 }
 
-async function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): Promise<SourceItem> {
+function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem {
   const { scan, timezone, authorFiles, folderFiles, crowded } = around
-  const source = await readSourceFile(scan.folder, path)
+  const source = readSourceFile(scan.folder, path)
   if (isFlaw(source)) return { kind: 'fault', path, line: source.line, message: source.flaw }
   const folder = folderOf(path)
   const file = {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceLimits } from './source-limits.ts'
 import type { Flaw } from './source-post.ts'
@@ -17,10 +16,13 @@ const newline = 0x0a
 /** A link put in a file's place since the look over the folders is not followed either. */
 const readWithoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
-/** Reads a file that has to be UTF-8 without NUL and of a size that a post can have. */
-export async function readSourceFile(folder: string, path: string): Promise<SourceFile | Flaw> {
+/**
+ * Reads a file that has to be UTF-8 without NUL and of a size that a post can have. It waits for the disk, as a command may:
+ * thousands of small files, each in four turns of the event loop, cost a fifth of a whole import.
+ */
+export function readSourceFile(folder: string, path: string): SourceFile | Flaw {
   try {
-    const bytes = await readBytes(join(folder, path))
+    const bytes = readBytes(join(folder, path))
     if (bytes === undefined) return { flaw: `the file is larger than ${sourceLimits.fileBytes} bytes`, line: null }
     const text = decodeText(bytes)
     return typeof text === 'string' ? { hash: createHash('sha256').update(bytes).digest('hex'), text } : text
@@ -42,13 +44,12 @@ export function isFileError(error: unknown): error is Error & { readonly code: s
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 }
 
-async function readBytes(path: string): Promise<Uint8Array | undefined> {
-  const file = await open(path, readWithoutLinks)
+function readBytes(path: string): Uint8Array | undefined {
+  const file = openSync(path, readWithoutLinks)
   try {
-    const found = await file.stat()
-    return found.size <= sourceLimits.fileBytes ? await file.readFile() : undefined
+    return fstatSync(file).size <= sourceLimits.fileBytes ? readFileSync(file) : undefined
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
