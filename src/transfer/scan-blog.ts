@@ -9,6 +9,8 @@ import type { SkipReason, SourceFault, SourceSkip } from './source-post.ts'
 /** What lies under an import root, seen without opening a file. Paths are under `folder`, in code-point order. */
 export interface BlogScan {
   readonly folder: string
+  /** It is a folder with all that lies in it, and not one file alone. */
+  readonly isWhole: boolean
   /** The files that may hold a post. */
   readonly candidates: readonly string[]
   /** The files that say more about posts: authors, defaults of a folder. */
@@ -22,7 +24,7 @@ export async function scanBlog(root: string): Promise<BlogScan> {
   const folder = resolve(root)
   try {
     const found = await stat(folder)
-    if (found.isFile()) return { ...nothing(dirname(folder)), candidates: [basename(folder)] }
+    if (found.isFile()) return aloneIn(dirname(folder), basename(folder))
   } catch (error) {
     if (!isFileError(error)) throw error
     return {
@@ -41,8 +43,15 @@ interface Walk {
   readonly others: (SourceSkip | SourceFault)[]
 }
 
+/** A file that is asked for by its name is a post wherever it lies, if it has the form of one. */
+function aloneIn(folder: string, name: string): BlogScan {
+  const role = roleOf(name, false)
+  const isText = role !== 'data' && role !== 'other'
+  return isText ? { ...nothing(folder), candidates: [name] } : { ...nothing(folder), others: [skip(name, role)] }
+}
+
 function nothing(folder: string): BlogScan {
-  return { folder, candidates: [], dataFiles: [], others: [] }
+  return { folder, isWhole: false, candidates: [], dataFiles: [], others: [] }
 }
 
 async function lookInto(walk: Walk, path: string): Promise<void> {
@@ -76,6 +85,7 @@ function sortOut({ folder, files, others }: Walk): BlogScan {
   const skipped = roles.flatMap(({ path, role }) => (role === 'candidate' ? [] : skip(path, role)))
   return {
     folder,
+    isWhole: true,
     candidates: roles.flatMap(({ path, role }) => (role === 'candidate' ? path : [])),
     dataFiles: files.filter(isDataFile),
     others: [...skipped, ...others].sort((a, b) => byCodePoint(a.path, b.path)),
