@@ -77,7 +77,7 @@ async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | u
   return row && toPost(row)
 }
 
-function toPost(row: Selectable<PostTable> & { body: string }): Post {
+export function toPost(row: Selectable<PostTable> & { body: string }): Post {
   return {
     id: row.id,
     title: row.title,

@@ -1,0 +1,60 @@
+import type { Caller, Sight } from '../caller.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import type { PostId, ProjectId, Random } from '../ids.ts'
+import { visiblePosts } from '../listing/visible-posts.ts'
+import type { Post } from './post.ts'
+import { contentHash, toRow } from './post-save-store.ts'
+import { toPost, withContent } from './post-store.ts'
+import { tagPosts } from './post-tag-store.ts'
+
+/** Many posts by a handful of statements, for those who bring posts by the thousand. */
+
+/** The posts with these ids that are there, by id. */
+export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): Promise<ReadonlyMap<PostId, Post>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withContent(visiblePosts(db, sight)).where('posts.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toPost(row)]))
+}
+
+/** Inserts new posts of one moment. A slug that is taken is an error, and the work is undone. */
+export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
+  if (posts.length === 0) return
+  await tx
+    .insertInto('posts')
+    .values(posts.map((post) => ({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })))
+    .execute()
+  await tx
+    .insertInto('contents')
+    .values(posts.map(({ id, content }) => ({ project_id: projectId, post_id: id, hash: contentHash(content), body: content })))
+    .execute()
+  await tagPosts(tx, projectId, posts, random)
+}
+
+/** Those of these slugs that a post has or had. */
+export async function findTakenSlugs(db: Db, projectId: ProjectId, slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  if (slugs.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .where('slug', 'in', slugs)
+    .unionAll((eb) => eb.selectFrom('old_slugs').select('slug').where('project_id', '=', projectId).where('slug', 'in', slugs))
+    .execute()
+  return new Set(rows.map((row) => row.slug))
+}
+
+/** The last version of each post that somebody made, and not the clock; none for posts that only the clock changed, or nobody. */
+export async function lastTouches(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<ReadonlyMap<PostId, number>> {
+  if (ids.length === 0) return new Map()
+  const clock: Caller['actor'] = 'schedule'
+  const rows = await db
+    .selectFrom('post_revisions')
+    .select((eb) => ['post_id', eb.fn.max('version').as('version')])
+    .where('project_id', '=', projectId)
+    .where('post_id', 'in', ids)
+    .where('actor', '!=', clock)
+    .groupBy('post_id')
+    .execute()
+  return new Map(rows.map((row) => [row.post_id, Number(row.version)]))
+}
