@@ -1,0 +1,68 @@
+import type { BatchReport, Outcome } from './import-batch.ts'
+import type { ConflictReason } from './import-verdict.ts'
+import type { SkipReason, SourceFault, SourceSkip } from './source-post.ts'
+
+/** What an import did; of a dry run, what it would do. */
+export interface ImportReport {
+  readonly posts: Readonly<Record<Outcome['result'] | 'failed', number>>
+  /** Of the posts created and updated: those that are not out yet. */
+  readonly drafts: number
+  readonly scheduled: number
+  readonly made: BatchReport['made']
+  /** How many files hold no post, by the reason why. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
+  /** Posts of earlier imports for which the source has no file any more; they were left alone. */
+  readonly vanished: number
+  readonly conflicts: readonly { readonly path: string; readonly reason: ConflictReason }[]
+  readonly faults: readonly Omit<SourceFault, 'kind'>[]
+  /** What was lost or changed on the way of the posts created and updated, one sentence each. */
+  readonly notes: readonly { readonly path: string; readonly note: string }[]
+  /** It was stopped before its end. */
+  readonly stopped: boolean
+}
+
+/** Counts what happens in an import as it happens. */
+export class ImportTally {
+  readonly #posts = { created: 0, updated: 0, unchanged: 0, conflicting: 0, failed: 0 }
+  readonly #made = { authors: 0, categories: 0, tags: 0 }
+  readonly #unpublished = { drafts: 0, scheduled: 0 }
+  readonly #skipped = new Map<SkipReason, number>()
+  readonly #conflicts: ImportReport['conflicts'][number][] = []
+  readonly #faults: ImportReport['faults'][number][] = []
+  readonly #notes: ImportReport['notes'][number][] = []
+
+  addFile(file: SourceFault | SourceSkip): void {
+    if (file.kind === 'skip') return void this.#skipped.set(file.reason, (this.#skipped.get(file.reason) ?? 0) + 1)
+    const { kind, ...fault } = file
+    this.#posts.failed += 1
+    this.#faults.push(fault)
+  }
+
+  addBatch({ outcomes, made }: BatchReport): void {
+    for (const outcome of outcomes) this.#addOutcome(outcome)
+    for (const kind of ['authors', 'categories', 'tags'] as const) this.#made[kind] += made[kind]
+  }
+
+  report(end: Pick<ImportReport, 'vanished' | 'stopped'>): ImportReport {
+    return {
+      posts: this.#posts,
+      ...this.#unpublished,
+      made: this.#made,
+      skipped: Object.fromEntries(this.#skipped),
+      conflicts: this.#conflicts,
+      faults: this.#faults,
+      notes: this.#notes,
+      ...end,
+    }
+  }
+
+  #addOutcome(outcome: Outcome): void {
+    const { path, result } = outcome
+    this.#posts[result] += 1
+    if (result === 'unchanged') return
+    if (result === 'conflicting') return void this.#conflicts.push({ path, reason: outcome.reason })
+    if (outcome.status === 'draft') this.#unpublished.drafts += 1
+    if (outcome.status === 'scheduled') this.#unpublished.scheduled += 1
+    this.#notes.push(...outcome.notes.map((note) => ({ path, note })))
+  }
+}

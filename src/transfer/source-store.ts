@@ -1,0 +1,78 @@
+import type { Db, Tx } from '../database/engine.ts'
+import type { SourceTable } from '../database/tables.ts'
+import type { ProjectId } from '../ids.ts'
+
+/** The kinds of source that things are imported from. */
+export type SourceKind = 'markdown'
+
+/** Where a thing came from, what its source was like then, and the version that the import left. */
+export interface SourceEntry {
+  readonly path: string
+  /** SHA-256, in hexadecimal. */
+  readonly hash: string
+  readonly kind: SourceTable['kind']
+  readonly entityId: SourceTable['entity_id']
+  readonly version: number
+}
+
+/** What a file is known as: by its path, told apart from the authors and categories beside it. */
+export function postPath(path: string): string {
+  return /^(?:author|category):/.test(path) ? `./${path}` : path
+}
+
+export function authorPath(key: string): string {
+  return `author:${key}`
+}
+
+export function categoryPath(name: string): string {
+  return `category:${name}`
+}
+
+/** In which project, and from which kind of source. */
+export interface SourceScope {
+  readonly projectId: ProjectId
+  readonly source: SourceKind
+}
+
+/** What is known of these paths, by path. */
+export async function findSources(db: Db, scope: SourceScope, paths: readonly string[]): Promise<ReadonlyMap<string, SourceEntry>> {
+  if (paths.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sources')
+    .select(['path', 'hash', 'kind', 'entity_id as entityId', 'version'])
+    .where('project_id', '=', scope.projectId)
+    .where('source', '=', scope.source)
+    .where('path', 'in', paths)
+    .execute()
+  return new Map(rows.map((row) => [row.path, row]))
+}
+
+/** The paths of every post that ever came from this kind of source. */
+export async function listPostPaths(db: Db, { projectId, source }: SourceScope): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('sources')
+    .select('path')
+    .where('project_id', '=', projectId)
+    .where('source', '=', source)
+    .where('kind', '=', 'post')
+    .execute()
+  return rows.map((row) => row.path)
+}
+
+/** Keeps what was not known. A path that somebody else made known at the same moment is an error, and the work is undone. */
+export async function insertSources(tx: Tx, { projectId, source }: SourceScope, entries: readonly SourceEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map(({ entityId, ...entry }) => ({ project_id: projectId, source, ...entry, entity_id: entityId }))
+  await tx.insertInto('sources').values(rows).execute()
+}
+
+/** Keeps what has become of a known source. */
+export async function saveSource(tx: Tx, { projectId, source }: SourceScope, entry: SourceEntry): Promise<void> {
+  await tx
+    .updateTable('sources')
+    .set({ hash: entry.hash, entity_id: entry.entityId, version: entry.version })
+    .where('project_id', '=', projectId)
+    .where('source', '=', source)
+    .where('path', '=', entry.path)
+    .execute()
+}
