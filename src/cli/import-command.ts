@@ -1,4 +1,78 @@
-import { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { importBlog } from '../transfer/import-blog.ts'
+import type { ImportReport } from '../transfer/import-report.ts'
+import { type BlogScan, scanBlog } from '../transfer/scan-blog.ts'
+import { findTimezone, type Timezone, utc } from '../transfer/timezone.ts'
+import { UsageError } from './explain.ts'
+import { importText, troubles } from './import-text.ts'
+import { startProgress } from './progress.ts'
+import { type CommonOptions, examples, print, projectScoped, say } from './terminal.ts'
+import { withProject } from './with-core.ts'
+
+interface ImportOptions extends CommonOptions {
+  readonly dryRun?: true
+  readonly force?: true
+  readonly verbose?: true
+  readonly timezone: Timezone
+}
+
+/** `verso import <path>`: exit code 1 where a file failed, a post was changed on both sides or the import was stopped. */
 export function importCommand(): Command {
-  return new Command('import')
+  return projectScoped('import', 'Import a blog of Markdown files with front matter. Run again, it brings what has changed.')
+    .argument('<path>', 'the folder of the blog, or one file')
+    .option('--dry-run', 'say what would be done, and write nothing')
+    .option('--force', 'take the source where a post was changed both here and there')
+    .addOption(
+      new Option('--timezone <zone>', 'for dates without an offset, such as Europe/Berlin').argParser(parseTimezone).default(utc, 'UTC'),
+    )
+    .option('--verbose', 'print every note, not one of each kind')
+    .addHelpText('after', examples('verso import ./my-blog --dry-run', 'verso import ./my-blog --project blog --timezone Europe/Berlin'))
+    .action(importPath)
+}
+
+async function importPath(path: string, options: ImportOptions): Promise<void> {
+  const scan = await scanBlog(path)
+  requireReadable(scan, path)
+  const { report, durationMs } = await run(scan, options)
+  for (const line of troubles(report)) say(options, line)
+  const end = { path, project: options.project, dryRun: options.dryRun === true, durationMs }
+  print(options, { ...end, ...report }, importText({ ...end, report }, options.verbose === true))
+  if (report.posts.failed > 0 || report.posts.conflicting > 0 || report.stopped) process.exitCode = 1
+}
+
+async function run(scan: BlogScan, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
+  const isStopped = stopOnSignal(options)
+  return withProject(options, async (core, { projectId }) => {
+    const now = () => core.context.now()
+    const start = now().getTime()
+    const progress = startProgress({ noun: 'files', total: scan.candidates.length, now })
+    const { timezone, force = false, dryRun = false } = options
+    const report = await importBlog(core, projectId, scan, { timezone, force, dryRun, isStopped, onProgress: progress.show }).finally(
+      progress.end,
+    )
+    return { report, durationMs: now().getTime() - start }
+  })
+}
+
+/** Asks to stop when a signal has come; a second one ends the program. */
+function stopOnSignal(options: ImportOptions): () => boolean {
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stopped = true
+      say(options, 'Stopping; what was begun is finished.')
+    })
+  }
+  return () => stopped
+}
+
+function requireReadable({ others }: BlogScan, path: string): void {
+  const fault = others.find((other) => other.kind === 'fault' && other.path === '')
+  if (fault?.kind === 'fault') throw new UsageError(`${path}: ${fault.message}`)
+}
+
+function parseTimezone(name: string): Timezone {
+  const timezone = findTimezone(name)
+  if (timezone === undefined) throw new InvalidArgumentError('It is a time zone of the IANA database, such as Europe/Berlin or UTC.')
+  return timezone
 }

@@ -1,0 +1,80 @@
+import { groupNotes } from '../transfer/import-notes.ts'
+import type { ImportReport } from '../transfer/import-report.ts'
+import { rate } from './progress.ts'
+import { table } from './terminal.ts'
+
+/** An import that has ended. */
+export interface ImportEnd {
+  readonly path: string
+  readonly project: string
+  readonly dryRun: boolean
+  readonly durationMs: number
+  readonly report: ImportReport
+}
+
+/** What an import did, for the person who started it. */
+export function importText(end: ImportEnd, verbose: boolean): string {
+  const { report } = end
+  return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), notes(report, verbose)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** What stands in the way of posts, a line each, as `path:line: message`. */
+export function troubles({ faults, conflicts }: ImportReport): readonly string[] {
+  return [
+    ...faults.map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`),
+    ...conflicts.map(({ path, reason }) =>
+      reason === 'changed here'
+        ? `${path}: changed here and in the source; left as it is here (--force takes the source)`
+        : `${path}: deleted here and changed in the source; left out (--force creates it anew)`,
+    ),
+  ]
+}
+
+function headline({ path, project, dryRun, durationMs, report }: ImportEnd): string {
+  if (dryRun) return `A dry run of importing ${path} into the project ${project}: nothing was written, and this is what would be.`
+  const handled = Object.values(report.posts).reduce((sum, count) => sum + count, 0)
+  return `Imported ${path} into the project ${project} in ${(durationMs / 1_000).toFixed(1)} s (${rate(handled, durationMs)} posts/s).`
+}
+
+function rows({ posts, drafts, scheduled, made, skipped }: ImportReport): readonly (readonly string[])[] {
+  const counts: readonly (readonly [string, number])[] = [
+    ['posts created', posts.created],
+    ['posts updated', posts.updated],
+    ...some('  of these, drafts', drafts),
+    ...some('  of these, scheduled', scheduled),
+    ['posts unchanged', posts.unchanged],
+    ['posts changed on both sides', posts.conflicting],
+    ['files failed', posts.failed],
+    ['authors created', made.authors],
+    ['categories created', made.categories],
+    ['tags created', made.tags],
+    ...Object.entries(skipped).map(([reason, count]) => [`files skipped: ${reason}`, count] as const),
+  ]
+  return counts.map(([label, count]) => [label, count.toLocaleString('en')])
+}
+
+function some(label: string, count: number): readonly (readonly [string, number])[] {
+  return count > 0 ? [[label, count]] : []
+}
+
+function remarks({ path, report }: ImportEnd): string {
+  const { posts, vanished, stopped } = report
+  const { created, updated, unchanged, conflicting, failed } = posts
+  const isQuiet = created + updated + conflicting + failed === 0
+  const lines = [
+    stopped ? 'Stopped before the end; the same command goes on from here.' : '',
+    isQuiet && unchanged > 0 && !stopped ? 'Nothing has changed since the last import.' : '',
+    isQuiet && unchanged === 0 && !stopped ? `There are no posts in ${path}.` : '',
+    vanished > 0 ? `Posts of earlier imports that are not in the source any more: ${vanished.toLocaleString('en')}; left alone.` : '',
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+function notes(report: ImportReport, verbose: boolean): string {
+  if (report.notes.length === 0) return ''
+  if (verbose) return ['Notes:', ...report.notes.map(({ path, note }) => `  ${path}: ${note}`)].join('\n')
+  const kinds = groupNotes(report.notes).map(({ count, example }) => `  ${count.toLocaleString('en')} × ${example.note} (${example.path})`)
+  return ['Notes, with an example of each kind (--verbose prints them all):', ...kinds].join('\n')
+}
