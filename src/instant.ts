@@ -3,6 +3,8 @@ declare const instant: unique symbol
 /** A moment in UTC as `YYYY-MM-DDTHH:mm:ss.sssZ`, years 0001–9999: of fixed width, so that text order is time order on every engine. */
 export type Instant = string & { readonly [instant]: true }
 
+export const lastInstant = '9999-12-31T23:59:59.999Z' as Instant
+
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 

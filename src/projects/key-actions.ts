@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { accepted, type Checked, readable } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
 import { isId, type KeyId, newId, type Random } from '../ids.ts'
-import { type Instant, later, parseInstant } from '../instant.ts'
+import { type Instant, lastInstant, later, parseInstant } from '../instant.ts'
 import { type Fault, notFound, refuseFaults } from '../problems.ts'
 import { type ApiKey, defaultGraceHours, defaultScopes, isValid, maxKeys, newToken, scopeFaults, tokenHash } from './api-key.ts'
 import type { KeyCreate, KeyRotate } from './key-schema.ts'
@@ -25,11 +25,12 @@ export const createKey: Action<{ readonly body: Checked<KeyCreate> }, NewKey> = 
     ]
     const { name, kind, scopes } = accepted(body, faults)
     await requireRoom(tx, caller)
-    return insertNew(tx, caller, { name: name.trim(), kind, scopes: scopes ?? defaultScopes[kind], expiresAt: expiresAt ?? null }, random)
+    const granted = [...new Set(scopes ?? defaultScopes[kind])]
+    return insertNew(tx, caller, { name: name.trim(), kind, scopes: granted, expiresAt: expiresAt ?? null }, random)
   },
 }
 
-/** Makes a new key like an old one, which goes on working for a while. */
+/** Makes a new key like an old one, for as long a life as that had; the old one goes on working for a while. */
 export const rotateKey: Action<{ readonly id: string; readonly body: Checked<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
@@ -38,7 +39,7 @@ export const rotateKey: Action<{ readonly id: string; readonly body: Checked<Key
     if (!isValid(old, caller.now)) refuseFaults([fault('', 'not_allowed', 'The key does not work any more; create a new one.')])
     const end = later(caller.now, graceHours * hourMs)
     await saveKeyEnd(tx, caller.projectId, { ...old, expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end })
-    return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: null }, random)
+    return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: endOfLife(old, caller.now) }, random)
   },
 }
 
@@ -76,6 +77,13 @@ async function insertNew(
   }
   await insertKey(tx, caller.projectId, key, tokenHash(token))
   return { ...key, token }
+}
+
+/** A key that was to end does not become one that never does. */
+function endOfLife({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null {
+  if (expiresAt === null) return null
+  const lifeMs = Date.parse(expiresAt) - Date.parse(createdAt)
+  return Date.parse(now) + lifeMs > Date.parse(lastInstant) ? lastInstant : later(now, lifeMs)
 }
 
 async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {

@@ -33,7 +33,9 @@ export const KeyCreate = Type.Object(
   {
     name: Name,
     kind: oneOf(keyKinds),
-    scopes: Type.Optional(Scopes),
+    scopes: Type.Optional(
+      Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, description: 'The default of its kind where left out.' }),
+    ),
     expiresAt: Type.Optional(nullable(InstantIn, { description: 'In the future; never where it is left out.' })),
   },
   { title: 'KeyCreate', additionalProperties: false },

@@ -34,6 +34,7 @@ export function toFault({ instancePath, keyword, params, schema }: ErrorObject):
     case 'format':
       return { pointer: instancePath, code: 'invalid_format', detail: `${at} must be ${formatNames[params.format] ?? params.format}.` }
     case 'minLength':
+    case 'minItems':
       return { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
     case 'maxLength':
     case 'x-maxTrimmedLength':
