@@ -4,6 +4,7 @@ import type { Checked } from '../checked.ts'
 import { parseInstant } from '../instant.ts'
 import type { Fault } from '../problems.ts'
 import { codePointLength } from '../text/code-points.ts'
+import { crowdFaults } from './crowd-faults.ts'
 import { escapeKey, toFault } from './schema-faults.ts'
 import { textFaults } from './text-faults.ts'
 
@@ -42,13 +43,19 @@ export function checkerOf<S extends TSchema>(schema: S): (value: unknown) => Che
 }
 
 function check<T>(validate: ValidateFunction, body: unknown): Checked<T> {
+  const crowds = crowdFaults(body)
+  if (crowds.length > 0) return { ok: false, faults: crowds, readable: {} }
   const ofText = textFaults(body)
   const valid = validate(body)
   if (valid && ofText.length === 0) return { ok: true, value: body as T }
   const faults = distinct([...ofText, ...(validate.errors ?? []).map(toFault)]).slice(0, maxFaults)
-  const faulty = new Set(faults.map((fault) => ('pointer' in fault ? fault.pointer.split('/')[1] : '')))
+  return { ok: false, faults, readable: withoutFaulty(body, faults) as Partial<T> }
+}
+
+function withoutFaulty(body: unknown, faults: readonly Fault[]): object {
+  const faulty = new Set(faults.map((fault) => placeOf(fault).split('/')[1]))
   const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : []
-  return { ok: false, faults, readable: Object.fromEntries(fields.filter(([name]) => !faulty.has(escapeKey(name)))) as Partial<T> }
+  return Object.fromEntries(fields.filter(([name]) => !faulty.has(escapeKey(name))))
 }
 
 function isWebUrl(text: string): boolean {
