@@ -6,6 +6,7 @@ import { findTimezone, type Timezone, utc } from '../transfer/timezone.ts'
 import { UsageError } from './explain.ts'
 import { importText, troubles } from './import-text.ts'
 import { startProgress } from './progress.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from './terminal.ts'
 import { withProject } from './with-core.ts'
 
@@ -52,18 +53,6 @@ async function run(scan: BlogScan, options: ImportOptions): Promise<{ readonly r
     )
     return { report, durationMs: now().getTime() - start }
   })
-}
-
-/** Asks to stop when a signal has come; a second one ends the program. */
-function stopOnSignal(options: ImportOptions): () => boolean {
-  let stopped = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      stopped = true
-      say(options, 'Stopping; what was begun is finished.')
-    })
-  }
-  return () => stopped
 }
 
 function requireReadable({ others }: BlogScan, path: string): void {
