@@ -7,6 +7,7 @@ import { explain } from './explain.ts'
 import { importCommand } from './import-command.ts'
 import { keyCommand } from './key-command.ts'
 import { migrateCommand } from './migrate-command.ts'
+import { moveCommand } from './move-command.ts'
 import { openapiCommand } from './openapi-command.ts'
 import { projectCommand } from './project-command.ts'
 import { serveCommand } from './serve-command.ts'
@@ -31,7 +32,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .addHelpText('after', epilog)
     .showHelpAfterError('(verso --help shows what there is)')
   const commands = [serveCommand(), migrateCommand(), projectCommand(), keyCommand(), authorCommand(), categoryCommand()]
-  for (const command of [...commands, importCommand(), checkCommand(), openapiCommand()]) program.addCommand(command)
+  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), openapiCommand()]) program.addCommand(command)
   throwInsteadOfExit(program)
   try {
     await program.parseAsync([...argv])

@@ -1,0 +1,88 @@
+import type { Db, Engine } from '../database/engine.ts'
+import { UnsuitableDatabase } from '../database/unsuitable.ts'
+import { countRows, listBatches } from './copy-store.ts'
+import { overtaken } from './move-rules.ts'
+import { fillTarget } from './move-store.ts'
+import { type MovedTable, movedTables } from './moved-tables.ts'
+import { type Digest, digestRows, type Row } from './row-digest.ts'
+
+/** A database with what people call it: its address without user and password. */
+export interface Side {
+  readonly engine: Engine
+  readonly place: string
+}
+
+/** What a table holds, found to be the same in both databases. */
+export interface MovedRows extends Digest {
+  readonly table: MovedTable
+}
+
+/** Told how far a move is, and asked whether to go on. */
+export interface MoveWatch {
+  /** So many rows are to be copied, or then read back. */
+  begins(step: 'copy' | 'verify', rows: number): void
+  /** So many of them have been. */
+  reached(rows: number): void
+  isStopped(): boolean
+}
+
+/** Thrown between two batches where somebody asked to stop. */
+export class MoveStopped extends Error {
+  constructor() {
+    super('The move was stopped.')
+    this.name = 'MoveStopped'
+  }
+}
+
+type HandOn = (table: MovedTable, rows: readonly Row[]) => Promise<void>
+
+/** Copies every row out of one state of the source, and says what there was. */
+export async function copyTables(
+  source: Db,
+  target: Side,
+  { mark, watch }: { mark: string; watch: MoveWatch },
+): Promise<readonly MovedRows[]> {
+  const counts = new Map<MovedTable, number>()
+  for (const table of movedTables) counts.set(table, await countRows(source, table))
+  watch.begins('copy', sum([...counts.values()]))
+  const { engine, place } = target
+  const copied = await readTables(source, watch, async (table, rows) => {
+    if (!(await engine.alone((tx) => fillTarget(tx, mark, { table, rows })))) throw overtaken(place)
+  })
+  for (const { table, rows } of copied) requireSame(table, `${rows} rows`, `${counts.get(table)} rows`)
+  return copied
+}
+
+/** Reads back what was copied and refuses the smallest difference. */
+export async function verifyTables(target: Db, copied: readonly MovedRows[], watch: MoveWatch): Promise<void> {
+  watch.begins('verify', sum(copied.map(({ rows }) => rows)))
+  const found = await readTables(target, watch, async () => undefined)
+  for (const [i, { table, rows, sha256 }] of found.entries())
+    requireSame(table, `${rows} rows with the hash ${sha256}`, `${copied[i]?.rows} rows with the hash ${copied[i]?.sha256}`)
+}
+
+async function readTables(db: Db, watch: MoveWatch, handOn: HandOn): Promise<readonly MovedRows[]> {
+  const found: MovedRows[] = []
+  let reached = 0
+  for (const table of movedTables) {
+    const digest = digestRows()
+    for await (const rows of listBatches(db, table)) {
+      if (watch.isStopped()) throw new MoveStopped()
+      await handOn(table, rows)
+      digest.add(rows)
+      reached += rows.length
+      watch.reached(reached)
+    }
+    found.push({ table, ...digest.result() })
+  }
+  return found
+}
+
+function requireSame(table: MovedTable, found: string, expected: string): void {
+  if (found === expected) return
+  throw new UnsuitableDatabase(`The copy is not the same: ${table} has ${found} instead of ${expected}.`)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

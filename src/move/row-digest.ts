@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+
+/** A row as it moves: columns by name. */
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** How many rows there were, and what was in them. */
+export interface Digest {
+  readonly rows: number
+  /** SHA-256 over the rows as JSON arrays, one a line, their columns in the order of the columns' names. */
+  readonly sha256: string
+}
+
+export interface RowDigest {
+  add(rows: readonly Row[]): void
+  result(): Digest
+}
+
+/** Digests rows as they pass by. The same rows in the same order have the same digest, whichever engine they come from. */
+export function digestRows(): RowDigest {
+  const hash = createHash('sha256')
+  let count = 0
+  return {
+    add(rows) {
+      for (const row of rows) hash.update(canonical(row))
+      count += rows.length
+    },
+    result: () => ({ rows: count, sha256: hash.digest('hex') }),
+  }
+}
+
+function canonical(row: Row): string {
+  const columns = Object.keys(row).sort()
+  return `${JSON.stringify(columns.map((column) => requirePlain(column, row[column])))}\n`
+}
+
+/** A column of another type would need to be told how it is the same on every engine. */
+function requirePlain(column: string, value: unknown): unknown {
+  if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value
+  throw new Error(`the column ${column} holds a ${typeof value}, which is not known to be the same on every engine`)
+}
