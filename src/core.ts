@@ -39,7 +39,8 @@ export async function openCore({ database, context, observations }: CoreParts): 
   const epoch = await begun(engine, perform, context)
   const settle = async (caller: Caller): Promise<boolean> => {
     try {
-      await perform(settleDuePosts, caller, null)
+      // Whoever asks: it is the clock that publishes.
+      await perform(settleDuePosts, { ...caller, actor: 'schedule' }, null)
       observations.settlingWorked()
       return true
     } catch (error) {
