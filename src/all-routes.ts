@@ -40,7 +40,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const engine = { memo: new StatementMemo(), clock: never, nowSql: never }
+  const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
   const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined }
   const health: Health = { state: { stopping: false, settling: true }, database: never }

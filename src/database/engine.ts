@@ -31,6 +31,8 @@ export interface BehindHandle {
   clock(): Instant
   /** The present instant by the clock that counts: the database's where several nodes share it, else the one given. */
   nowSql(clock: Instant): InstantSql
+  /** The first of these names that no other transaction has claimed and not yet ended; this one has it then. None where all are claimed. */
+  claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
 }
 
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */

@@ -37,6 +37,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     memo: new StatementMemo(),
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
+    claim,
   }
   const inTurn = writersApart(settings.poolSize)
   const inTransaction = <T>(first: string, work: (tx: Tx, found: readonly unknown[]) => Promise<T>): Promise<T> =>
@@ -91,6 +92,14 @@ function writersApart(poolSize: number): <T>(work: () => Promise<T>) => Promise<
       leave()
     }
   }
+}
+
+/** The server tries one name after the other and stops at the first whose lock it gets. */
+async function claim(tx: Tx, names: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as name where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1
+  `.execute(tx)
+  return rows[0]?.name
 }
 
 async function readInstant(kysely: Kysely<Tables>, now: InstantSql): Promise<Instant> {

@@ -25,7 +25,13 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
   const inTurn = oneByOne()
   // Another number after every commit of another connection, and all writes are made on another (https://sqlite.org/pragma.html#pragma_data_version).
   const version = reader.prepare<[], number>('pragma data_version').pluck()
-  const engine: BehindHandle = { memo: new StatementMemo(), clock: () => toInstant(clock()), nowSql: (now) => sql<Instant>`${now}` }
+  const engine: BehindHandle = {
+    memo: new StatementMemo(),
+    clock: () => toInstant(clock()),
+    nowSql: (now) => sql<Instant>`${now}`,
+    // One transaction writes at a time: there is no other.
+    claim: async (_, [first]) => first,
+  }
   const alone: Engine['alone'] = (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx)))
   return {
     abilities: { textType: 'text', writesOneByOne: true },

@@ -2,12 +2,29 @@ import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { PostId, ProjectId } from '../ids.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
-import { firstFreeSlug } from '../text/slug.ts'
+import { firstFreeSlug, freeSlugs } from '../text/slug.ts'
 import { slugNeighbours } from '../text/slug-search.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
 export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
   return firstFreeSlug(base, await slugsNear(db, projectId, base))
+}
+
+/** How many free slugs are offered at once; more that are being taken in the same moment are waited for. */
+const offered = 20
+
+/**
+ * The first free slug that no other transaction is about to take, so that many posts of one title need not wait for each other. It may be
+ * gone all the same by the time that it is used.
+ */
+export async function claimFreeSlug(tx: Tx, projectId: ProjectId, base: string): Promise<string> {
+  const free = freeSlugs(base, await slugsNear(tx, projectId, base), offered)
+  const prefix = `${projectId}/`
+  const claimed = await tx.engine.claim(
+    tx,
+    free.map((slug) => prefix + slug),
+  )
+  return claimed?.slice(prefix.length) ?? free[0] ?? base
 }
 
 /** The slugs that posts have or had, as far as they decide which suffix of `base` is free. */

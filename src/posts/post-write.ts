@@ -11,7 +11,7 @@ import { findPostBody } from './post-body-store.ts'
 import { keepRevisions } from './post-revision-store.ts'
 import { insertPost, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
-import { findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
+import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 
 /** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
 const maxSlugTries = 1_000
@@ -32,7 +32,7 @@ export async function insertNewPost(
   }
   const base = slugBase(edits.title) || randomSlug('post', random)
   for (let tries = 0; tries < maxSlugTries; tries++) {
-    const slug = await findFreeSlug(tx, projectId, base)
+    const slug = await claimFreeSlug(tx, projectId, base)
     const change = createPost(id, { ...edits, slug }, caller.now)
     if (await insertPost(tx, projectId, change.post, random)) return change
   }
@@ -65,8 +65,9 @@ async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Probl
 
 /** What every write of a post ends with: its revision, its row in the log and, of the post as it now is, the representation. */
 export async function finishWrite(tx: Tx, caller: Caller, before: Post | undefined, change: PostChange): Promise<PostBody> {
+  const body = await readBack(tx, caller, change.post.id)
   await logPostChange(tx, caller, before, change)
-  return readBack(tx, caller, change.post.id)
+  return body
 }
 
 export async function logPostChange(tx: Tx, caller: Caller, before: Post | undefined, change: PostChange): Promise<void> {

@@ -31,9 +31,17 @@ export function withSuffix(base: string, n: number, maxLength = maxSlugLength): 
 
 /** The slug itself, or with the first of `-2`, `-3`, … that is not taken. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
-  let slug = base
-  for (let n = 2; taken.has(slug); n++) slug = withSuffix(base, n)
-  return slug
+  return freeSlugs(base, taken, 1)[0] ?? base
+}
+
+/** So many of the slug itself, `-2`, `-3`, … as are asked for, in this order, those that are taken left out. */
+export function freeSlugs(base: string, taken: ReadonlySet<string>, most: number): readonly string[] {
+  const free: string[] = []
+  for (let n = 1; free.length < most; n++) {
+    const slug = n === 1 ? base : withSuffix(base, n)
+    if (!taken.has(slug)) free.push(slug)
+  }
+  return free
 }
 
 function spelledOut(text: string): string {
