@@ -57,7 +57,6 @@ export async function startApp({ config, context, log, onStatement = () => undef
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
       await server.close()
       await stopJobs()
-      await jobs.find((job) => job.name === 'key-use')?.runOnce()
       await core.close()
     },
   }

@@ -12,6 +12,8 @@ import { listProjects } from './projects/project-store.ts'
 export interface Job {
   readonly name: string
   readonly everyMs: number
+  /** Has a last turn when the service stops. */
+  readonly atTheEnd?: true
   runOnce(): Promise<void>
 }
 
@@ -23,23 +25,23 @@ export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
     { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeMedia) },
-    { name: 'key-use', everyMs: 60_000, runOnce: () => writeKeyUse(core, keyUse) },
+    { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(core, keyUse) },
   ]
 }
 
-/** Starts the jobs; the answer stops them, waiting for the turns under way. */
+/** Starts the jobs; the answer stops them, waiting for the turns under way and for those that are the last. */
 export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void> {
-  const running = jobs.map(({ name, everyMs, runOnce }) =>
-    core.context.repeat(everyMs, async () => {
-      try {
-        await runOnce()
-      } catch (error) {
-        core.observations.jobFailed(name, error)
-      }
-    }),
-  )
+  const turn = async ({ name, runOnce }: Job) => {
+    try {
+      await runOnce()
+    } catch (error) {
+      core.observations.jobFailed(name, error)
+    }
+  }
+  const running = jobs.map((job) => core.context.repeat(job.everyMs, () => turn(job)))
   return async () => {
     await Promise.all(running.map((each) => each.stop()))
+    for (const job of jobs.filter(({ atTheEnd }) => atTheEnd)) await turn(job)
   }
 }
 
