@@ -3,6 +3,7 @@ import { authorRoutes } from './authors/author-routes.ts'
 import { categoryRoutes } from './categories/category-routes.ts'
 import type { Db } from './database/engine.ts'
 import { StatementMemo } from './database/statement-memo.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { documentationRoutes } from './http/documentation-routes.ts'
 import { collectRoutes, routesOf } from './http/documented-routes.ts'
 import examples from './http/examples.json' with { type: 'json' }
@@ -42,7 +43,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   }
   const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
-  const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined }
+  const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined, answers: new AnswerCache(0) }
   const health: Health = { state: { stopping: false, settling: true }, database: never }
   return toOpenApi(
     routesOf((server) => addRoutes(server, { service, health, publicUrl })),

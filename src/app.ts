@@ -5,12 +5,13 @@ import { type Job, jobsOf, startJobs } from './background.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Core, openCore } from './core.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
 import type { Observations } from './observations.ts'
 import { listProjects } from './projects/project-store.ts'
-import { authenticating } from './projects/visits.ts'
+import { visitsOf } from './projects/visits.ts'
 
 /** A running Verso. */
 export interface App {
@@ -30,21 +31,26 @@ export interface AppParts {
   readonly onStatement?: Observations['statement']
 }
 
+/** Finished answers that are kept: some hundreds of lists with their content, or many thousands of short ones. */
+const answerCacheBytes = 32 * 1024 * 1024
+
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
   const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
   const keyUse = rememberKeyUse()
-  const authenticate = authenticating({ db: core.db, settle: core.settle, noteUse: keyUse.note })
-  const server = createServer({ context, authenticate, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
+  const visits = visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note })
+  const answers = new AnswerCache(answerCacheBytes)
+  const server = createServer({ context, visits, answers, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
   const service: Service = {
     db: core.db,
     perform: core.perform,
     epoch: core.epoch,
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
+    answers,
   }
-  addRoutes(server, { service, health: { state, database: () => answers(core) }, publicUrl: config.publicUrl })
+  addRoutes(server, { service, health: { state, database: () => databaseAnswers(core) }, publicUrl: config.publicUrl })
   const jobs = jobsOf(core, keyUse)
   await server.listen({ host: config.host, port: config.port })
   const stopJobs = startJobs(core, jobs)
@@ -76,7 +82,7 @@ function observing(log: FastifyBaseLogger, state: { settling: boolean }, stateme
   }
 }
 
-async function answers({ db }: Core): Promise<boolean> {
+async function databaseAnswers({ db }: Core): Promise<boolean> {
   try {
     await listProjects(db)
     return true

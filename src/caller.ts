@@ -78,4 +78,6 @@ export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedu
 export interface Visit {
   readonly caller: Caller
   readonly revision: number
+  /** The same for all whom the same request is answered with the same bytes: project, kind of key, scopes. */
+  readonly view: string
 }

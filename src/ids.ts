@@ -20,12 +20,7 @@ export type Random = (bytes: number) => Uint8Array
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export function newId<P extends IdPrefix>(prefix: P, now: Instant, random: Random): Id<P> {
-  const noise = random(10)
-  let value = BigInt(Math.max(0, Date.parse(now))) & 0xffff_ffff_ffffn
-  for (const byte of noise) value = (value << 8n) | BigInt(byte)
-  value = (value & ~(0xfn << 76n)) | (0x7n << 76n)
-  value = (value & ~(0x3n << 62n)) | (0x2n << 62n)
-  return `${prefix}_${toBase32(value)}`
+  return `${prefix}_${toBase32(uuid7(Math.max(0, Date.parse(now)), random))}`
 }
 
 /** Whether a text has the form of an id of this kind. A slug never has: it knows no `_`. */
@@ -33,8 +28,26 @@ export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P>
   return text.startsWith(`${prefix}_`)
 }
 
-function toBase32(value: bigint): string {
+/** 48 bits of milliseconds, 74 of chance, and version and variant between them. */
+function uuid7(ms: number, random: Random): Uint8Array {
+  const bytes = new Uint8Array(16)
+  for (let i = 5, rest = ms; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
+  bytes.set(random(10), 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes
+}
+
+/** 128 bits as 26 letters of five bits each, the first of which has but three. */
+function toBase32(bytes: Uint8Array): string {
   let text = ''
-  for (let shift = 125n; shift >= 0n; shift -= 5n) text += alphabet[Number((value >> shift) & 31n)]
+  let bits = 2
+  let rest = 0
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte
+    bits += 8
+    for (; bits >= 5; bits -= 5) text += alphabet[(rest >>> (bits - 5)) & 31]
+    rest &= 0xff
+  }
   return text
 }

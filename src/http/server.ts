@@ -1,12 +1,15 @@
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { toInstant } from '../instant.ts'
 import { requireAcceptable } from './accept.ts'
-import { type Authenticate, authenticateRequests } from './authentication.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { authenticateRequests, type Visits } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
 import { answerPreflights } from './cors.ts'
+import { answerKnownRequests, frontDoor } from './front-door.ts'
 import { answerHeadsWithoutLength } from './head-requests.ts'
 import { requirePossibleNames } from './path-parameters.ts'
 import { answerProblems } from './problem-answers.ts'
@@ -21,27 +24,39 @@ const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 /** Longer than the idle time of the usual proxies, so that it is they who close. */
 const keepAliveTimeoutMs = 75_000
+const httpOptions = {
+  maxHeaderSize: maxHeaderBytes,
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  // A request without Host is refused in the words of the contract, not by Node without any.
+  requireHostHeader: false,
+} as const
 
 export interface ServerParts {
   readonly context: Context
-  readonly authenticate: Authenticate
+  readonly visits: Visits
+  readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | string
   isStopping(): boolean
 }
 
 /** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
-export function createServer({ context, authenticate, log, trustProxy, isStopping }: ServerParts): FastifyInstance {
+export function createServer({ context, visits, answers, log, trustProxy, isStopping }: ServerParts): FastifyInstance {
+  const requestIdFor = (request: Pick<IncomingMessage, 'headers'>) =>
+    requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random)
+  const atTheDoor = frontDoor({ answers, log, recentVisit: visits.recent, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: (request) => requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random),
+    genReqId: requestIdFor,
     trustProxy,
     bodyLimit: maxBodyBytes,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    // A request without Host is refused in the words of the contract, not by Node without any.
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs, requireHostHeader: false },
+    serverFactory: (handler) =>
+      createHttpServer(httpOptions, (request, response) => {
+        if (!atTheDoor(request, response)) handler(request, response)
+      }),
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -69,7 +84,8 @@ export function createServer({ context, authenticate, log, trustProxy, isStoppin
   passOverExpectations(app)
   answerHeadsWithoutLength(app)
   answerProblems(app)
-  authenticateRequests(app, authenticate)
+  authenticateRequests(app, visits)
+  answerKnownRequests(app, answers)
   requireAcceptable(app)
   parseJsonBodies(app)
   requirePossibleNames(app)

@@ -1,5 +1,6 @@
 import type { Perform } from '../action.ts'
 import type { Db } from '../database/engine.ts'
+import type { AnswerCache } from './answer-cache.ts'
 
 /** What routes work with. */
 export interface Service {
@@ -11,4 +12,6 @@ export interface Service {
   readonly basePath: string
   /** Seconds for which shared caches may keep answers to public keys unasked; none where it is not configured. */
   readonly sharedMaxAgeSeconds: number | undefined
+  /** Finished answers, kept while the log has not moved. */
+  readonly answers: AnswerCache
 }

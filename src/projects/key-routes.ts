@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { answerCreated, answerDeleted, answerFreshList, answerOne } from '../http/answers.ts'
+import { answerCreated, answerDeleted, answerFreshList, answerFreshOne } from '../http/answers.ts'
 import { queryOf } from '../http/query.ts'
 import { reads, writes } from '../http/route-config.ts'
 import type { Service } from '../http/service.ts'
@@ -52,7 +52,7 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
     const { id } = request.params
     const key = isId('key', id) ? await findKey(db, request.visit.caller.projectId, id) : undefined
     if (!key) throw notFound('key')
-    return answerOne(service, request, reply, key)
+    return answerFreshOne(service, request, reply, key)
   })
 
   app.post('/v1/admin/keys', operations.create, async (request, reply) => {

@@ -1,40 +1,90 @@
 import { type Caller, operator, type Visit, withIncluded } from '../caller.ts'
-import type { Db } from '../database/engine.ts'
+import type { Engine } from '../database/engine.ts'
 import type { KeyId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { Problem } from '../problems.ts'
-import { isToken, isValid, tokenHash } from './api-key.ts'
+import { type ApiKey, isToken, isValid, tokenHash } from './api-key.ts'
 import { findKeyVisit, type KeyVisit } from './key-store.ts'
 
 export interface VisitParts {
-  readonly db: Db
+  readonly engine: Pick<Engine, 'db' | 'stamp'>
   /** Publishes what is due in the project; false where that could not be kept. */
   settle(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
 }
 
-/**
- * Makes the authentication of requests: one look-up tells whose key it is, how far the log is and whether posts are due. Due posts are
- * published first, so that nothing else in the program knows of them.
- */
-export function authenticating({ db, settle, noteUse }: VisitParts): (token: string) => Promise<Visit> {
-  return async (token) => {
+/** The authentication of requests. */
+export interface Visits {
+  /**
+   * One look-up tells whose key it is, how far the log is and whether posts are due. Due posts are published first, so that nothing else in
+   * the program knows of them. 401 where the key is nobody's.
+   */
+  of(token: string): Promise<Visit>
+  /** The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. */
+  recent(token: string): Visit | undefined
+}
+
+interface Remembered {
+  readonly id: KeyId
+  readonly visit: Visit
+  readonly stamp: number
+  /** When the key expires or the next post is due. */
+  readonly until: Instant | null
+}
+
+/** Keys that are remembered at once; beyond them all are looked up anew. */
+const maxRemembered = 10_000
+
+export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts): Visits {
+  const remembered = new Map<string, Remembered>()
+
+  const recent = (token: string): Visit | undefined => {
+    const known = stamp && remembered.get(token)
+    if (!known || known.stamp !== stamp()) return undefined
+    const now = db.engine.clock()
+    if (known.until !== null && known.until <= now) return undefined
+    noteUse(known.id, now)
+    return { ...known.visit, caller: { ...known.visit.caller, now } }
+  }
+
+  const lookUp = async (token: string): Promise<KeyVisit | undefined> => {
+    const before = stamp?.()
+    const found = await findKeyVisit(db, tokenHash(token))
+    if (remembered.size >= maxRemembered) remembered.clear()
+    if (found && before !== undefined) {
+      const until = earliest(found.nextDueAt, endOf(found.key))
+      remembered.set(token, { id: found.key.id, visit: toVisit(found, found.now), stamp: before, until })
+    }
+    return found
+  }
+
+  const of = async (token: string): Promise<Visit> => {
     if (!isToken(token)) throw invalidKey()
-    const hash = tokenHash(token)
-    const found = await findKeyVisit(db, hash)
+    const found = await lookUp(token)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
     const { now } = found
     noteUse(found.key.id, now)
     if (found.nextDueAt === null || found.nextDueAt > now) return toVisit(found, now)
     const settled = await settle(operator(found.projectId, 'schedule', now))
-    return toVisit((settled ? await findKeyVisit(db, hash) : undefined) ?? found, now)
+    return toVisit((settled ? await lookUp(token) : undefined) ?? found, now)
   }
+
+  return { of, recent }
 }
 
 function toVisit({ key, projectId, revision, publicRevision }: KeyVisit, now: Instant): Visit {
   const caller: Caller = { projectId, actor: key.id, kind: key.kind, scopes: withIncluded(key.scopes), now }
   const seesAll = caller.scopes.includes('posts:read_drafts')
-  return { caller, revision: seesAll ? revision : publicRevision }
+  return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}` }
+}
+
+/** When the key stops working, if that is known; a revoked one has stopped. */
+function endOf({ expiresAt, revokedAt }: ApiKey): Instant | null {
+  return earliest(expiresAt, revokedAt)
+}
+
+function earliest(a: Instant | null, b: Instant | null): Instant | null {
+  return a === null || (b !== null && b < a) ? b : a
 }
 
 function invalidKey(): Problem {

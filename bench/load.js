@@ -1,0 +1,63 @@
+// Sends load: wrk where it is on the machine, else autocannon. 32 connections, keep-alive.
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+
+const run = promisify(execFile)
+const connections = 32
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+
+/** Requests per second, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
+export async function load(server, { paths, headers = {}, seconds = 3 }) {
+  const before = server.cpuSeconds()
+  const { requests, errors } = await (hasWrk ? withWrk : withAutocannon)(server.url, { paths, headers, seconds })
+  if (errors > 0) throw new Error(`${errors} requests were answered wrongly`)
+  return { perSecond: requests / seconds, cpuMicros: ((server.cpuSeconds() - before) * 1e6) / requests }
+}
+
+/** Two servers under the same load in turns, `rounds` times; the medians of both and their ratio. */
+export async function compare(subject, floor, asked, { rounds = 3, floorAsked = asked } = {}) {
+  const ratios = []
+  const subjects = []
+  const floors = []
+  await load(subject, { ...asked, seconds: 2 })
+  await load(floor, { ...floorAsked, seconds: 1 })
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await load(floor, floorAsked))
+    subjects.push(await load(subject, asked))
+    ratios.push(subjects[round].perSecond / floors[round].perSecond)
+  }
+  const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
+  return {
+    'requests/s': Math.round(median(subjects.map((each) => each.perSecond))),
+    'floor requests/s': Math.round(median(floors.map((each) => each.perSecond))),
+    ratio: Number(median(ratios).toFixed(2)),
+    'CPU µs': Math.round(median(subjects.map((each) => each.cpuMicros))),
+    'floor CPU µs': Math.round(median(floors.map((each) => each.cpuMicros))),
+  }
+}
+
+async function withWrk(url, { paths, headers, seconds }) {
+  const folder = mkdtempSync(join(tmpdir(), 'verso-bench-'))
+  const script = join(folder, 'paths.lua')
+  const list = paths.map((path) => JSON.stringify(path)).join(',')
+  const table = Object.entries(headers).map(([name, value]) => `[${JSON.stringify(name)}]=${JSON.stringify(value)}`)
+  writeFileSync(
+    script,
+    `local paths={${list}}\nlocal i=0\nlocal h={${table}}\nfunction request() i=i%#paths+1 return wrk.format("GET",paths[i],h) end\n` +
+      'function done(s) io.write(string.format("\\nRESULT %d %d\\n",s.requests,s.errors.status+s.errors.connect+s.errors.read+s.errors.timeout)) end\n',
+  )
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url], { maxBuffer: 1 << 24 })
+  rmSync(folder, { recursive: true })
+  const [, requests, errors] = /RESULT (\d+) (\d+)/.exec(stdout)
+  return { requests: Number(requests), errors: Number(errors) }
+}
+
+async function withAutocannon(url, { paths, headers, seconds }) {
+  const requests = paths.map((path) => ({ path, headers }))
+  const result = await autocannon({ url, connections, duration: seconds, requests })
+  return { requests: result.requests.total, errors: result.errors + result['4xx'] + result['5xx'] }
+}
