@@ -8,6 +8,7 @@ import { scanBlog } from '../../src/transfer/scan-blog.ts'
 import type { SourceItem, SourcePost } from '../../src/transfer/source-post.ts'
 import { utc } from '../../src/transfer/timezone.ts'
 import { type Census, type ExpectedBlog, takeCensus } from './census.ts'
+import { bodyOf } from './independent-body.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 const expectedPath = join(folder, 'expected.json')
@@ -85,17 +86,4 @@ async function collect(root: string): Promise<readonly SourceItem[]> {
   const items: SourceItem[] = []
   for await (const item of readBlog(await scanBlog(root), { timezone: utc })) items.push(item)
   return items
-}
-
-/** What follows the second line that is a fence. */
-function bodyOf(file: Buffer): Buffer {
-  const fence = /^(---|\+\+\+)[a-z]*\s*$/
-  let fences = 0
-  for (let start = 0; start < file.length && fences < 2; ) {
-    const end = file.indexOf('\n', start) < 0 ? file.length : file.indexOf('\n', start) + 1
-    if (fence.test(file.subarray(start, end).toString('utf8').replace('\uFEFF', ''))) fences += 1
-    if (fences === 2) return file.subarray(end)
-    start = end
-  }
-  return Buffer.alloc(0)
 }
