@@ -11,11 +11,16 @@ import { type Timezone, utc } from '../../src/transfer/timezone.ts'
 export async function blogOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'verso-blog-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
+  await writeFiles(root, files)
+  return root
+}
+
+/** Writes these files into a folder, and takes those away that are `null`. */
+export async function writeFiles(root: string, files: Readonly<Record<string, string | Uint8Array | null>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+    await (text === null ? rm(join(root, path)) : writeFile(join(root, path), text))
   }
-  return root
 }
 
 export async function itemsIn(root: string, timezone: Timezone = utc): Promise<readonly SourceItem[]> {

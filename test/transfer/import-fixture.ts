@@ -1,11 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { importBlog } from '../../src/transfer/import-blog.ts'
 import type { ImportReport } from '../../src/transfer/import-report.ts'
 import { scanBlog } from '../../src/transfer/scan-blog.ts'
 import { utc } from '../../src/transfer/timezone.ts'
 import type { TestApp } from '../harness.ts'
-import { blogOf } from './blog-fixture.ts'
+import { blogOf, writeFiles } from './blog-fixture.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
 type Options = Partial<Parameters<typeof importBlog>[3]>
@@ -22,12 +20,7 @@ export async function blogFor(verso: TestApp, files: Readonly<Record<string, str
   const root = await blogOf(files)
   return {
     root,
-    async write(changed) {
-      for (const [path, text] of Object.entries(changed)) {
-        await mkdir(dirname(join(root, path)), { recursive: true })
-        await (text === null ? rm(join(root, path)) : writeFile(join(root, path), text))
-      }
-    },
+    write: (changed) => writeFiles(root, changed),
     import: (options) => importInto(verso, root, options),
   }
 }
