@@ -9,9 +9,9 @@ import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
 import type { Observations } from './observations.ts'
-import { settleDuePosts } from './posts/post-due-actions.ts'
 import { findInstallation } from './projects/installation-store.ts'
 import { begin } from './projects/project-actions.ts'
+import { settling } from './settling.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Core {
@@ -37,17 +37,7 @@ export async function openCore({ database, context, observations }: CoreParts): 
   const engine = openEngine(database, context, observations)
   const perform: Perform = (action, caller, input) => engine.write((tx) => action.run(tx, caller, input, context.random))
   const epoch = await begun(engine, perform, context)
-  const settle = async (caller: Caller): Promise<boolean> => {
-    try {
-      // Whoever asks: it is the clock that publishes.
-      await perform(settleDuePosts, { ...caller, actor: 'schedule' }, null)
-      observations.settlingWorked()
-      return true
-    } catch (error) {
-      observations.settlingFailed(error)
-      return false
-    }
-  }
+  const settle = settling(perform, observations)
   return { engine, db: engine.db, perform, context, observations, epoch, settle, close: () => engine.close() }
 }
 

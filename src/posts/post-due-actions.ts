@@ -1,8 +1,11 @@
 import type { Action } from '../action.ts'
+import type { Change } from '../changes/change.ts'
+import { recordChanges } from '../changes/change-store.ts'
 import { settlePost } from './post.ts'
+import { keepRevisions } from './post-revision-store.ts'
 import { savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
-import { logPostChanges } from './post-write.ts'
+import { toLogEntry } from './post-write.ts'
 
 /** How many due posts are held in memory at once. */
 const batch = 200
@@ -14,14 +17,21 @@ const batch = 200
 export const settleDuePosts: Action<null, number> = {
   name: 'posts.settle',
   async run(tx, caller, _, random) {
-    let settled = 0
+    const changes: Change[] = []
     for (;;) {
       const due = await listDuePosts(tx, caller.projectId, caller.now, batch)
+      if (due.length === 0) break
       const written = due.map((post) => ({ before: post, change: settlePost(post) }))
       for (const { before, change } of written) await savePost(tx, caller.projectId, before, change.post, random)
-      await logPostChanges(tx, caller, written)
-      settled += due.length
-      if (due.length < batch) return settled
+      await keepRevisions(
+        tx,
+        caller,
+        written.map(({ change }) => change.post),
+      )
+      changes.push(...written.map(toLogEntry))
     }
+    // Only now, when no post is waited for any more: whoever is changing one of them waits for the log.
+    if (changes.length > 0) await recordChanges(tx, caller, changes)
+    return changes.length
   },
 }

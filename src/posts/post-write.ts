@@ -89,7 +89,8 @@ export async function logPostChanges(tx: Tx, caller: Caller, written: readonly W
   await recordChanges(tx, caller, heard.map(toLogEntry))
 }
 
-function toLogEntry({ before, change: { post, news } }: WrittenPost): Change {
+/** What the log says of a written post. */
+export function toLogEntry({ before, change: { post, news } }: WrittenPost): Change {
   return {
     kind: 'post',
     id: post.id,

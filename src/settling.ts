@@ -1,0 +1,52 @@
+import type { Perform } from './action.ts'
+import type { Caller } from './caller.ts'
+import type { ProjectId } from './ids.ts'
+import type { Instant } from './instant.ts'
+import type { Observations } from './observations.ts'
+import { settleDuePosts } from './posts/post-due-actions.ts'
+
+type Settle = (caller: Caller) => Promise<boolean>
+
+/** One transaction that publishes what was due at an instant. */
+interface Turn {
+  readonly until: Instant
+  readonly done: Promise<boolean>
+}
+
+/**
+ * Makes the way in which due posts are published: all that ask for a project at the same time share a turn, or the next one, so that a due
+ * time costs one transaction and not one a request. False where it could not be kept.
+ */
+export function settling(perform: Perform, observations: Observations): Settle {
+  const turns = new Map<ProjectId, Turn>()
+  const asked = new Map<ProjectId, Instant>()
+  return async (caller) => {
+    const { projectId, now } = caller
+    asked.set(projectId, latest(asked.get(projectId), now))
+    for (let turn = turns.get(projectId); turn; turn = turns.get(projectId)) {
+      const settled = await turn.done
+      if (turn.until >= now) return settled
+    }
+    const until = latest(asked.get(projectId), now)
+    asked.delete(projectId)
+    // Whoever asks: it is the clock that publishes.
+    const done = settle(perform, observations, { ...caller, actor: 'schedule', now: until }).finally(() => turns.delete(projectId))
+    turns.set(projectId, { until, done })
+    return done
+  }
+}
+
+async function settle(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
+  try {
+    await perform(settleDuePosts, caller, null)
+    observations.settlingWorked()
+    return true
+  } catch (error) {
+    observations.settlingFailed(error)
+    return false
+  }
+}
+
+function latest(a: Instant | undefined, b: Instant): Instant {
+  return a !== undefined && a > b ? a : b
+}
