@@ -1,28 +1,14 @@
 import { operator } from '../caller.ts'
 import type { Core } from '../core.ts'
 import { newId } from '../ids.ts'
-import type { KeyKind } from '../projects/api-key.ts'
-import { createKey } from '../projects/key-actions.ts'
-import { createProject } from '../projects/project-actions.ts'
+import { type FirstKeys, foundInstallation } from '../projects/first-project-actions.ts'
 import { listProjects } from '../projects/project-store.ts'
 
-/** The tokens of a fresh installation, to be shown this once. */
-export interface FirstKeys {
-  readonly secret: string
-  readonly public: string
-}
-
-/** Gives an installation that has no project yet the project `default` with a secret and a public key. */
+/** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */
 export async function makeFirstProject({ db, perform, context, engine }: Core): Promise<FirstKeys | undefined> {
   if ((await listProjects(db)).length > 0) return undefined
   const now = await engine.now()
-  const caller = operator(newId('prj', now, context.random), 'cli', now)
-  await perform(createProject, caller, { slug: 'default', name: 'Default', siteUrl: null, permalink: null })
-  const make = async (kind: KeyKind) => {
-    const value = { name: `first ${kind} key`, kind }
-    return (await perform(createKey, caller, { body: { ok: true, value } })).token
-  }
-  return { secret: await make('secret'), public: await make('public') }
+  return perform(foundInstallation, operator(newId('prj', now, context.random), 'cli', now), null)
 }
 
 /** What a newcomer sees: two keys, two lines that work when pasted, and where to go on. */
