@@ -4,9 +4,12 @@ import { performance } from 'node:perf_hooks'
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
-  ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   ['architecture, docs, OpenAPI', 'vitest', ['run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/openapi-lint.test.ts']],
 ]
+
+/** None of these asks a database. */
+const environment = { NO_COLOR: '1', VERSO_TEST_POSTGRES: 'none' }
 
 const results = await Promise.all(checks.map(([name, command, args]) => run(name, command, args)))
 for (const { name, passed, seconds, output } of results) {
@@ -18,7 +21,7 @@ process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
 function run(name, command, args) {
   const start = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(command, args, { shell: process.platform === 'win32', env: { ...process.env, FORCE_COLOR: '0' } })
+    const child = spawn(command, args, { shell: process.platform === 'win32', env: { ...process.env, ...environment } })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const end = (passed) => resolve({ name, passed, output, seconds: ((performance.now() - start) / 1000).toFixed(1) })
