@@ -8,26 +8,28 @@ export interface Field {
   readonly value: FieldValue
 }
 
-/** The first of these names that holds something. Where two spellings of a name do, the upper one counts. */
+/** The first of these names that holds something. */
 export function findField(fields: FieldMap, names: FieldNames): Field | undefined {
+  for (const field of findFields(fields, names)) return field
+  return undefined
+}
+
+/** Those of these names that hold something, in the order of the names. Where two spellings of a name do, the upper one counts. */
+export function* findFields(fields: FieldMap, names: FieldNames): Generator<Field, void, void> {
   const filled = [...fields].filter(([, value]) => !isBlank(value)).reverse()
   const index = new Map(filled.map(([name, value]) => [plain(name), { name, value }]))
   for (const name of names) {
     const [outer = '', inner] = name.split('.')
     const found = index.get(plain(outer))
-    if (found && inner === undefined) return found
+    if (found && inner === undefined) yield found
     const within = found && inner !== undefined && isFieldMap(found.value) ? findField(found.value, [inner]) : undefined
-    if (found && within) return { name: `${found.name}.${within.name}`, value: within.value }
+    if (found && within) yield { name: `${found.name}.${within.name}`, value: within.value }
   }
-  return undefined
 }
 
 /** The text under the first of these names that holds one, trimmed. */
 export function textOf(fields: FieldMap, names: FieldNames): string | null {
-  for (const name of names) {
-    const value = findField(fields, [name])?.value
-    if (typeof value === 'string') return value.trim()
-  }
+  for (const { value } of findFields(fields, names)) if (typeof value === 'string') return value.trim()
   return null
 }
 

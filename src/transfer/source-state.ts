@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts'
 import { readDate } from './dates.ts'
-import { answerOf, type FieldNames, findField, textOf } from './fields.ts'
+import { answerOf, type FieldNames, findField, findFields, textOf } from './fields.ts'
 import { quoted } from './kept-values.ts'
 import { flawOf, type PostReading } from './post-reading.ts'
 import { ownAddress } from './source-address.ts'
@@ -79,11 +79,10 @@ function isUnpublishedState({ fields, note }: PostReading): boolean {
 
 /** The first of these fields that means to be a date: `published: true` does not. */
 function dateField({ fields, note }: PostReading, names: FieldNames): { readonly name: string; readonly value: string } | undefined {
-  for (const name of names) {
-    const field = findField(fields, [name])
-    if (typeof field?.value !== 'string' || answerOf(field.value) !== undefined) continue
-    if (!toolsDates.has(field.value.trim().toLowerCase())) return { name: field.name, value: field.value.trim() }
-    note(`the ${field.name} ${quoted(field.value)} is known to the blog's own tool alone`)
+  for (const { name, value } of findFields(fields, names)) {
+    if (typeof value !== 'string' || answerOf(value) !== undefined) continue
+    if (!toolsDates.has(value.trim().toLowerCase())) return { name, value: value.trim() }
+    note(`the ${name} ${quoted(value)} is known to the blog's own tool alone`)
   }
   return undefined
 }
