@@ -27,6 +27,8 @@ for (const engine of engines) {
       expect(trash.data).toEqual([{ ...post, version: 2 }])
       expect(codeOf(await verso.delete('/v1/posts/one')), 'a freed slug').toBe('404 not_found')
       expect(codeOf(await verso.delete(`/v1/posts/${post.id}`)), 'again by id').toBe('204')
+      const sameAgain = { headers: { 'if-match': '"1.x"' } }
+      expect(codeOf(await verso.delete(`/v1/posts/${post.id}`, sameAgain)), 'again, as it was first sent').toBe('204')
       expect((await verso.get('/v1/posts?trashed=true')).body.data[0].version).toBe(2)
       expect(codeOf(await verso.delete('/v1/posts/post_06dq8k2rxf7e9aw5n4j1t3ybvc')), 'an id that never was').toBe('404 not_found')
     })

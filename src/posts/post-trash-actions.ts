@@ -27,11 +27,13 @@ export const deletePost: Action<Deletion, void> = {
   async run(tx, caller, { idOrSlug, ifMatch, permanent }, random) {
     const post = await findForDeletion(tx, caller, idOrSlug)
     if (!post) return requirePast(tx, caller, idOrSlug)
-    if (post.deletedAt === null && goesOut(post.status)) requireScope(caller, 'posts:publish')
+    const inTrash = post.deletedAt !== null
+    if (inTrash && !permanent) return
+    if (!inTrash && goesOut(post.status)) requireScope(caller, 'posts:publish')
     requireVersion('post', post.version, ifMatch)
     if (permanent) return erase(tx, caller, post)
     const change = trashPost(post, caller.now)
-    if (change.news.length > 0) await savePost(tx, caller.projectId, post, change.post, random)
+    await savePost(tx, caller.projectId, post, change.post, random)
     await logPostChange(tx, caller, post, change)
   },
 }
