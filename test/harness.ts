@@ -155,7 +155,8 @@ export async function startVerso(engine: TestEngine, { context = testContext(), 
   }
 }
 
-async function makeProject(app: App, context: TestContext, slug: string) {
+/** A project with its two default keys. */
+export async function makeProject(app: App, context: Pick<Context, 'now' | 'random'>, slug: string) {
   const now = () => toInstant(context.now())
   const projectId = newId('prj', now(), context.random)
   const { perform } = app.core
