@@ -1,7 +1,7 @@
 import type { Db, Engine } from '../database/engine.ts'
 import { UnsuitableDatabase } from '../database/unsuitable.ts'
 import { countRows, listBatches } from './copy-store.ts'
-import { overtaken } from './move-rules.ts'
+import { MoveOvertaken } from './move-rules.ts'
 import { fillTarget } from './move-store.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 import { type Digest, digestRows, type Row } from './row-digest.ts'
@@ -47,7 +47,7 @@ export async function copyTables(
   watch.begins('copy', sum([...counts.values()]))
   const { engine, place } = target
   const copied = await readTables(source, watch, async (table, rows) => {
-    if (!(await engine.alone((tx) => fillTarget(tx, mark, { table, rows })))) throw overtaken(place)
+    if (!(await engine.alone((tx) => fillTarget(tx, mark, { table, rows })))) throw new MoveOvertaken(place)
   })
   for (const { table, rows } of copied) requireSame(table, `${rows} rows`, `${counts.get(table)} rows`)
   return copied

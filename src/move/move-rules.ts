@@ -28,6 +28,9 @@ export function requireWhole(place: string, found: Found): InstallationTable {
 }
 
 /** Another move, or `--cancel`, has taken hold of one of the two databases since this one began. */
-export function overtaken(place: string): UnsuitableDatabase {
-  return new UnsuitableDatabase(`This move was given up: another one, or verso move --cancel, has taken hold of ${place}.`)
+export class MoveOvertaken extends UnsuitableDatabase {
+  constructor(place: string) {
+    super(`This move was given up: another one, or verso move --cancel, has taken hold of ${place}.`)
+    this.name = 'MoveOvertaken'
+  }
 }

@@ -6,25 +6,31 @@ import type { Row } from './row-digest.ts'
 
 const open = { state: 'open', move: null, moved_to: null } as const
 
-/** From now on the source can be read only. False where it has moved meanwhile. */
-export async function closeSource(tx: Tx, mark: string, to: string): Promise<boolean> {
+/** The installation as it now stands; none, and nothing changed, where it does not stand as it should. */
+type Changed = Promise<InstallationTable | undefined>
+
+/** From now on the source can be read only. */
+export function closeSource(tx: Tx, mark: string, to: string): Changed {
   const closing = tx.updateTable('installation').set({ state: 'moving', move: mark, moved_to: to })
-  const { numUpdatedRows } = await closing.where('state', 'in', ['open', 'moving']).executeTakeFirst()
-  return numUpdatedRows > 0n
+  return closing.where('state', 'in', ['open', 'moving']).returningAll().executeTakeFirst()
 }
 
-/** The source takes writes again; false where it is not this move that has hold of it, or where it was left already. */
-export async function reopenSource(tx: Tx, mark: string): Promise<boolean> {
+/** The source takes writes again, if this move has hold of it and has not left it yet. */
+export function reopenSource(tx: Tx, mark: string): Changed {
   const opening = tx.updateTable('installation').set(open)
-  const { numUpdatedRows } = await opening.where('state', '=', 'moving').where('move', '=', mark).executeTakeFirst()
-  return numUpdatedRows > 0n
+  return opening.where('state', '=', 'moving').where('move', '=', mark).returningAll().executeTakeFirst()
 }
 
-/** The source is left behind; false where it is not this move any more that has hold of it. */
-export async function leaveSource(tx: Tx, mark: string): Promise<boolean> {
+/** The source is left behind, if this move still has hold of it. */
+export function leaveSource(tx: Tx, mark: string): Changed {
   const leaving = tx.updateTable('installation').set({ state: 'moved' })
-  const { numUpdatedRows } = await leaving.where('state', '=', 'moving').where('move', '=', mark).executeTakeFirst()
-  return numUpdatedRows > 0n
+  return leaving.where('state', '=', 'moving').where('move', '=', mark).returningAll().executeTakeFirst()
+}
+
+/** The target is the installation from now on, if this move still has hold of it: of the same epoch, so that what clients hold stays good. */
+export function openTarget(tx: Tx, { epoch, created_at, move }: InstallationTable): Changed {
+  const opening = tx.updateTable('installation').set({ state: 'open', epoch, created_at })
+  return opening.where('state', '=', 'incomplete').where('move', '=', move).returningAll().executeTakeFirst()
 }
 
 /** Whoever has hold of it, the installation takes writes. */
@@ -38,11 +44,4 @@ export async function fillTarget(tx: Tx, mark: string, { table, rows }: { table:
   if ((await claims.executeTakeFirst()) === undefined) return false
   await insertRows(tx, table, rows)
   return true
-}
-
-/** The target is the installation from now on, of the same epoch, so that what clients hold stays good. False where another move has hold of it. */
-export async function openTarget(tx: Tx, { epoch, created_at, move }: InstallationTable): Promise<boolean> {
-  const opening = tx.updateTable('installation').set({ state: 'open', epoch, created_at })
-  const { numUpdatedRows } = await opening.where('state', '=', 'incomplete').where('move', '=', move).executeTakeFirst()
-  return numUpdatedRows > 0n
 }

@@ -5,7 +5,7 @@ import type { InstallationTable } from '../database/tables.ts'
 import { findInstallation } from '../projects/installation-store.ts'
 import { claimEmpty, claimPartial, findClaim } from './claim-store.ts'
 import { copyTables, type MovedRows, type MoveWatch, type Side, verifyTables } from './copy.ts'
-import { type Ground, judgeMove, overtaken, requireWhole } from './move-rules.ts'
+import { type Ground, judgeMove, MoveOvertaken, requireWhole } from './move-rules.ts'
 import { closeSource, leaveSource, openAgain, openTarget, reopenSource } from './move-store.ts'
 
 export interface Move {
@@ -68,17 +68,17 @@ function claimTarget({ source, target, context }: Move, found: InstallationTable
 /** Copies the source while nobody can write to it, and leaves it so; or opens it again where that fails. */
 async function copyClosed({ source, target, watch }: Move, mark: string) {
   try {
-    await holding(source, (tx) => closeSource(tx, mark, target.place))
-    const copied = await source.engine.snapshot(async (db) => ({
-      installation: requireWhole(source.place, await findInstallation(db)),
-      tables: await copyTables(db, target, { mark, watch }),
-    }))
-    await target.engine.snapshot((db) => verifyTables(db, copied.tables, watch))
+    const installation = await holding(source, (tx) => closeSource(tx, mark, target.place))
+    const tables = await source.engine.snapshot((db) => copyTables(db, target, { mark, watch }))
+    await target.engine.snapshot((db) => verifyTables(db, tables, watch))
     await holding(source, (tx) => leaveSource(tx, mark))
-    return copied
+    return { installation, tables }
   } catch (error) {
-    const isOpen = await source.engine.alone((tx) => reopenSource(tx, mark)).catch(() => false)
-    watch.failed(isOpen ? 'reopened' : 'closed')
+    const isOpen = await holding(source, (tx) => reopenSource(tx, mark)).then(
+      () => true,
+      () => false,
+    )
+    if (isOpen || !(error instanceof MoveOvertaken)) watch.failed(isOpen ? 'reopened' : 'closed')
     throw error
   }
 }
@@ -93,6 +93,8 @@ async function open({ target, watch }: Move, installation: InstallationTable): P
 }
 
 /** Changes the standing of one of the two databases, if this move still has hold of it. */
-async function holding({ engine, place }: Side, change: (tx: Tx) => Promise<boolean>): Promise<void> {
-  if (!(await engine.alone(change))) throw overtaken(place)
+async function holding({ engine, place }: Side, change: (tx: Tx) => Promise<InstallationTable | undefined>): Promise<InstallationTable> {
+  const changed = await engine.alone(change)
+  if (changed === undefined) throw new MoveOvertaken(place)
+  return changed
 }
