@@ -36,6 +36,8 @@ type Run = (batch: ImportBatch) => Promise<BatchReport>
 const maxBatchPosts = 100
 /** UTF-16 units of content. */
 const maxBatchLength = 4 * 1024 * 1024
+/** Authors and categories that a batch names, each time counted: SQLite takes 32,766 values in one statement. */
+const maxBatchTerms = 1_000
 const source = 'markdown'
 
 /**
@@ -94,7 +96,12 @@ async function* batchesIn(
 }
 
 function isFull(posts: readonly ImportPost[]): boolean {
-  return posts.length >= maxBatchPosts || posts.reduce((length, { content }) => length + content.length, 0) >= maxBatchLength
+  const sum = (of: (post: ImportPost) => number) => posts.reduce((total, post) => total + of(post), 0)
+  return (
+    posts.length >= maxBatchPosts ||
+    sum(({ content }) => content.length) >= maxBatchLength ||
+    sum(({ authors, categories }) => authors.length + categories.length) >= maxBatchTerms
+  )
 }
 
 function writing({ engine, perform }: Room, projectId: ProjectId): Run {

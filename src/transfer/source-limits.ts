@@ -8,6 +8,9 @@ export const sourceLimits = {
   contentBytes: 1024 * 1024,
   tags: 50,
   tagLength: 80,
+  /** A post keeps one; the others come into being beside it. */
+  authors: 50,
+  categories: 50,
   authorNameLength: 300,
   authorEmailLength: 254,
   authorBioLength: 10_000,

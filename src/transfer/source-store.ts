@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../database/engine.ts'
 import type { SourceTable } from '../database/tables.ts'
 import type { ProjectId } from '../ids.ts'
@@ -15,17 +16,25 @@ export interface SourceEntry {
   readonly version: number
 }
 
+/** A key of an index on PostgreSQL has at most 2,704 bytes. */
+const maxPathBytes = 1_024
+
 /** What a file is known as: by its path, told apart from the authors and categories beside it. */
 export function postPath(path: string): string {
-  return /^(?:author|category):/.test(path) ? `./${path}` : path
+  return indexable(/^(?:author|category|sha256):/.test(path) ? `./${path}` : path)
 }
 
 export function authorPath(key: string): string {
-  return `author:${key}`
+  return indexable(`author:${key}`)
 }
 
 export function categoryPath(name: string): string {
-  return `category:${name}`
+  return indexable(`category:${name}`)
+}
+
+/** A text that no index could hold, by its hash. */
+function indexable(path: string): string {
+  return Buffer.byteLength(path) <= maxPathBytes ? path : `sha256:${createHash('sha256').update(path).digest('hex')}`
 }
 
 /** In which project, and from which kind of source. */

@@ -13,19 +13,24 @@ const categoryNames: FieldNames = ['categories', 'category', 'taxonomies.categor
 export function tagsOf(fields: FieldMap, folderFields: FieldMap, note: Note): readonly string[] {
   const texts = [folderFields, fields].flatMap((map) => textsOf(findField(map, tagNames)?.value))
   const given = distinct(texts).filter((tag) => isShort('tag', tag, sourceLimits.tagLength, note))
-  if (given.length > sourceLimits.tags) note(`${given.length} tags; the last ${given.length - sourceLimits.tags} were left out`)
-  return given.slice(0, sourceLimits.tags)
+  return firstOf('tags', given, sourceLimits.tags, note)
 }
 
 /** The categories of a post, of which it keeps the first. */
 export function categoriesOf(fields: FieldMap, note: Note): readonly string[] {
   const given = distinct(textsOf(findField(fields, categoryNames)?.value))
-  return given.filter((category) => isShort('category', category, sourceLimits.categoryLength, note))
+  const kept = given.filter((category) => isShort('category', category, sourceLimits.categoryLength, note))
+  return firstOf('categories', kept, sourceLimits.categories, note)
 }
 
 function distinct(texts: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return texts.filter((text) => !seen.has(fold(text)) && seen.add(fold(text)))
+}
+
+function firstOf(what: string, texts: readonly string[], most: number, note: Note): readonly string[] {
+  if (texts.length > most) note(`${texts.length} ${what}; the last ${texts.length - most} were left out`)
+  return texts.slice(0, most)
 }
 
 function isShort(what: string, text: string, maxLength: number, note: Note): boolean {

@@ -266,6 +266,17 @@ for (const engine of engines) {
       expect(verso.statements.filter((sql) => !/^(?:begin|commit|select now)/.test(sql)).length).toBeLessThanOrEqual(16)
     })
 
+    it('takes in authors of any length and number, however many posts name them', async () => {
+      const verso = await startVerso(engine)
+      const authors = (post: number) => Array.from({ length: 45 }, (_, index) => `a${post}-${index}`).join(', ')
+      const many = Array.from({ length: 90 }, (_, index) => [`${index}.md`, `---\nauthors: [${authors(index)}]\n---\n# Post ${index}\n`])
+      const long = Array.from({ length: 2_000 }, (_, index) => ((index * 7_919 * 104_729) % 1e9).toString(36)).join(' ')
+      const blog = await blogFor(verso, { ...Object.fromEntries(many), 'long.md': `---\nauthor: ${long}\n---\n# Long\n` })
+      expect(await blog.import()).toMatchObject({ posts: { created: 91, failed: 0 }, made: { authors: 90 * 45 + 1 } })
+      expect((await verso.get('/v1/posts/long')).body.author.name).toBe(long.slice(0, long.lastIndexOf(' ', 300)))
+      expect((await blog.import()).posts).toMatchObject({ unchanged: 91 })
+    })
+
     it('imports one blog into two projects, each for itself', async () => {
       const verso = await startVerso(engine)
       const other = await verso.otherProject('other')

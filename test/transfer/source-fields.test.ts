@@ -199,6 +199,16 @@ describe('tags and categories', () => {
   })
 })
 
+describe('authors and categories', () => {
+  it('are kept up to 50', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `t${index}`)
+    const post = postOf(yaml(`title: A\nauthors: [${many.join(', ')}]\ncategories: [${many.join(', ')}]`))
+    expect(post.authors.map(({ key }) => key)).toEqual(many.slice(0, 50))
+    expect(post.categories).toEqual(many.slice(0, 50))
+    expect(post.notes.slice(0, 2)).toEqual(['60 authors; the last 10 were left out', '60 categories; the last 10 were left out'])
+  })
+})
+
 describe('excerpt, search engines and social cards', () => {
   it('are taken from the names that blogs use', () => {
     const post = postOf(
