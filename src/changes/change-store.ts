@@ -16,15 +16,16 @@ export async function recordChange(tx: Tx, caller: Caller, change: Change): Prom
 
 /** The same for several changes, one or more, in their order; returns the revision of the last. */
 export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<number> {
-  const seen = changes.filter((change) => change.publicBefore || change.publicAfter).length
-  const { revision } = await tx
+  const seen = changes.filter(isPublic).length
+  const { revision, public_revision } = await tx
     .updateTable('project_state')
     .set((eb) => ({ revision: eb('revision', '+', changes.length), public_revision: eb('public_revision', '+', seen) }))
     .where('project_id', '=', caller.projectId)
-    .returning('revision')
+    .returning(['revision', 'public_revision'])
     .executeTakeFirstOrThrow()
-  const first = revision - changes.length + 1
-  const rows = changes.map((change, index) => toRow(caller, change, first + index))
+  let seq = revision - changes.length
+  let publicSeq = public_revision - seen
+  const rows = changes.map((change) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
   for (let start = 0; start < rows.length; start += batch) {
     await tx
       .insertInto('changes')
@@ -46,10 +47,15 @@ export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): P
   return row !== undefined
 }
 
-function toRow({ projectId, actor, now }: Caller, change: Change, seq: number) {
+/** Whether a public key can see that something changed. */
+function isPublic({ publicBefore, publicAfter }: Change): boolean {
+  return publicBefore || publicAfter
+}
+
+function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { readonly seq: number; readonly public_seq: number | null }) {
   return {
     project_id: projectId,
-    seq,
+    ...numbers,
     kind: change.kind,
     entity_id: change.id,
     version: change.version,

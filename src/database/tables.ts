@@ -22,6 +22,7 @@ export interface Tables {
   media: MediaTable
   changes: ChangeTable
   sources: SourceTable
+  stored_answers: StoredAnswerTable
 }
 
 /** One row: what makes this installation itself. */
@@ -182,6 +183,8 @@ export interface MediaTable extends Versioned {
 export interface ChangeTable {
   project_id: ProjectId
   seq: number
+  /** The public revision that it took; none for a change that no public key can see. */
+  public_seq: number | null
   kind: 'post' | 'author' | 'category' | 'media'
   entity_id: PostId | AuthorId | CategoryId | MediaId
   version: number
@@ -203,4 +206,23 @@ export interface SourceTable {
   entity_id: Id<'post' | 'auth' | 'cat' | 'med'>
   /** The version that the import left; another one means that it was changed here since. */
   version: number
+}
+
+/** The answer to a write that came with an `Idempotency-Key`, for repeats of it. */
+export interface StoredAnswerTable {
+  project_id: ProjectId
+  /** Whose: the id of an API key. */
+  key_id: string
+  idempotency_key: string
+  /** SHA-256 of method, path, query and body, hex: what a repeat must have in common. */
+  request_hash: string
+  created_at: Instant
+  /** The thing that the body shows; `''` where it shows several, null where it shows none. */
+  thing_id: string | null
+  /** Whether the body stands there as it is, encrypted because it holds a secret, or not any more. */
+  form: 'plain' | 'sealed' | 'erased'
+  status: number
+  /** JSON object of the headers that belong to it. */
+  headers: string
+  body: string
 }
