@@ -8,6 +8,7 @@ import { documentationRoutes } from './http/documentation-routes.ts'
 import { collectRoutes, routesOf } from './http/documented-routes.ts'
 import examples from './http/examples.json' with { type: 'json' }
 import { type Health, healthRoutes } from './http/health-routes.ts'
+import { KnownTotals } from './http/known-totals.ts'
 import { toOpenApi } from './http/openapi.ts'
 import type { OpenApiDocument } from './http/openapi-types.ts'
 import type { Service } from './http/service.ts'
@@ -43,7 +44,15 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   }
   const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
-  const service: Service = { db, perform: never, epoch: '', basePath: '', sharedMaxAgeSeconds: undefined, answers: new AnswerCache(0) }
+  const service: Service = {
+    db,
+    perform: never,
+    epoch: '',
+    basePath: '',
+    sharedMaxAgeSeconds: undefined,
+    answers: new AnswerCache(0),
+    totals: new KnownTotals(0),
+  }
   const health: Health = { state: { stopping: false, settling: true }, database: never }
   return toOpenApi(
     routesOf((server) => addRoutes(server, { service, health, publicUrl })),

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Core, openCore } from './core.ts'
 import { AnswerCache } from './http/answer-cache.ts'
+import { KnownTotals } from './http/known-totals.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
@@ -33,6 +34,8 @@ export interface AppParts {
 
 /** Finished answers that are kept: some hundreds of lists with their content, or many thousands of short ones. */
 const answerCacheBytes = 32 * 1024 * 1024
+/** As many totals as are remembered; each has some hundred bytes. */
+const maxKnownTotals = 10_000
 
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
@@ -49,6 +52,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     answers,
+    totals: new KnownTotals(maxKnownTotals),
   }
   addRoutes(server, { service, health: { state, database: () => databaseAnswers(core) }, publicUrl: config.publicUrl })
   const jobs = jobsOf(core, keyUse)

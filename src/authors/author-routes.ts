@@ -35,7 +35,7 @@ function readRoutes(app: FastifyInstance, service: Service, { path, operations, 
   app.get(path, operations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(authorList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, () => listAuthors(db, sight(caller), plan))
+    return answerList(service, request, reply, plan, (asked) => listAuthors(db, sight(caller), asked))
   })
 
   app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {

@@ -30,7 +30,7 @@ function readRoutes(app: FastifyInstance, service: Service, path: string, operat
   app.get(path, operations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(categoryList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, () => listCategories(db, sightOf(caller), plan))
+    return answerList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
   })
 
   app.get<WithRef>(`${path}/:idOrSlug`, operations.read, async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, sightOf } from '../caller.ts'
 import { toCursor } from '../listing/cursor.ts'
 import type { Page } from '../listing/list-query.ts'
-import type { ListPlan } from '../listing/list-spec.ts'
+import type { ListPlan, ListSpec } from '../listing/list-spec.ts'
 import { isKnown, tagOf, versionTag } from './etag.ts'
 import { keepAnswer } from './front-door.ts'
 import { linkHeader } from './link.ts'
@@ -16,32 +16,49 @@ interface Thing {
 }
 
 /** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
-export async function answerList<T>(
+export async function answerList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  plan: ListPlan,
-  read: () => Promise<Page<T>>,
+  plan: ListPlan<S>,
+  read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
   const { caller, revision } = request.visit
   const { drafts, emails } = sightOf(caller)
   const tag = tagOf(service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
   if (isKnown(request, tag)) return reply.code(304).send()
-  const page = await read()
+  const page = await readOnce(service, request, plan, read)
   setLinks(service, request, reply, plan, page)
   return sendKept(service, request, reply, tag, JSON.stringify(toListBody(plan, page)))
 }
 
+/** Reads a page, but counts only what was not counted at this revision before. */
+async function readOnce<S extends ListSpec, T>(
+  { totals }: Service,
+  request: FastifyRequest,
+  plan: ListPlan<S>,
+  read: (plan: ListPlan<S>) => Promise<Page<T>>,
+): Promise<Page<T>> {
+  const { view, revision } = request.visit
+  if (!plan.total) return read(plan)
+  const key = `${view} ${request.routeOptions.url} ${JSON.stringify(plan.filters)}`
+  const known = totals.find(key, revision)
+  if (known !== undefined) return { ...(await read({ ...plan, total: false })), total: known }
+  const page = await read(plan)
+  if (page.total !== undefined) totals.keep(key, revision, page.total)
+  return page
+}
+
 /** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */
-export async function answerFreshList<T>(
+export async function answerFreshList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  plan: ListPlan,
-  read: () => Promise<Page<T>>,
+  plan: ListPlan<S>,
+  read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
-  const page = await read()
+  const page = await read(plan)
   const bytes = JSON.stringify(toListBody(plan, page))
   const tag = tagOf(bytes)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)

@@ -1,6 +1,7 @@
 import type { Perform } from '../action.ts'
 import type { Db } from '../database/engine.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import type { KnownTotals } from './known-totals.ts'
 
 /** What routes work with. */
 export interface Service {
@@ -14,4 +15,5 @@ export interface Service {
   readonly sharedMaxAgeSeconds: number | undefined
   /** Finished answers, kept while the log has not moved. */
   readonly answers: AnswerCache
+  readonly totals: KnownTotals
 }

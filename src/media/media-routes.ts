@@ -27,7 +27,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   app.get('/v1/media', mediaOperations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(mediaList, withPluses(queryOf(request)), caller)
-    return answerList(service, request, reply, plan, () => listMedia(db, caller.projectId, plan))
+    return answerList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
   })
 
   app.get<WithId>('/v1/media/:id', mediaOperations.read, async (request, reply) => {

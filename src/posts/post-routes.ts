@@ -30,7 +30,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.visit
     const plan = planList(postList, queryOf(request), caller)
     const answer = plan.filters.trashed ? answerFreshList : answerList
-    return answer(service, request, reply, plan, () => listPosts(db, sightOf(caller), plan, caller.now))
+    return answer(service, request, reply, plan, (asked) => listPosts(db, sightOf(caller), asked, caller.now))
   })
 
   app.get<WithRef>('/v1/posts/:idOrSlug', postOperations.read, async (request, reply) => {

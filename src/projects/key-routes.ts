@@ -44,7 +44,7 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   app.get('/v1/admin/keys', operations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(keyList, queryOf(request), caller)
-    return answerFreshList(service, request, reply, plan, () => listKeys(db, caller.projectId, plan))
+    return answerFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
   })
 
   app.get<WithId>('/v1/admin/keys/:id', operations.read, async (request, reply) => {

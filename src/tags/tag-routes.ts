@@ -37,7 +37,7 @@ export function tagRoutes(app: FastifyInstance, service: Service): void {
   app.get('/v1/tags', operations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(tagList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, () => listTags(db, sightOf(caller), plan))
+    return answerList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
   })
 
   app.get<{ Params: { idOrSlug: string } }>('/v1/tags/:idOrSlug', operations.read, async (request, reply) => {
