@@ -15,6 +15,7 @@ const tables = [
   'media',
   'changes',
   'sources',
+  'stored_answers',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** How many rows every table has: what tells whether anything was written. */

@@ -3,8 +3,8 @@ import type { Columns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import * as start from './migrations/0001-start.ts'
 import * as move from './migrations/0002-move.ts'
-import * as storedAnswers from './migrations/0003-stored-answers.ts'
 import * as publicSeq from './migrations/0003-public-seq.ts'
+import * as storedAnswers from './migrations/0004-stored-answers.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -15,8 +15,8 @@ interface Migration {
 const migrations: readonly Migration[] = [
   { name: '0001-start', up: start.up },
   { name: '0002-move', up: move.up },
-  { name: '0003-stored-answers', up: storedAnswers.up },
   { name: '0003-public-seq', up: publicSeq.up },
+  { name: '0004-stored-answers', up: storedAnswers.up },
 ]
 
 interface MigrationTables {

@@ -19,6 +19,7 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   post_revisions: ['project_id', 'post_id', 'version'],
   changes: ['project_id', 'seq'],
   sources: ['project_id', 'source', 'path'],
+  stored_answers: ['project_id', 'key_id', 'idempotency_key'],
 }
 
 export const movedTables = Object.keys(primaryKeys) as readonly MovedTable[]
