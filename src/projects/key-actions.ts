@@ -5,7 +5,8 @@ import type { Tx } from '../database/engine.ts'
 import { isId, type KeyId, newId, type Random } from '../ids.ts'
 import { type Instant, lastInstant, later, parseInstant } from '../instant.ts'
 import { type Fault, notFound, refuseFaults } from '../problems.ts'
-import { type ApiKey, defaultGraceHours, defaultScopes, isValid, maxKeys, newToken, scopeFaults, tokenHash } from './api-key.ts'
+import { newToken, tokenHash } from '../token.ts'
+import { type ApiKey, defaultGraceHours, defaultScopes, isValid, keyPrefixes, maxKeys, scopeFaults } from './api-key.ts'
 import type { KeyCreate, KeyRotate } from './key-schema.ts'
 import { countValidKeys, findKey, insertKey, saveKeyEnd, saveKeyUse } from './key-store.ts'
 
@@ -66,7 +67,7 @@ async function insertNew(
   wanted: Pick<ApiKey, 'name' | 'kind' | 'scopes' | 'expiresAt'>,
   random: Random,
 ): Promise<NewKey> {
-  const token = newToken(wanted.kind, random)
+  const token = newToken(keyPrefixes[wanted.kind], random)
   const key: ApiKey = {
     id: newId('key', caller.now, random),
     ...wanted,

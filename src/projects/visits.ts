@@ -3,7 +3,8 @@ import type { Engine } from '../database/engine.ts'
 import type { KeyId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { Problem } from '../problems.ts'
-import { type ApiKey, isToken, isValid, tokenHash } from './api-key.ts'
+import { isToken, tokenHash } from '../token.ts'
+import { type ApiKey, isValid, keyPrefixes } from './api-key.ts'
 import { findKeyVisit, type KeyVisit } from './key-store.ts'
 
 export interface VisitParts {
@@ -32,6 +33,8 @@ interface Remembered {
   readonly until: Instant | null
 }
 
+const prefixes = Object.values(keyPrefixes)
+
 /** Keys that are remembered at once; beyond them all are looked up anew. */
 const maxRemembered = 10_000
 
@@ -59,7 +62,7 @@ export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts)
   }
 
   const of = async (token: string): Promise<Visit> => {
-    if (!isToken(token)) throw invalidKey()
+    if (!isToken(token, prefixes)) throw invalidKey()
     const found = await lookUp(token)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
     const { now } = found
