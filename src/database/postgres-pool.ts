@@ -21,7 +21,7 @@ const patienceMs = 15_000
 /** An idle connection is closed after this time. */
 const idleTimeoutMs = 30_000
 /** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
-const graceMs = 5_000
+const graceMs = 2_000
 const bigint = 20
 
 /** Connections that are opened as they are needed, up to a number; who comes later waits in line. Its errors are in the words of the contract. */
