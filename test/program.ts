@@ -33,6 +33,26 @@ export function verso(args: readonly string[], { env = {}, cwd }: ProgramOptions
   })
 }
 
+export interface Started {
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+/** Starts `verso …` for a test that does something while it runs. */
+export function start(args: readonly string[]): Started {
+  const child = spawn(process.execPath, [main, ...args], { env: cleanEnvironment({}) })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const ended = new Promise<Ended>((end) => child.on('close', (code) => end({ code, stdout, stderr })))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { signal: (name) => void child.kill(name), ended }
+}
+
 export interface Served {
   readonly url: string
   readonly stdout: () => string

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { UnsuitableDatabase } from '../database/unsuitable.ts'
+import { MoveStopped } from '../move/copy.ts'
 import { Problem } from '../problems.ts'
 
 /** A command was given what it cannot work with; the message says what it needs. */
@@ -9,7 +10,7 @@ export class UsageError extends Error {}
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
-  if (error instanceof UnsuitableDatabase) return { text: `error: ${error.message}`, exitCode: 1 }
+  if (error instanceof UnsuitableDatabase || error instanceof MoveStopped) return { text: `error: ${error.message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
 }

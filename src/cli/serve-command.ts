@@ -3,6 +3,7 @@ import { type App, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { realContext } from '../context.ts'
 import type { FirstKeys } from '../projects/first-project-actions.ts'
+import { findInstallation } from '../projects/installation-store.ts'
 import { firstStartText, makeFirstProject } from './first-start.ts'
 import { openLog } from './log.ts'
 import { examples } from './terminal.ts'
@@ -33,11 +34,21 @@ async function serve(options: ServeOptions): Promise<void> {
   const app = await startApp({ config, context: realContext, log })
   const keys = await makeFirstProject(app.core)
   process.stdout.write(`Verso is listening on ${app.url}\n${startText(app, keys)}`)
+  const closed = await whyClosed(app)
+  if (closed !== undefined) log.warn(closed)
   await untilStopped(app, (text) => log.info(text))
 }
 
 function startText({ url }: App, keys: FirstKeys | undefined): string {
   return keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`
+}
+
+/** What whoever serves an installation that takes no writes should know. */
+async function whyClosed({ core }: App): Promise<string | undefined> {
+  const installation = await findInstallation(core.db)
+  if (installation === undefined || installation.state === 'open') return undefined
+  const what = installation.state === 'moved' ? 'has moved' : 'is moving'
+  return `this installation ${what} to ${installation.moved_to}: here it is read only (verso move --cancel makes it take writes again)`
 }
 
 /** Ends when a signal has come and everything that was accepted is done. A second signal does not wait. */
