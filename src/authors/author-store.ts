@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { AuthorTable } from '../database/tables.ts'
-import { isId, type ProjectId } from '../ids.ts'
+import { type AuthorId, isId, type ProjectId } from '../ids.ts'
 import { listPage, orderTerms, type Page, type SortColumns } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import type { Author } from './author.ts'
@@ -17,6 +17,14 @@ export async function findAuthor(db: Db, sight: Sight, id: string): Promise<Auth
   if (!isId('auth', id)) return undefined
   const row = await authors(db, sight).where('authors.id', '=', id).executeTakeFirst()
   return row && toAuthor(row, sight)
+}
+
+/** The authors with these ids, in no order. */
+export async function findAuthors(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Author[]> {
+  const rows = await authors(db, sight)
+    .where('authors.id', 'in', ids as readonly AuthorId[])
+    .execute()
+  return rows.map((row) => toAuthor(row, sight))
 }
 
 /** The author of exactly this name; the one who came first where there are several. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
 import type { CategoryTable } from '../database/tables.ts'
-import { isId, type ProjectId } from '../ids.ts'
+import { type CategoryId, isId, type ProjectId } from '../ids.ts'
 import { firstFreeSlug } from '../text/slug.ts'
 import { slugNeighbours } from '../text/slug-search.ts'
 import type { Category } from './category.ts'
@@ -15,6 +15,17 @@ export async function findCategory(db: Db, projectId: ProjectId, idOrSlug: strin
     .where(column, '=', idOrSlug)
     .executeTakeFirst()
   return row && toCategory(row)
+}
+
+/** The categories with these ids, in no order. */
+export async function findCategories(db: Db, projectId: ProjectId, ids: readonly string[]): Promise<readonly Category[]> {
+  const rows = await db
+    .selectFrom('categories')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids as readonly CategoryId[])
+    .execute()
+  return rows.map(toCategory)
 }
 
 /** The category of exactly this name; the one that came first where there are several. */

@@ -15,16 +15,19 @@ export function toCursor(fingerprint: string, values: CursorValues): string {
 
 /** Reads a cursor back; `invalid_cursor` for anything that was not made here for this very sort and these filters. */
 export function parseCursor(cursor: string, fingerprint: string): CursorValues {
-  const parts = decode(cursor)
-  if (!Array.isArray(parts) || parts.length < 2 || !parts.every(isValue)) {
-    throw malformedCursor()
-  }
-  const [made, ...values] = parts
+  const [made, ...values] = valuesIn(cursor) ?? []
+  if (values.length === 0) throw malformedCursor()
   if (made !== fingerprint) {
     const detail = 'The cursor belongs to another sort order or other filters; start again without a cursor.'
     throw new Problem('invalid_cursor', detail, { errors: [fault('other_list', detail)] })
   }
   return values
+}
+
+/** Everything that a cursor says, its fingerprint first; nothing where a text is no cursor. */
+export function valuesIn(cursor: string): CursorValues | undefined {
+  const parts = decode(cursor)
+  return Array.isArray(parts) && parts.every(isValue) ? parts : undefined
 }
 
 export function malformedCursor(): Problem {

@@ -25,6 +25,15 @@ export async function findMedia(db: Db, projectId: ProjectId, id: string): Promi
   return row && toMedia(row)
 }
 
+/** The records with these ids, in no order. */
+export async function findMediaRecords(db: Db, projectId: ProjectId, ids: readonly string[]): Promise<readonly Media[]> {
+  const rows = await presentMedia(db, projectId)
+    .selectAll()
+    .where('id', 'in', ids as readonly MediaId[])
+    .execute()
+  return rows.map(toMedia)
+}
+
 export async function listMedia(db: Db, projectId: ProjectId, plan: MediaPlan): Promise<Page<Media>> {
   return listPage(filtered(db, projectId, plan).selectAll(), plan, orderTerms('media', plan.sort, sortColumns), toMedia)
 }

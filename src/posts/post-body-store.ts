@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { isId } from '../ids.ts'
+import { isId, type PostId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { containing, countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
@@ -35,6 +35,13 @@ export async function findPostBody(db: Db, sight: Sight, idOrSlug: string): Prom
     true,
   ).executeTakeFirst()
   return row && toBody(row)
+}
+
+/** Of the posts with these ids those that are in sight, in no order. */
+export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
+  const these = visiblePosts(db, sight).where('posts.id', 'in', ids as readonly PostId[])
+  const rows = await bodies(db, these.select(['posts.project_id', 'posts.id']), true).execute()
+  return rows.map(toBody)
 }
 
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
