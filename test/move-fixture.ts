@@ -195,6 +195,7 @@ const lists = [
   '/v1/media?search=UNICODE',
 ]
 
-function shown(path: string, { status, headers, text }: Answer): string {
+/** All of an answer that a client keeps. */
+export function shown(path: string, { status, headers, text }: Answer): string {
   return [path, status, headers.get('etag'), headers.get('link'), headers.get('location'), headers.get('cache-control'), text].join('\n')
 }
