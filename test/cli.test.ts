@@ -15,27 +15,30 @@ for (const engine of engines)
       return addressText(address)
     }
 
-    it.runIf(hasCurl)('serve: the first start prints one secret and one public key, once, with curl lines that work when pasted', async () => {
-      const address = await database()
-      const first = await serve(address)
-      const secret = /verso_live_\w+/.exec(first.stdout())?.[0] ?? ''
-      const open = /verso_pub_\w+/.exec(first.stdout())?.[0] ?? ''
-      const lines = first
-        .stdout()
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line.startsWith('curl '))
-      const answers = lines.map((line) => JSON.parse(execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' })))
-      expect(answers[0]).toMatchObject({ title: 'Hello, world', slug: 'hello-world', status: 'published' })
-      expect(answers[1].data).toMatchObject([{ slug: 'hello-world' }])
-      expect((await requestsTo(first.url, open).get('/v1/posts?status=draft')).status).toBe(403)
-      first.signal('SIGTERM')
-      expect((await first.ended).code).toBe(0)
+    it.runIf(hasCurl)(
+      'serve: the first start prints one secret and one public key, once, with curl lines that work when pasted',
+      async () => {
+        const address = await database()
+        const first = await serve(address)
+        const secret = /verso_live_\w+/.exec(first.stdout())?.[0] ?? ''
+        const open = /verso_pub_\w+/.exec(first.stdout())?.[0] ?? ''
+        const lines = first
+          .stdout()
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line.startsWith('curl '))
+        const answers = lines.map((line) => JSON.parse(execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' })))
+        expect(answers[0]).toMatchObject({ title: 'Hello, world', slug: 'hello-world', status: 'published' })
+        expect(answers[1].data).toMatchObject([{ slug: 'hello-world' }])
+        expect((await requestsTo(first.url, open).get('/v1/posts?status=draft')).status).toBe(403)
+        first.signal('SIGTERM')
+        expect((await first.ended).code).toBe(0)
 
-      const second = await serve(address)
-      expect(second.stdout()).not.toMatch(/verso_(live|pub)_/)
-      expect((await requestsTo(second.url, secret).get('/v1/posts/hello-world')).status).toBe(200)
-    })
+        const second = await serve(address)
+        expect(second.stdout()).not.toMatch(/verso_(live|pub)_/)
+        expect((await requestsTo(second.url, secret).get('/v1/posts/hello-world')).status).toBe(200)
+      },
+    )
 
     it('key create: the token alone on standard output, good at once on a service that is running', async () => {
       const address = await database()
