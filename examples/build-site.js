@@ -10,11 +10,15 @@ if (!VERSO_KEY) throw new Error('Set VERSO_KEY to a public API key; the first st
 const posts = await readAll('/v1/posts?exclude=content')
 const tags = await readAll('/v1/tags')
 await page('index.html', 'Posts', listOf(posts))
-for (const tag of tags) await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`)))
+for (const tag of tags)
+  await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`)))
 for (const { slug } of posts) {
   const post = await read(`/v1/posts/${slug}`)
-  const by = post.author ? ` · ${escape(post.author.name)}` : ''
-  const tagged = tags.filter((tag) => post.tags.includes(tag.name)).map((tag) => `<a href="../tags/${tag.slug}.html">${escape(tag.name)}</a>`)
+  const by = post.author ? ` · ${escapeHtml(post.author.name)}` : ''
+  const named = post.tags.map((name) => name.toLowerCase())
+  const tagged = tags
+    .filter((tag) => named.includes(tag.name.toLowerCase()))
+    .map((tag) => `<a href="../tags/${tag.slug}.html">${escapeHtml(tag.name)}</a>`)
   await page(`posts/${slug}.html`, post.title, `<p>${day(post)}${by} ${tagged.join(', ')}</p>\n${toHtml(post.content)}`)
 }
 console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
@@ -37,26 +41,31 @@ async function readAll(path) {
 }
 
 function listOf(posts) {
-  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="/posts/${post.slug}.html">${escape(post.title)}</a> ${escape(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
+  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="/posts/${post.slug}.html">${escapeHtml(post.title)}</a> ${escapeHtml(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
 }
 
 async function page(path, title, body) {
   const home = path === 'index.html' ? '' : '<p><a href="../index.html">All posts</a></p>'
-  const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>\n<h1>${escape(title)}</h1>\n${home}${body}</html>\n`
+  const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${home}${body}</html>\n`
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), html)
 }
 
 /** Headings and paragraphs; a real site has a Markdown library do this. */
 function toHtml(markdown) {
-  const blocks = markdown.split(/\r?\n\s*\r?\n/).map((block) => block.trim()).filter(Boolean)
-  return blocks.map((block) => (/^#{1,6} /.test(block) ? `<h2>${escape(block.replace(/^#+ /, ''))}</h2>` : `<p>${escape(block)}</p>`)).join('\n')
+  const blocks = markdown
+    .split(/\r?\n\s*\r?\n/)
+    .map((block) => block.trim())
+    .filter(Boolean)
+  return blocks
+    .map((block) => (/^#{1,6} /.test(block) ? `<h2>${escapeHtml(block.replace(/^#+ /, ''))}</h2>` : `<p>${escapeHtml(block)}</p>`))
+    .join('\n')
 }
 
 function day({ publishedAt }) {
   return `<time>${publishedAt.slice(0, 10)}</time>`
 }
 
-function escape(text) {
+function escapeHtml(text) {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
 }
