@@ -29,7 +29,7 @@ export function answerProblems(app: FastifyInstance): void {
 
 /** Our own faults are logged, once and here, and answered without detail. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error) ?? new Problem('internal', 'The request could not be answered; the log knows more under its requestId.')
+  const problem = toProblem(error) ?? (wentAway(request) ? cutOff() : faultOfOurs())
   if (problem.code === 'internal') request.log.error({ err: error }, 'a fault of ours')
   reply.removeHeader('etag')
   reply.removeHeader('link')
@@ -61,6 +61,19 @@ function toProblem(error: unknown): Problem | undefined {
     default:
       return undefined
   }
+}
+
+/** Whether the client closed the connection before its request was whole. It hears no answer. */
+function wentAway({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
+function cutOff(): Problem {
+  return new Problem('malformed_request', 'The connection ended before the request did.')
+}
+
+function faultOfOurs(): Problem {
+  return new Problem('internal', 'The request could not be answered; the log knows more under its requestId.')
 }
 
 function codeOf(error: unknown): unknown {
