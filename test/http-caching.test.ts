@@ -187,6 +187,10 @@ for (const engine of engines) {
       const tagOf = async (query: string) => (await verso.get(`/v1/posts${query}`)).headers.get('etag')
       expect(await tagOf('?page=1&limit=20&sort=-published_at&total=true')).toBe(await tagOf(''))
       expect(await tagOf('?limit=5&page=2')).toBe(await tagOf('?page=2&limit=5'))
+      const linkOf = async (query: string) => (await verso.get(`/v1/posts${query}`)).headers.get('link')
+      expect(await linkOf('?page=1&limit=20')).toContain('</v1/posts?page=1&limit=20>; rel="first"')
+      expect(await linkOf('?limit=20&page=1')).toContain('</v1/posts?limit=20&page=1>; rel="first"')
+      expect(await linkOf('')).toContain('</v1/posts?page=1>; rel="first"')
     })
 
     it('another installation has other tags for the same state', async () => {
