@@ -196,6 +196,7 @@ describe('verso', () => {
       ['author', 'create'],
       ['import'],
       ['check'],
+      ['move'],
       ['openapi'],
     ]
     for (const command of commands) {

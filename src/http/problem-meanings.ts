@@ -122,7 +122,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Make room, then repeat the request.',
   },
   database_unavailable: {
-    when: 'The database cannot be reached, or cannot be written. Nothing was written.',
+    when: 'The database cannot be reached, or cannot be written, as while the installation is moved to another one. Nothing was written.',
     remedy: 'Repeat the request after `Retry-After` seconds. `/readyz` tells when it is back.',
   },
   outcome_unknown: {
