@@ -42,7 +42,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never }
+  const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never, await: never }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
   const service: Service = {
     db,

@@ -1,6 +1,7 @@
 import type { Action } from './action.ts'
 import { operator } from './caller.ts'
 import type { Core } from './core.ts'
+import { pruneAnswers } from './idempotency/stored-answer-actions.ts'
 import type { KeyUse } from './jobs/key-use.ts'
 import { purgeMedia } from './media/media-actions.ts'
 import { listProjectsWithDuePosts } from './posts/post-store.ts'
@@ -25,6 +26,7 @@ export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
     { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeMedia) },
+    { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneAnswers) },
     { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(core, keyUse) },
   ]
 }

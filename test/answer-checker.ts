@@ -33,7 +33,9 @@ export function differences(exchange: Exchange): readonly string[] {
   if (!operation) return elsewhereDifferences(exchange)
   const response = responseOf(operation, status)
   if (!response) return [`status ${status} is not declared`]
-  const missing = Object.keys(response.headers).filter((name) => document.components.headers[name]?.required && !headers.has(name))
+  const missing = Object.entries(response.headers)
+    .filter(([name, { $ref }]) => document.components.headers[$ref.replace('#/components/headers/', '')]?.required && !headers.has(name))
+    .map(([name]) => name)
   const bodyless = method === 'HEAD' || status === 204 || status === 304
   return [
     ...missing.map((name) => `the header ${name} is missing`),
@@ -54,8 +56,8 @@ const validators = new Map<JsonSchema, ReturnType<typeof ajv.compile>>()
 
 function operationAt(method: string, path: string): OperationObject | undefined {
   const [pathname = ''] = path.split('?')
-  const item = paths.find(({ form }) => form.test(pathname))?.item
-  return Object.entries(item ?? {}).find(([name]) => name.toUpperCase() === method)?.[1]
+  const here = paths.filter(({ form }) => form.test(pathname)).flatMap(({ item }) => Object.entries(item))
+  return here.find(([name]) => name.toUpperCase() === method)?.[1]
 }
 
 function responseOf(operation: OperationObject, status: number): Response | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sightOf } from '../caller.ts'
-import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
+import { answerList, answerOne } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'
 import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
@@ -47,28 +48,24 @@ function readRoutes(app: FastifyInstance, service: Service, { path, operations, 
 }
 
 function writeRoutes(app: FastifyInstance, service: Service): void {
-  const { perform } = service
   const createBody = bodyOf(AuthorCreate)
   const patchBody = bodyOf(AuthorPatch)
 
   app.post('/v1/admin/authors', authorAdminOperations.create, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const author = await perform(createAuthor, request.visit.caller, { body: createBody(request) })
-    return answerCreated(service, reply, `/v1/admin/authors/${author.id}`, author)
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, { action: createAuthor, input, shape: { kind: 'created', under: '/v1/admin/authors' } })
   })
 
   app.patch<WithId>('/v1/admin/authors/:id', authorAdminOperations.patch, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const { id } = request.params
-    const author = await perform(editAuthor, request.visit.caller, { id, ifMatch: versionsIn(request), body: patchBody(request) })
-    return answerWritten(reply, author)
+    writeQueryOf(request)
+    const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: editAuthor, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithId>('/v1/admin/authors/:id', authorAdminOperations.delete, async (request, reply) => {
-    const query = queryOf(request)
-    refuseOtherParameters(query, ['reassign_to'])
-    const reassignTo = readText(query, 'reassign_to')
-    await perform(removeAuthor, request.visit.caller, { id: request.params.id, ifMatch: versionsIn(request), reassignTo })
-    return answerDeleted(reply)
+    const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
+    const input = { id: request.params.id, ifMatch: versionsIn(request), reassignTo }
+    return answerWrite(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sightOf } from '../caller.ts'
-import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
+import { answerList, answerOne } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'
 import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
@@ -42,29 +43,28 @@ function readRoutes(app: FastifyInstance, service: Service, path: string, operat
 }
 
 function writeRoutes(app: FastifyInstance, service: Service): void {
-  const { perform } = service
   const createBody = bodyOf(CategoryCreate)
   const patchBody = bodyOf(CategoryPatch)
 
   app.post('/v1/admin/categories', categoryAdminOperations.create, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const category = await perform(createCategory, request.visit.caller, { body: createBody(request) })
-    return answerCreated(service, reply, `/v1/admin/categories/${category.id}`, category)
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, {
+      action: createCategory,
+      input,
+      shape: { kind: 'created', under: '/v1/admin/categories' },
+    })
   })
 
   app.patch<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.patch, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const { idOrSlug } = request.params
-    const category = await perform(editCategory, request.visit.caller, { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) })
-    return answerWritten(reply, category)
+    writeQueryOf(request)
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.delete, async (request, reply) => {
-    const query = queryOf(request)
-    refuseOtherParameters(query, ['reassign_to'])
-    const reassignTo = readText(query, 'reassign_to')
-    const { idOrSlug } = request.params
-    await perform(removeCategory, request.visit.caller, { idOrSlug, ifMatch: versionsIn(request), reassignTo })
-    return answerDeleted(reply)
+    const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
+    return answerWrite(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
   })
 }

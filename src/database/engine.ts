@@ -33,6 +33,8 @@ export interface BehindHandle {
   nowSql(clock: Instant): InstantSql
   /** The first of these names that no other transaction has claimed and not yet ended; this one has it then. None where all are claimed. */
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
+  /** The same for one name, waiting for whoever has it to end; false where that takes longer than this. */
+  await(tx: Tx, name: string, patienceMs: number): Promise<boolean>
 }
 
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */

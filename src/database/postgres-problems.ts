@@ -53,6 +53,11 @@ export function isStalePlan(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
+/** Whether a statement ended because a lock that it needs was another's for too long. */
+export function isTiredOfWaiting(error: unknown): boolean {
+  return error instanceof Problem && saidBy(error.cause).code === '55P03'
+}
+
 /** Whether work failed only because other work was faster. */
 export function lostRace(error: unknown): boolean {
   return error instanceof Overtaken || isStalePlan(error) || races.has(saidBy(error).code)

@@ -5,7 +5,7 @@ import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
 import { type InstallationState, requireOpen } from './installation-state.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-check.ts'
 import { openPool, type PoolSettings } from './postgres-pool.ts'
-import { crowded } from './postgres-problems.ts'
+import { crowded, isTiredOfWaiting } from './postgres-problems.ts'
 import { again, beginWithin, transaction, unchanging } from './postgres-transaction.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
@@ -38,6 +38,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,
+    await: (tx, name, patienceMs) => awaitClaim(tx, name, { patienceMs, usualMs: settings.lockTimeoutMs }),
   }
   const inTurn = writersApart(settings.poolSize)
   const inTransaction = <T>(first: string, work: (tx: Tx, found: readonly unknown[]) => Promise<T>): Promise<T> =>
@@ -100,6 +101,19 @@ async function claim(tx: Tx, names: readonly string[]): Promise<string | undefin
     select name from unnest(${names}::text[]) as name where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1
   `.execute(tx)
   return rows[0]?.name
+}
+
+/** The lock that `claim` tries, waited for. */
+async function awaitClaim(tx: Tx, name: string, { patienceMs, usualMs }: { patienceMs: number; usualMs: number }): Promise<boolean> {
+  try {
+    await sql`select set_config('lock_timeout', ${`${patienceMs}ms`}, true)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+    await sql`select set_config('lock_timeout', ${`${usualMs}ms`}, true)`.execute(tx)
+    return true
+  } catch (error) {
+    if (isTiredOfWaiting(error)) return false
+    throw error
+  }
 }
 
 async function readInstant(kysely: Kysely<Tables>, now: InstantSql): Promise<Instant> {

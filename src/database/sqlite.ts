@@ -31,6 +31,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.
     claim: async (_, [first]) => first,
+    await: async () => true,
   }
   const alone: Engine['alone'] = (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx)))
   return {

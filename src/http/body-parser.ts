@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
+import { hashOf, mayRepeat } from './idempotency-key.ts'
 
 /** How deep objects and arrays of a body may be nested; no shape of ours goes beyond 3. */
 const maxDepth = 20
@@ -9,6 +10,7 @@ const mergePatch = 'application/merge-patch+json'
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (mayRepeat(request)) request.bodyHash = hashOf(bytes)
     if (bytes.length > 0) return parseJson(bytes)
     if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
     return undefined

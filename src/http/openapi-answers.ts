@@ -2,18 +2,24 @@ import type { TSchema } from 'typebox'
 import type { DocumentedRoute } from './documented-routes.ts'
 import { type AnswerHeader, headersNamed } from './openapi-headers.ts'
 import type { ByName, JsonSchema, Response } from './openapi-types.ts'
+import type { Operation } from './operation.ts'
 
 /** An answer that was really given, by the status that it had. */
 export type AnswerSamples = Readonly<Record<number, unknown>>
 
 /** The answers of an operation that are no problems, by status. */
 export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {
-  const answers = Object.entries(route.operation.answers).map(([status, shape]) => {
+  const answers = Object.entries(withTried(route)).map(([status, shape]) => {
     const code = Number(status)
     const content = shape && contentOf(shape, referSchema, samples[code])
     return [status, { description: descriptionOf(route, code), headers: headersNamed(...headersOf(route, code, shape)), ...content }]
   })
   return Object.fromEntries(answers)
+}
+
+/** What is created can be tried first, and is then shown with 200. */
+function withTried({ operation: { answers } }: DocumentedRoute): Operation['answers'] {
+  return answers[201] ? { 200: answers[201], ...answers } : answers
 }
 
 function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema, sample: unknown): Pick<Response, 'content'> {
@@ -22,9 +28,12 @@ function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema,
 }
 
 function headersOf({ method, access, operation }: DocumentedRoute, status: number, shape: TSchema | null): readonly AnswerHeader[] {
-  const tagged = method === 'get' ? 304 in operation.answers && (status === 200 || status === 304) : isVersioned(shape)
+  const writes = method !== 'get' && access === 'key'
+  const tagged = method === 'get' && 304 in operation.answers && (status === 200 || status === 304)
   return [
     ...(tagged ? (['ETag'] as const) : []),
+    ...(writes && isVersioned(shape) ? ([status === 201 ? 'ETag' : 'ETag-Of-Written'] as const) : []),
+    ...(writes ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.list && status === 200 ? (['Link'] as const) : []),
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
     ...(status === 503 ? (['Retry-After'] as const) : []),
@@ -44,6 +53,8 @@ function descriptionOf({ method, operation }: DocumentedRoute, status: number): 
       return 'Created. This is what it is now.'
     case 204:
       return 'Done. There is nothing left to show.'
+    case 207:
+      return 'Some of it was done. `results` tells what became of each operation.'
     case 301:
       return 'It has another slug by now; `Location` has it.'
     case 304:
@@ -52,6 +63,7 @@ function descriptionOf({ method, operation }: DocumentedRoute, status: number): 
       return 'Not ready to serve.'
     default:
       if (operation.list) return 'A page of the list.'
-      return method === 'get' ? 'Here it is.' : 'Done. This is what it is now.'
+      if (method === 'get') return 'Here it is.'
+      return operation.answers[201] ? 'Only tried (`dry_run`). This is what it would be.' : 'Done. This is what it is now.'
   }
 }

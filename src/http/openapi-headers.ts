@@ -11,6 +11,8 @@ export const answerHeaders = {
   ),
   'Cache-Control': header('What caches may do with the answer.'),
   ETag: header('Changes when the answer does: for `If-None-Match` and, of a single thing, `If-Match`.'),
+  'ETag-Of-Written': header('Of the thing as it is now: for `If-Match`. None with `dry_run`.', { required: false }),
+  'Idempotency-Replayed': header('`true` where the request was done before and this is the answer that it had then.', { required: false }),
   Link: header('The ways to the first, previous, next and last page (RFC 8288).'),
   Location: header('The path of the thing.'),
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),
@@ -22,7 +24,7 @@ export const answerHeaders = {
 export type AnswerHeader = keyof typeof answerHeaders
 
 export function headersNamed(...names: readonly AnswerHeader[]): ByName<Ref> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(names.map((name) => [name === 'ETag-Of-Written' ? 'ETag' : name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function header(description: string, { required = true, type = 'string' } = {}): Header {

@@ -50,6 +50,19 @@ export const sharedParameters = {
     description: 'The ETag of what you read; 412 where it has changed since. Its version alone counts.',
     schema: { type: 'string' },
   },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A key of your own for this request, bare or quoted. Repeated with the same method, path, query and body within 24 hours, the request is not done again but answered as the first time, with `Idempotency-Replayed: true`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  dry_run: {
+    name: 'dry_run',
+    in: 'query',
+    description: 'Only try it: the same rights, rules and problems, and the answer shows what would be. Nothing is kept.',
+    schema: { type: 'boolean', default: false },
+  },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
@@ -64,7 +77,7 @@ const aboutPath: ByName<string> = {
 }
 
 /** Every parameter of a route: of its path, its query, and the headers that work there. `samples` are values for the path. */
-export function parametersOf({ url, method, operation }: DocumentedRoute, samples: ByName<string>): readonly (Parameter | Ref)[] {
+export function parametersOf({ url, method, access, operation }: DocumentedRoute, samples: ByName<string>): readonly (Parameter | Ref)[] {
   const { list, flags = {}, texts = {}, problems = [], answers } = operation
   return [
     ...namesIn(url).map((name) => pathParameter(name, samples[name])),
@@ -72,7 +85,8 @@ export function parametersOf({ url, method, operation }: DocumentedRoute, sample
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
     ...Object.entries(texts).map(([name, description]) => ({ name, in: 'query' as const, description, schema: { type: 'string' } })),
     ...(method === 'get' && 304 in answers ? [shared('If-None-Match')] : []),
-    ...(problems.includes('stale_version') ? [shared('If-Match')] : []),
+    ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),
+    ...(method !== 'get' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
     shared('X-Request-Id'),
   ]
 }

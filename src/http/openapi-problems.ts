@@ -11,6 +11,8 @@ const everywhere: readonly ProblemCode[] = ['malformed_request', 'request_timeou
 const withKey: readonly ProblemCode[] = ['unknown_parameter', 'unauthenticated', 'invalid_key', 'insufficient_scope', 'not_acceptable']
 const ofDatabase: readonly ProblemCode[] = ['overloaded', 'database_unavailable', 'shutting_down']
 const ofWrites: readonly ProblemCode[] = ['storage_full', 'outcome_unknown']
+/** Of what may be tried first, and repeated: a repeat is 404 where what the first made was erased since. */
+const ofRepeats: readonly ProblemCode[] = ['invalid_parameter', 'not_found', 'idempotency_key_reused', 'idempotency_in_progress']
 /** Of every method that may carry a body, wanted or not. */
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_content_type']
 const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
@@ -22,6 +24,7 @@ export function problemsOf({ method, access, body, operation }: DocumentedRoute)
     ...everywhere,
     ...(access === 'key' ? [...withKey, ...ofDatabase] : []),
     ...(method === 'get' ? [] : [...ofWrites, ...ofBodies]),
+    ...(method !== 'get' && access === 'key' ? ofRepeats : []),
     ...(body === 'none' ? [] : (['validation_failed'] as const)),
     ...(list ? ofLists : []),
     ...(flags || texts ? (['invalid_parameter'] as const) : []),

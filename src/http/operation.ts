@@ -16,7 +16,9 @@ export interface Operation {
   /** Other query parameters that take a text, with what they do. */
   readonly texts?: Readonly<Record<string, string>>
   readonly body?: TSchema
+  /** The body has several things to do, each with its own precondition. */
+  readonly severalAtOnce?: true
   /** Shapes of the answers by status; `null` where there is no body. JSON unless the shape names another `contentMediaType`. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 301 | 304 | 503, TSchema | null>>>
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>
   readonly problems?: readonly ProblemCode[]
 }

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; on routes with `access: 'key'` alone. */
     visit: Visit
+    /** SHA-256 of the bytes of the body, hex, where there is one and the request may come again. */
+    bodyHash?: string
   }
 }
 

@@ -3,7 +3,8 @@ import type { Caller } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked, readable } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
-import { isId, newId } from '../ids.ts'
+import { eraseAnswersOf } from '../idempotency/stored-answer-store.ts'
+import { isId, type MediaId, newId } from '../ids.ts'
 import { notFound, Problem } from '../problems.ts'
 import { trashHorizon } from '../trash.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
@@ -52,7 +53,7 @@ export const deleteMedia: Action<Deletion, void> = {
     if (!media) return deleteAgain(tx, caller, id, permanent)
     requireVersion(noun, media.version, ifMatch)
     if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new Overtaken(noun)
-    if (permanent) await eraseMedia(tx, caller.projectId, media.id)
+    if (permanent) await erase(tx, caller, media.id)
     const version = media.version + 1
     await recordChange(tx, caller, {
       kind: 'media',
@@ -88,9 +89,14 @@ function acceptedAsset(body: Checked<MediaCreate>): MediaCreate {
 /** 404 for what never was; what was, and is gone, is deleted as asked, and erased now if that is asked for. */
 async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolean): Promise<void> {
   if (!isId('med', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound(noun)
-  const version = permanent ? await eraseMedia(tx, caller.projectId, id) : undefined
+  const version = permanent ? await erase(tx, caller, id) : undefined
   if (version === undefined) return
   await recordChange(tx, caller, { kind: 'media', id, version: version + 1, news: [], publicBefore: false, publicAfter: false })
+}
+
+async function erase(tx: Tx, { projectId }: Caller, id: MediaId): Promise<number | undefined> {
+  await eraseAnswersOf(tx, projectId, id)
+  return eraseMedia(tx, projectId, id)
 }
 
 /** A picture has no draft state: whoever may see media sees it, before and after, where it is. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { answerCreated, answerDeleted, answerList, answerOne, answerWritten } from '../http/answers.ts'
+import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
+import { answerList, answerOne } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'
 import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
@@ -39,29 +40,25 @@ function readRoutes(app: FastifyInstance, service: Service): void {
 }
 
 function writeRoutes(app: FastifyInstance, service: Service): void {
-  const { perform } = service
   const createBody = bodyOf(MediaCreate)
   const patchBody = bodyOf(MediaPatch)
 
   app.post('/v1/media', mediaOperations.register, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const media = await perform(registerMedia, request.visit.caller, { body: createBody(request) })
-    return answerCreated(service, reply, `/v1/media/${media.id}`, media)
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
   })
 
   app.patch<WithId>('/v1/media/:id', mediaOperations.patch, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const { id } = request.params
-    const media = await perform(patchMedia, request.visit.caller, { id, ifMatch: versionsIn(request), body: patchBody(request) })
-    return answerWritten(reply, media)
+    writeQueryOf(request)
+    const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithId>('/v1/media/:id', mediaOperations.delete, async (request, reply) => {
-    const query = queryOf(request)
-    refuseOtherParameters(query, ['permanent'])
-    const permanent = readFlag(query, 'permanent')
-    await perform(deleteMedia, request.visit.caller, { id: request.params.id, ifMatch: versionsIn(request), permanent })
-    return answerDeleted(reply)
+    const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
+    const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
+    return answerWrite(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
   })
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { requireScope, sightOf } from '../caller.ts'
-import { answerCreated, answerDeleted, answerFreshList, answerList, answerMoved, answerOne, answerWritten } from '../http/answers.ts'
+import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
+import { answerFreshList, answerList, answerMoved, answerOne } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'
 import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
@@ -47,41 +48,34 @@ function readRoutes(app: FastifyInstance, service: Service): void {
 }
 
 function writeRoutes(app: FastifyInstance, service: Service): void {
-  const { perform } = service
   const createBody = bodyOf(PostCreate)
   const patchBody = bodyOf(PostPatch)
   const restoreBody = optionalBodyOf(PostRestore)
 
   app.post('/v1/posts', postOperations.create, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const post = await perform(createPost, request.visit.caller, { body: createBody(request) })
-    return answerCreated(service, reply, `/v1/posts/${post.id}`, post)
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, { action: createPost, input, shape: { kind: 'created', under: '/v1/posts' } })
   })
 
   app.patch<WithRef>('/v1/posts/:idOrSlug', postOperations.patch, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
+    writeQueryOf(request)
     const { idOrSlug } = request.params
-    const post = await perform(patchPost, request.visit.caller, { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) })
-    return answerWritten(reply, post)
+    const input = { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: patchPost, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithRef>('/v1/posts/:idOrSlug', postOperations.delete, async (request, reply) => {
-    const query = queryOf(request)
     const { caller } = request.visit
-    requireScope(caller, query.get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
-    refuseOtherParameters(query, ['permanent'])
-    const permanent = readFlag(query, 'permanent')
-    await perform(deletePost, caller, { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent })
-    return answerDeleted(reply)
+    requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
+    const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent }
+    return answerWrite(service, request, reply, { action: deletePost, input, shape: { kind: 'deleted' } })
   })
 
   app.post<{ Params: { id: string } }>('/v1/posts/:id/restore', postOperations.restore, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const post = await perform(restoreTrashed, request.visit.caller, {
-      id: request.params.id,
-      ifMatch: versionsIn(request),
-      body: restoreBody(request),
-    })
-    return answerWritten(reply, post)
+    writeQueryOf(request)
+    const input = { id: request.params.id, ifMatch: versionsIn(request), body: restoreBody(request) }
+    return answerWrite(service, request, reply, { action: restoreTrashed, input, shape: { kind: 'written' } })
   })
 }

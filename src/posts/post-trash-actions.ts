@@ -3,6 +3,7 @@ import { type Caller, requireScope, sightOf } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
 import type { Tx } from '../database/engine.ts'
+import { eraseAnswersOf } from '../idempotency/stored-answer-store.ts'
 import { isId, type Random } from '../ids.ts'
 import { notFound } from '../problems.ts'
 import { trashHorizon } from '../trash.ts'
@@ -79,6 +80,7 @@ async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<vo
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   await erasePost(tx, caller.projectId, post.id)
+  await eraseAnswersOf(tx, caller.projectId, post.id)
   await recordChange(tx, caller, {
     kind: 'post',
     id: post.id,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { answerCreated, answerDeleted, answerFreshList, answerFreshOne } from '../http/answers.ts'
+import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
+import { answerFreshList, answerFreshOne } from '../http/answers.ts'
 import { queryOf } from '../http/query.ts'
 import { reads, writes } from '../http/route-config.ts'
 import type { Service } from '../http/service.ts'
@@ -14,11 +15,18 @@ import { findKey, listKeys } from './key-store.ts'
 
 type WithId = { Params: { id: string } }
 const tag = 'Administration'
+const newKey = { kind: 'created', under: '/v1/admin/keys', secret: 'token' } as const
 
 const operations = {
   list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, answers: { 200: ApiKeyList, 304: null } }),
   read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', answers: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
-  create: writes('admin', { id: 'createKey', tag, summary: 'Create an API key', body: KeyCreate, answers: { 201: NewApiKey } }),
+  create: writes('admin', {
+    id: 'createKey',
+    tag,
+    summary: 'Create an API key',
+    body: KeyCreate,
+    answers: { 200: ApiKey, 201: NewApiKey },
+  }),
   rotate: writes(
     'admin',
     {
@@ -27,7 +35,7 @@ const operations = {
       summary: 'Replace an API key',
       description: 'Makes a new key like this one, which goes on working for the grace period.',
       body: KeyRotate,
-      answers: { 201: NewApiKey },
+      answers: { 200: ApiKey, 201: NewApiKey },
       problems: ['not_found'],
     },
     'optional',
@@ -37,7 +45,7 @@ const operations = {
 
 /** `/v1/admin/keys`: the project's API keys. */
 export function keyRoutes(app: FastifyInstance, service: Service): void {
-  const { db, perform } = service
+  const { db } = service
   const createBody = bodyOf(KeyCreate)
   const rotateBody = optionalBodyOf(KeyRotate)
 
@@ -56,20 +64,18 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   })
 
   app.post('/v1/admin/keys', operations.create, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const key = await perform(createKey, request.visit.caller, { body: createBody(request) })
-    return answerCreated(service, reply, `/v1/admin/keys/${key.id}`, key)
+    writeQueryOf(request)
+    return answerWrite(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
   })
 
   app.post<WithId>('/v1/admin/keys/:id/rotate', operations.rotate, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const key = await perform(rotateKey, request.visit.caller, { id: request.params.id, body: rotateBody(request) })
-    return answerCreated(service, reply, `/v1/admin/keys/${key.id}`, key)
+    writeQueryOf(request)
+    const input = { id: request.params.id, body: rotateBody(request) }
+    return answerWrite(service, request, reply, { action: rotateKey, input, shape: newKey })
   })
 
   app.delete<WithId>('/v1/admin/keys/:id', operations.revoke, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    await perform(revokeKey, request.visit.caller, { id: request.params.id })
-    return answerDeleted(reply)
+    writeQueryOf(request)
+    return answerWrite(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
   })
 }

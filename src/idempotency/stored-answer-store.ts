@@ -1,0 +1,65 @@
+import type { Caller } from '../caller.ts'
+import type { Db, Tx } from '../database/engine.ts'
+import type { ProjectId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+import { answerHorizon, type StoredAnswer } from './stored-answer.ts'
+
+/** The answer that is kept for this caller under an idempotency key. */
+export async function findStoredAnswer(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredAnswer | undefined> {
+  const row = await db
+    .selectFrom('stored_answers')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('key_id', '=', actor)
+    .where('idempotency_key', '=', key)
+    .where('created_at', '>', answerHorizon(now))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { status, form, body, request_hash: requestHash, thing_id: thingId } = row
+  return { status, form, body, requestHash, thingId, headers: JSON.parse(row.headers) as Record<string, string> }
+}
+
+/** Keeps an answer, in the place of one that is older than answers are kept. */
+export async function storeAnswer(tx: Tx, { projectId, actor, now }: Caller, key: string, answer: StoredAnswer): Promise<void> {
+  const { status, form, body, thingId, requestHash } = answer
+  const kept = {
+    request_hash: requestHash,
+    created_at: now,
+    thing_id: thingId,
+    form,
+    status,
+    headers: JSON.stringify(answer.headers),
+    body,
+  }
+  await tx
+    .insertInto('stored_answers')
+    .values({ project_id: projectId, key_id: actor, idempotency_key: key, ...kept })
+    .onConflict((conflict) => conflict.columns(['project_id', 'key_id', 'idempotency_key']).doUpdateSet(kept))
+    .execute()
+}
+
+/** Erases what stored answers show of a thing. The requests remain known, so that no repeat brings it back. */
+export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, thingId: string): Promise<void> {
+  await tx
+    .updateTable('stored_answers')
+    .set({ form: 'erased', headers: '{}', body: '' })
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('thing_id', '=', thingId), eb.and([eb('thing_id', '=', ''), eb('body', 'like', `%${thingId}%`)])]))
+    .execute()
+}
+
+/** Forgets answers stored at `horizon` or before it, so many at most; returns how many there were. */
+export async function deleteOldAnswers(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
+  const old = tx
+    .selectFrom('stored_answers')
+    .select(['key_id', 'idempotency_key'])
+    .where('project_id', '=', projectId)
+    .where('created_at', '<=', horizon)
+    .limit(most)
+  const deleted = await tx
+    .deleteFrom('stored_answers')
+    .where('project_id', '=', projectId)
+    .where(({ eb, refTuple }) => eb(refTuple('key_id', 'idempotency_key'), 'in', old.$asTuple('key_id', 'idempotency_key')))
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}

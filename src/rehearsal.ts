@@ -1,0 +1,23 @@
+import type { Action, Perform } from './action.ts'
+import type { Caller } from './caller.ts'
+
+/** Thrown inside the transaction of a rehearsal, so that it is undone. */
+class Rehearsed extends Error {}
+
+/** Runs an action to learn what it would do, its refusals included; nothing of it is kept (contract §4.8). */
+export async function rehearse<I, R>(perform: Perform, action: Action<I, R>, caller: Caller, input: I): Promise<R> {
+  let outcome: { readonly result: R } | undefined
+  const rehearsal: Action<I, never> = {
+    name: action.name,
+    async run(tx, who, what, random) {
+      outcome = { result: await action.run(tx, who, what, random) }
+      throw new Rehearsed()
+    },
+  }
+  try {
+    return await perform(rehearsal, caller, input)
+  } catch (error) {
+    if (error instanceof Rehearsed && outcome) return outcome.result
+    throw error
+  }
+}
