@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { authorRoutes } from './authors/author-routes.ts'
 import { categoryRoutes } from './categories/category-routes.ts'
+import { changeRoutes } from './changes/change-routes.ts'
 import type { Db } from './database/engine.ts'
 import { StatementMemo } from './database/statement-memo.ts'
+import { feedKinds } from './feed-kinds.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { documentationRoutes } from './http/documentation-routes.ts'
 import { collectRoutes, routesOf } from './http/documented-routes.ts'
@@ -33,6 +35,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl 
   categoryRoutes(server, service)
   tagRoutes(server, service)
   mediaRoutes(server, service)
+  changeRoutes(server, service, feedKinds)
   keyRoutes(server, service)
   documentationRoutes(server, () => toOpenApi(routes, { version, publicUrl, examples }))
 }
@@ -47,6 +50,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const service: Service = {
     db,
     perform: never,
+    watch: { beyond: never, look: never, nudge: never, stop: never },
     epoch: '',
     basePath: '',
     sharedMaxAgeSeconds: undefined,

@@ -48,6 +48,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const service: Service = {
     db: core.db,
     perform: core.perform,
+    watch: core.watch,
     epoch: core.epoch,
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
@@ -64,6 +65,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     jobs,
     async stop() {
       state.stopping = true
+      core.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
       await server.close()
       await stopJobs()

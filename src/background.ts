@@ -1,5 +1,6 @@
 import type { Action } from './action.ts'
 import { operator } from './caller.ts'
+import { pruneChanges } from './changes/change-actions.ts'
 import type { Core } from './core.ts'
 import { pruneAnswers } from './idempotency/stored-answer-actions.ts'
 import type { KeyUse } from './jobs/key-use.ts'
@@ -21,12 +22,17 @@ export interface Job {
 /** As many expired things as one transaction erases. */
 const purgeBatch = 100
 
+/** How late those who wait for changes hear of what another process wrote. */
+const watchEveryMs = 300
+
 export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
   return [
     { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeMedia) },
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneAnswers) },
+    { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneChanges) },
+    { name: 'watch', everyMs: watchEveryMs, runOnce: () => core.watch.look() },
     { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(core, keyUse) },
   ]
 }

@@ -1,5 +1,6 @@
 import type { Perform } from './action.ts'
 import { type Caller, operator } from './caller.ts'
+import { type LogWatch, watchLogs } from './changes/log-watch.ts'
 import type { DatabaseAddress } from './config.ts'
 import type { Context } from './context.ts'
 import type { Db, Engine } from './database/engine.ts'
@@ -18,6 +19,8 @@ export interface Core {
   readonly engine: Engine
   readonly db: Db
   readonly perform: Perform
+  /** Told of whatever is written here. */
+  readonly watch: LogWatch
   readonly context: Context
   readonly observations: Observations
   readonly epoch: string
@@ -35,10 +38,15 @@ export interface CoreParts {
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
   const engine = openEngine(database, context, observations)
-  const perform: Perform = (action, caller, input) => engine.write((tx) => action.run(tx, caller, input, context.random))
+  const watch = watchLogs(engine.db)
+  const perform: Perform = async (action, caller, input) => {
+    const result = await engine.write((tx) => action.run(tx, caller, input, context.random))
+    watch.nudge()
+    return result
+  }
   const epoch = await begun(engine, perform, context)
   const settle = settling(perform, observations)
-  return { engine, db: engine.db, perform, context, observations, epoch, settle, close: () => engine.close() }
+  return { engine, db: engine.db, perform, watch, context, observations, epoch, settle, close: () => engine.close() }
 }
 
 /** Brings the schema of a database up to date and returns the names of the migrations that were applied. */

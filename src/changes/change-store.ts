@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
 import type { Change } from './change.ts'
 
 /** As many rows as one statement takes; SQLite has room for 32,766 parameters. */
@@ -35,7 +36,26 @@ export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Ch
   return revision
 }
 
-/** Whether the log knows of a thing, be it there or gone. */
+/**
+ * Deletes the oldest changes up to the first that is younger than `horizon`, `most` at most, and returns how many there were. The last change
+ * of all stays: it is where the counters stand.
+ */
+export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
+  const oldest = await tx
+    .selectFrom('changes')
+    .select(['seq', 'at'])
+    .where('project_id', '=', projectId)
+    .orderBy('seq')
+    .limit(most + 1)
+    .execute()
+  const young = oldest.findIndex(({ at }) => at > horizon)
+  const old = young < 0 ? oldest.slice(0, -1) : oldest.slice(0, Math.min(young, most))
+  const last = old.at(-1)
+  if (last) await tx.deleteFrom('changes').where('project_id', '=', projectId).where('seq', '<=', last.seq).execute()
+  return old.length
+}
+
+/** Whether the log knows of a thing, be it there or gone; of what was gone before the log begins it does not. */
 export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
   const row = await db
     .selectFrom('changes')

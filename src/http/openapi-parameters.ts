@@ -10,6 +10,7 @@ import {
 } from '../listing/list-spec.ts'
 import type { DocumentedRoute } from './documented-routes.ts'
 import type { ByName, Parameter, Ref } from './openapi-types.ts'
+import type { WholeNumber } from './operation.ts'
 
 /** Parameters that mean the same everywhere. */
 export const sharedParameters = {
@@ -78,12 +79,13 @@ const aboutPath: ByName<string> = {
 
 /** Every parameter of a route: of its path, its query, and the headers that work there. `samples` are values for the path. */
 export function parametersOf({ url, method, access, operation }: DocumentedRoute, samples: ByName<string>): readonly (Parameter | Ref)[] {
-  const { list, flags = {}, texts = {}, problems = [], answers } = operation
+  const { list, flags = {}, texts = {}, numbers = {}, problems = [], answers } = operation
   return [
     ...namesIn(url).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
     ...Object.entries(texts).map(([name, description]) => ({ name, in: 'query' as const, description, schema: { type: 'string' } })),
+    ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
     ...(method === 'get' && 304 in answers ? [shared('If-None-Match')] : []),
     ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),
     ...(method !== 'get' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
@@ -149,6 +151,10 @@ function several(name: string, description: string, limits: { readonly enum?: re
 
 function flag(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema: { type: 'boolean', default: false } }
+}
+
+function wholeNumber(name: string, { description, ...limits }: WholeNumber): Parameter {
+  return { name, in: 'query', description, schema: { type: 'integer', ...limits } }
 }
 
 function shared(name: keyof typeof sharedParameters): Ref {

@@ -19,7 +19,7 @@ const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
 
 /** Every problem that an operation can answer, in the order of the closed list: what it says itself, and what its kind of route brings. */
 export function problemsOf({ method, access, body, operation }: DocumentedRoute): readonly ProblemCode[] {
-  const { list, flags, texts, problems: own = [] } = operation
+  const { list, flags, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
     ...everywhere,
     ...(access === 'key' ? [...withKey, ...ofDatabase] : []),
@@ -27,7 +27,7 @@ export function problemsOf({ method, access, body, operation }: DocumentedRoute)
     ...(method !== 'get' && access === 'key' ? ofRepeats : []),
     ...(body === 'none' ? [] : (['validation_failed'] as const)),
     ...(list ? ofLists : []),
-    ...(flags || texts ? (['invalid_parameter'] as const) : []),
+    ...(flags || texts || numbers ? (['invalid_parameter'] as const) : []),
     ...own,
   ])
   return allCodes.filter((code) => possible.has(code))

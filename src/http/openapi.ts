@@ -54,6 +54,7 @@ const tags: readonly { readonly name: Operation['tag']; readonly description: st
   { name: 'Categories', description: 'What posts are filed under; a post has one at most.' },
   { name: 'Tags', description: 'What posts are about. A tag comes into being by being named on a post.' },
   { name: 'Media', description: 'Pictures that lie elsewhere, registered by their address.' },
+  { name: 'Changes', description: 'What has changed, for those who keep a copy: a site that is built, a search index.' },
   { name: 'Administration', description: 'For those who run a project: keys with the scope `admin`.' },
   { name: 'Service', description: 'The service itself. None of this needs a key.' },
 ]

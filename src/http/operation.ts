@@ -6,7 +6,7 @@ import type { ProblemCode } from '../problems.ts'
 export interface Operation {
   /** The operationId, a verb and a noun. */
   readonly id: string
-  readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Administration' | 'Service'
+  readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Changes' | 'Administration' | 'Service'
   readonly summary: string
   readonly description?: string
   /** What a list offers: its query parameters. */
@@ -15,10 +15,19 @@ export interface Operation {
   readonly flags?: Readonly<Record<string, string>>
   /** Other query parameters that take a text, with what they do. */
   readonly texts?: Readonly<Record<string, string>>
+  /** Other query parameters that take a whole number, with what they do and the numbers that they take. */
+  readonly numbers?: Readonly<Record<string, WholeNumber>>
   readonly body?: TSchema
   /** The body has several things to do, each with its own precondition. */
   readonly severalAtOnce?: true
   /** Shapes of the answers by status; `null` where there is no body. JSON unless the shape names another `contentMediaType`. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>
   readonly problems?: readonly ProblemCode[]
+}
+
+export interface WholeNumber {
+  readonly description: string
+  readonly minimum: number
+  readonly maximum: number
+  readonly default: number
 }

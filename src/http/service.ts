@@ -1,4 +1,5 @@
 import type { Perform } from '../action.ts'
+import type { LogWatch } from '../changes/log-watch.ts'
 import type { Db } from '../database/engine.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { KnownTotals } from './known-totals.ts'
@@ -6,6 +7,8 @@ import type { KnownTotals } from './known-totals.ts'
 /** What routes work with. */
 export interface Service {
   readonly db: Db
+  /** For those who wait for changes. */
+  readonly watch: LogWatch
   readonly perform: Perform
   /** Random, of this installation; part of every ETag of a list. */
   readonly epoch: string

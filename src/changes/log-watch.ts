@@ -1,0 +1,103 @@
+import type { Sight } from '../caller.ts'
+import type { Db } from '../database/engine.ts'
+import type { ProjectId } from '../ids.ts'
+import { type LogProgress, listProgress } from './feed-store.ts'
+
+/** Waits until logs move: any number of those who wait cost one statement a look, and none where nobody waits. */
+export interface LogWatch {
+  /**
+   * The revision of the log, as far as this sight may know, once it is beyond `revision`. None where the wait was given up before: by the
+   * signal of the one who waits, or by the end of the service.
+   */
+  beyond(revision: number, sight: Sight, signal: AbortSignal): Promise<number | undefined>
+  /** Looks how far the logs are that are waited for. Writes of other processes are found in no other way. */
+  look(): Promise<void>
+  /** The same, by the one who wrote. What fails here is found by the next look. */
+  nudge(): void
+  /** Sends everybody away who waits, and lets nobody wait any more. */
+  stop(): void
+}
+
+interface Waiting {
+  readonly sight: Sight
+  readonly revision: number
+  end(revision: number | undefined): void
+}
+
+export function watchLogs(db: Db): LogWatch {
+  const line = new Set<Waiting>()
+  let isStopped = false
+  const look = singleFlight(async () => {
+    if (line.size === 0) return
+    const progress = await listProgress(db, [...new Set([...line].map(({ sight }) => sight.projectId))])
+    wake(line, new Map(progress.map((each) => [each.projectId, each])))
+  })
+  const nudge = () => {
+    if (line.size > 0) look().catch(() => undefined)
+  }
+  return {
+    async beyond(revision, sight, signal) {
+      if (isStopped || signal.aborted) return undefined
+      const ended = waitIn(line, { revision, sight, signal })
+      // What was written before it stood in the line woke nobody.
+      nudge()
+      return ended
+    },
+    look,
+    nudge,
+    stop() {
+      isStopped = true
+      for (const waiting of [...line]) waiting.end(undefined)
+    },
+  }
+}
+
+function wake(line: Set<Waiting>, progress: ReadonlyMap<ProjectId, LogProgress>): void {
+  for (const waiting of [...line]) {
+    const { projectId, drafts } = waiting.sight
+    const log = progress.get(projectId)
+    const reached = (drafts ? log?.revision : log?.publicRevision) ?? 0
+    if (reached > waiting.revision) waiting.end(reached)
+  }
+}
+
+type Wait = Pick<Waiting, 'revision' | 'sight'> & { readonly signal: AbortSignal }
+
+function waitIn(line: Set<Waiting>, { revision, sight, signal }: Wait): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const giveUp = () => waiting.end(undefined)
+    const waiting: Waiting = {
+      sight,
+      revision,
+      end(reached) {
+        signal.removeEventListener('abort', giveUp)
+        line.delete(waiting)
+        resolve(reached)
+      },
+    }
+    signal.addEventListener('abort', giveUp)
+    line.add(waiting)
+  })
+}
+
+/** Runs work once at a time; who asks while it runs is answered by one more run, which all share. */
+function singleFlight(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (!running) return begin()
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return begin()
+      })
+    return next
+  }
+}
