@@ -11,8 +11,8 @@ for (const engine of engines) {
       const fits = { title: 'One' }
       const steps = [
         [414, 'PUT', long, { key: null, headers: { accept: 'text/html' } }],
-        [404, 'PUT', '/v1/nowhere?a=b', { key: null, headers: { accept: 'text/html' } }],
-        [405, 'PUT', '/v1/posts/none?a=b', { key: null, headers: { accept: 'text/html' } }],
+        [404, 'PUT', '/v1/nowhere?a=b', { key: null, body: '{', headers: { accept: 'text/html' } }],
+        [405, 'PUT', '/v1/posts/none?a=b', { key: null, body: '{', headers: { accept: 'text/html' } }],
         [401, 'PATCH', '/v1/posts/none?a=b', { key: null, headers: { accept: 'text/html' } }],
         [403, 'PATCH', '/v1/posts/none?a=b', { key: weak, body: '{', headers: { accept: 'text/html', 'content-type': 'text/plain' } }],
         [415, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { 'content-type': 'text/plain' } }],

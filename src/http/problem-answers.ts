@@ -16,15 +16,16 @@ export function answerProblems(app: FastifyInstance): void {
     routes.set(url, known)
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
+  const refusal = (request: FastifyRequest): Problem => {
     const path = pathOf(request)
     const here = [...routes.values()].find(({ matches }) => matches.test(path))
-    return answerError(
-      here ? methodNotAllowed(request.method, [...here.methods]) : new Problem('not_found', 'There is no such path.'),
-      request,
-      reply,
-    )
+    return here ? methodNotAllowed(request.method, [...here.methods]) : new Problem('not_found', 'There is no such path.')
+  }
+  // Before a body is read: what is wrong with it is of no interest where nothing takes it.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw refusal(request)
   })
+  app.setNotFoundHandler((request, reply) => answerError(refusal(request), request, reply))
 }
 
 /** Our own faults are logged, once and here, and answered without detail. */
