@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** The configuration, every value checked. What each means stands in docs/configuration.md. */
@@ -11,6 +12,10 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly sharedMaxAgeSeconds: number | undefined
   readonly stopWaitSeconds: number
+  /** Addresses, networks and host names to which webhooks may go although they are not public. */
+  readonly webhookAllow: readonly string[]
+  /** A script runner (`npm start`) started the process; where it is ended, its shell does not pass the signal on. */
+  readonly startedByRunner: boolean
 }
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
@@ -57,6 +62,8 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     trustProxy: parseTrustProxy(value(env, 'VERSO_TRUST_PROXY') ?? 'false'),
     sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', 31_536_000),
     stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
+    webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
+    startedByRunner: value(env, 'npm_lifecycle_event') !== undefined,
   }
 }
 
@@ -98,6 +105,24 @@ function parseTrustProxy(text: string): boolean | string {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^[\d.:a-fA-F/,\s]+$/.test(text)) return text
   throw new ConfigError(`VERSO_TRUST_PROXY must be true, false, or the addresses of the proxies, comma-separated; it is ${text}.`)
+}
+
+function parseNetworks(name: string, text = ''): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const known = entries.filter((entry) => entry !== '')
+  const odd = known.find((entry) => !isNetwork(entry) && !/^[a-z\d_](?:[a-z\d_.-]*[a-z\d_])?$/i.test(entry))
+  if (odd !== undefined)
+    throw new ConfigError(
+      `${name} must be addresses, networks and host names, comma-separated, such as 10.0.0.0/8,hooks.internal; ${odd} is none.`,
+    )
+  return known
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function optionalInteger(env: Environment, name: string, max: number): number | undefined {

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from './harness.ts'
-import { addressText, serve, temporaryFolder, verso } from './program.ts'
+import { addressText, main, serve, temporaryFolder, verso } from './program.ts'
 
 /** Slim images have no curl; the lines are then tried elsewhere. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -145,6 +145,20 @@ for (const engine of engines)
   })
 
 describe('verso', () => {
+  it('serve: ends with the script runner that started it, whose shell passes no signal on', async () => {
+    const runner = spawn('sh', ['-c', `"${process.execPath}" "${main}" serve --port 0; true`], {
+      cwd: temporaryFolder(),
+      env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
+    })
+    let said = ''
+    for (const stream of [runner.stdout, runner.stderr]) stream.on('data', (chunk) => (said += chunk))
+    const closed = new Promise((resolve) => runner.on('close', resolve))
+    await new Promise<void>((resolve) => runner.stdout.on('data', () => said.includes('listening on') && resolve()))
+    runner.kill('SIGKILL')
+    await closed
+    expect(said).toContain('stopped')
+  })
+
   it('wrong usage: exit code 2 and one line that helps', async () => {
     for (const args of [
       ['nonsense'],

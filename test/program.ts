@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../src/config.ts'
 
 /** The command as it is built for users; `npm test` builds it first. */
-const main = resolve(import.meta.dirname, '../dist/cli/main.js')
+export const main = resolve(import.meta.dirname, '../dist/cli/main.js')
 
 export interface Ended {
   readonly code: number | null

@@ -30,13 +30,14 @@ export function serveCommand(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig(options)
+  const runner = config.startedByRunner ? process.ppid : undefined
   const log = openLog(config)
   const app = await startApp({ config, context: realContext, log })
   const keys = await makeFirstProject(app.core)
   process.stdout.write(`Verso is listening on ${app.url}\n${startText(app, keys)}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
-  await untilStopped(app, (text) => log.info(text))
+  await untilStopped(app, runner, (text) => log.info(text))
 }
 
 function startText({ url }: App, keys: FirstKeys | undefined): string {
@@ -51,13 +52,24 @@ async function whyClosed({ core }: App): Promise<string | undefined> {
   return `this installation ${what} to ${installation.moved_to}: here it is read only (verso move --cancel makes it take writes again)`
 }
 
+/** How often it is looked whether the script runner is still there. */
+const runnerCheckMs = 500
+
 /** Ends when a signal has come and everything that was accepted is done. A second signal does not wait. */
-async function untilStopped(app: App, say: (text: string) => void): Promise<void> {
+async function untilStopped(app: App, runner: number | undefined, say: (text: string) => void): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    if (runner !== undefined) app.core.context.repeat(runnerCheckMs, endedWith(runner, resolve))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   say('stopping: finishing what was begun')
   await app.stop()
   say('stopped')
+}
+
+/** Tells once the process that started this one is gone. */
+function endedWith(parent: number, tell: () => void): () => Promise<void> {
+  return async () => {
+    if (process.ppid !== parent) tell()
+  }
 }
