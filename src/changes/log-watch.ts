@@ -3,7 +3,7 @@ import type { Db } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { type LogProgress, listProgress } from './feed-store.ts'
 
-/** Waits until logs move: any number of those who wait cost one statement a look, and none where nobody waits. */
+/** Waits until logs move. All who wait cost one statement a look together, and none where nobody waits. */
 export interface LogWatch {
   /**
    * The revision of the log, as far as this sight may know, once it is beyond `revision`. None where the wait was given up before: by the
