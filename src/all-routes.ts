@@ -20,14 +20,17 @@ import { keyRoutes } from './projects/key-routes.ts'
 import { tagRoutes } from './tags/tag-routes.ts'
 import { version } from './version.ts'
 
+import { deliveryRoutes } from './webhooks/delivery-routes.ts'
+import { webhookRoutes } from './webhooks/webhook-routes.ts'
 interface RouteParts {
   readonly service: Service
   readonly health: Health
   readonly publicUrl: URL | undefined
 }
+  readonly webhookAllow: readonly string[]
 
 /** Registers every route of Verso, the documentation of them all included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl }: RouteParts): void {
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl, webhookAllow }: RouteParts): void {
   const routes = collectRoutes(server)
   healthRoutes(server, health)
   postRoutes(server, service)
@@ -39,13 +42,15 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl 
   keyRoutes(server, service)
   documentationRoutes(server, () => toOpenApi(routes, { version, publicUrl, examples }))
 }
+  webhookRoutes(server, service, webhookAllow)
+  deliveryRoutes(server, service)
 
 /** The OpenAPI document of this version, made without a database and without listening. */
 export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const engine = { memo: new StatementMemo(), clock: never, nowSql: never, claim: never, await: never }
+  const engine = { memo: new StatementMemo(), skipsLockedRows: false, clock: never, nowSql: never, claim: never, await: never }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
   const service: Service = {
     db,
@@ -59,7 +64,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   }
   const health: Health = { state: { stopping: false, settling: true }, database: never }
   return toOpenApi(
-    routesOf((server) => addRoutes(server, { service, health, publicUrl })),
+    routesOf((server) => addRoutes(server, { service, health, publicUrl, webhookAllow: [] })),
     { version, publicUrl, examples },
   )
 }

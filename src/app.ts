@@ -5,6 +5,7 @@ import { type Job, jobsOf, startJobs } from './background.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Core, openCore } from './core.ts'
+import { dispatching } from './dispatching.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { KnownTotals } from './http/known-totals.ts'
 import { createServer } from './http/server.ts'
@@ -55,8 +56,13 @@ export async function startApp({ config, context, log, onStatement = () => undef
     answers,
     totals: new KnownTotals(maxKnownTotals),
   }
-  addRoutes(server, { service, health: { state, database: () => databaseAnswers(core) }, publicUrl: config.publicUrl })
-  const jobs = jobsOf(core, keyUse)
+  addRoutes(server, {
+    service,
+    health: { state, database: () => databaseAnswers(core) },
+    publicUrl: config.publicUrl,
+    webhookAllow: config.webhookAllow,
+  })
+  const jobs = jobsOf(core, keyUse, dispatching(core, config))
   await server.listen({ host: config.host, port: config.port })
   const stopJobs = startJobs(core, jobs)
   return {

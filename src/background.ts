@@ -9,6 +9,8 @@ import { listProjectsWithDuePosts } from './posts/post-store.ts'
 import { purgeTrash } from './posts/post-trash-actions.ts'
 import { noteKeyUse } from './projects/key-actions.ts'
 import { listProjects } from './projects/project-store.ts'
+import { prune } from './webhooks/delivery-actions.ts'
+import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 /** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
 export interface Job {
@@ -16,6 +18,10 @@ export interface Job {
   readonly everyMs: number
   /** Has a last turn when the service stops. */
   readonly atTheEnd?: true
+  /** The next turn begins on time, be the last one over or not. */
+  readonly overlaps?: true
+  /** Told that the service stops: begins nothing new. */
+  stop?(): void
   runOnce(): Promise<void>
 }
 
@@ -25,7 +31,10 @@ const purgeBatch = 100
 /** How late those who wait for changes hear of what another process wrote. */
 const watchEveryMs = 300
 
-export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
+/** How long a webhook that is being sent may take when the service stops; it is then sent again by the next to start. */
+const breakOffMs = 5_000
+
+export function jobsOf(core: Core, keyUse: KeyUse, dispatcher: Dispatcher): readonly Job[] {
   return [
     { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
@@ -33,6 +42,8 @@ export function jobsOf(core: Core, keyUse: KeyUse): readonly Job[] {
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneAnswers) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneChanges) },
     { name: 'watch', everyMs: watchEveryMs, runOnce: () => core.watch.look() },
+    { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(breakOffMs) },
+    { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, prune) },
     { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(core, keyUse) },
   ]
 }
@@ -46,9 +57,16 @@ export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void>
       core.observations.jobFailed(name, error)
     }
   }
-  const running = jobs.map((job) => core.context.repeat(job.everyMs, () => turn(job)))
+  const overlapping = new Set<Promise<void>>()
+  const begin = async (job: Job) => {
+    const running = turn(job).finally(() => overlapping.delete(running))
+    overlapping.add(running)
+  }
+  const running = jobs.map((job) => core.context.repeat(job.everyMs, () => (job.overlaps ? begin(job) : turn(job))))
   return async () => {
+    for (const job of jobs) job.stop?.()
     await Promise.all(running.map((each) => each.stop()))
+    await Promise.all(overlapping)
     for (const job of jobs.filter(({ atTheEnd }) => atTheEnd)) await turn(job)
   }
 }

@@ -31,6 +31,7 @@ export async function takeExamples(verso: TestApp): Promise<Tour> {
   await media(take)
   await problems(verso, fail)
   await service(take)
+  await webhooks(verso, take)
   return tour
 }
 
@@ -148,7 +149,30 @@ async function service(take: Take): Promise<void> {
   await take('getReadiness', 'GET', '/readyz', { key: null })
 }
 
-/** A whole key in a public file would be taken for a leak, by people and by scanners. */
+async function webhooks(verso: TestApp, take: Take): Promise<void> {
+  const key = await verso.keyWith('admin')
+  const { body: webhook } = await take('createWebhook', 'POST', '/v1/admin/webhooks', {
+    key,
+    body: { url: 'https://example.com/hooks/verso', name: 'Website build', events: ['project.changed'] },
+  })
+  const path = `/v1/admin/webhooks/${webhook.id}`
+  await take('updateWebhook', 'PATCH', path, { key, body: { events: ['post.*', 'project.changed'] } })
+  await take('getWebhook', 'GET', path, { key })
+  await take('listWebhooks', 'GET', '/v1/admin/webhooks', { key })
+  const { body: delivery } = await take('testWebhook', 'POST', `${path}/test`, { key })
+  await take('getDelivery', 'GET', `${path}/deliveries/${delivery.id}`, { key })
+  await take('redeliver', 'POST', `${path}/deliveries/${delivery.id}/redeliver`, { key })
+  await take('listDeliveries', 'GET', `${path}/deliveries?limit=1`, { key })
+  await take('replayWebhook', 'POST', `${path}/replay`, { key, body: { since: 0 } })
+  await take('rotateWebhookSecret', 'POST', `${path}/rotate-secret`, { key, body: { graceHours: 48 } })
+  await take('deleteWebhook', 'DELETE', path, { key })
+}
+
+/** A whole key, or secret, in a public file would be taken for a leak, by people and by scanners. */
 function withoutToken(body: object): object {
-  return 'token' in body && typeof body.token === 'string' ? { ...body, token: `${body.token.replace(/[^_]+$/, '')}…` } : body
+  const shortened = (name: 'token' | 'secret') => {
+    const text = (body as Readonly<Record<string, unknown>>)[name]
+    return typeof text === 'string' ? { [name]: `${text.replace(/[^_]+$/, '')}…` } : {}
+  }
+  return { ...body, ...shortened('token'), ...shortened('secret') }
 }

@@ -27,6 +27,8 @@ export type InstantSql = RawBuilder<Instant>
 /** What handles of one engine have in common. */
 export interface BehindHandle {
   readonly memo: StatementMemo
+  /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
+  readonly skipsLockedRows: boolean
   /** The clock of this process. */
   clock(): Instant
   /** The present instant by the clock that counts: the database's where several nodes share it, else the one given. */

@@ -5,6 +5,7 @@ import * as start from './migrations/0001-start.ts'
 import * as move from './migrations/0002-move.ts'
 import * as publicSeq from './migrations/0003-public-seq.ts'
 import * as storedAnswers from './migrations/0004-stored-answers.ts'
+import * as webhooks from './migrations/0005-webhooks.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   { name: '0002-move', up: move.up },
   { name: '0003-public-seq', up: publicSeq.up },
   { name: '0004-stored-answers', up: storedAnswers.up },
+  { name: '0005-webhooks', up: webhooks.up },
 ]
 
 interface MigrationTables {

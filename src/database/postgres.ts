@@ -35,6 +35,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   const kysely = connected(settings, watch)
   const engine: BehindHandle = {
     memo: new StatementMemo(),
+    skipsLockedRows: true,
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,

@@ -27,6 +27,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
   const version = reader.prepare<[], number>('pragma data_version').pluck()
   const engine: BehindHandle = {
     memo: new StatementMemo(),
+    skipsLockedRows: false,
     clock: () => toInstant(clock()),
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.

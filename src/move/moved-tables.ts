@@ -20,6 +20,8 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   changes: ['project_id', 'seq'],
   sources: ['project_id', 'source', 'path'],
   stored_answers: ['project_id', 'key_id', 'idempotency_key'],
+  webhooks: ['project_id', 'id'],
+  webhook_deliveries: ['project_id', 'webhook_id', 'id'],
 }
 
 export const movedTables = Object.keys(primaryKeys) as readonly MovedTable[]

@@ -1,0 +1,12 @@
+import type { Config } from './config.ts'
+import type { Core } from './core.ts'
+import { represent } from './representations.ts'
+import { type Dispatcher, openDispatcher } from './webhooks/dispatcher.ts'
+import { guardAddresses } from './webhooks/forbidden-addresses.ts'
+import { openOutbound } from './webhooks/outbound.ts'
+
+/** Puts together what sends webhooks: the log, the things that it tells of, and the one door to the outside. */
+export function dispatching({ db, engine, perform, context }: Core, { webhookAllow }: Pick<Config, 'webhookAllow'>): Dispatcher {
+  const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock: () => context.now().getTime() })
+  return openDispatcher({ db, engine, perform, outbound, represent: (projectId, id) => represent(db, projectId, id) })
+}

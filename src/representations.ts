@@ -1,0 +1,19 @@
+import { findAuthor } from './authors/author-store.ts'
+import type { Sight } from './caller.ts'
+import { findCategoryBody } from './categories/category-body-store.ts'
+import type { Db } from './database/engine.ts'
+import { isId, type ProjectId } from './ids.ts'
+import { findMedia } from './media/media-store.ts'
+import { findPostBody } from './posts/post-body-store.ts'
+
+/**
+ * A thing by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors
+ * are kept back: those who are told of a change have not asked for them.
+ */
+export async function represent(db: Db, projectId: ProjectId, id: string): Promise<object | undefined> {
+  const sight: Sight = { projectId, drafts: true, emails: false }
+  if (isId('post', id)) return findPostBody(db, sight, id)
+  if (isId('auth', id)) return findAuthor(db, sight, id)
+  if (isId('cat', id)) return findCategoryBody(db, sight, id)
+  return findMedia(db, projectId, id)
+}

@@ -1,0 +1,119 @@
+import type { Action } from '../action.ts'
+import type { ProjectId, Random } from '../ids.ts'
+import { type Instant, later } from '../instant.ts'
+import { afterTry, afterTurn, type Delivery, type DeliveryId, eventId, type Outcome } from './delivery.ts'
+import { claimDue, findClaimed, inherit, type LogEntry, listLog, saveTried, takeBackProjectChanged } from './delivery-queue-store.ts'
+import { addDeliveries, type NewDelivery, type Recipient, wakeDeliveries } from './delivery-store.ts'
+import { type Endpoint, type EventFilter, projectChanged, type WebhookId, wants } from './webhook.ts'
+import { holdEndpoint, saveEndpoint } from './webhook-store.ts'
+
+/** As much of the log as one transaction turns into deliveries. */
+const mostEntries = 200
+/** How long a delivery is its claimer's: a request takes 15 seconds at most. Beyond it the claimer has died. */
+const leaseMs = 60_000
+/** So many deliveries of one endpoint are under way at once from one process; of a failing one a single one. */
+const mostAtOnce = 8
+
+/** Makes deliveries of what the log says since it was last read for this endpoint. False where the end of the log was reached. */
+export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
+  name: 'webhooks.read-log',
+  async run(tx, { projectId, now }, { webhookId }) {
+    const endpoint = await holdEndpoint(tx, projectId, webhookId)
+    if (!endpoint?.enabled) return false
+    const entries = await listLog(tx, projectId, endpoint.logPosition, mostEntries)
+    const last = entries.at(-1)
+    if (last === undefined) return false
+    const recipient: Recipient = { projectId, webhookId }
+    await addDeliveries(
+      tx,
+      recipient,
+      entries.flatMap((entry) => eventsOf(projectId, endpoint.events, entry)),
+      now,
+    )
+    const seen = entries.findLast(({ isPublic }) => isPublic)
+    if (seen && wants(endpoint.events, projectChanged)) {
+      const before = await takeBackProjectChanged(tx, recipient)
+      const made = toDelivery(projectId, seen, projectChanged, 0)
+      await addDeliveries(tx, recipient, [made], now)
+      if (before) await inherit(tx, recipient, made.id, before)
+    }
+    await saveEndpoint(tx, projectId, { ...endpoint, logPosition: last.seq })
+    return entries.length === mostEntries
+  },
+}
+
+/** How a try of a claimed delivery went. */
+export interface Tried {
+  readonly id: DeliveryId
+  readonly lease: string
+  readonly outcome: Outcome
+}
+
+export interface Claimed {
+  readonly endpoint: Endpoint
+  readonly deliveries: readonly Delivery[]
+  readonly lease: string
+  readonly now: Instant
+}
+
+interface Turn {
+  readonly webhookId: WebhookId
+  readonly tried: readonly Tried[]
+  /** Whether more is to be taken. */
+  readonly goesOn: boolean
+}
+
+/** Writes down how the last turn of tries went and takes what the next one sends; none where nothing is due. */
+export const takeTurn: Action<Turn, Claimed | undefined> = {
+  name: 'webhooks.take-turn',
+  async run(tx, { projectId, now }, { webhookId, tried, goesOn }, random) {
+    const before = await holdEndpoint(tx, projectId, webhookId)
+    if (!before) return undefined
+    const recipient: Recipient = { projectId, webhookId }
+    const outcomes: Outcome[] = []
+    for (const { id, lease, outcome } of tried) {
+      const delivery = await findClaimed(tx, recipient, id, lease)
+      if (!delivery) continue
+      await saveTried(tx, recipient, afterTry(delivery, outcome, now, random))
+      outcomes.push(outcome)
+    }
+    const endpoint = afterTurn(before, outcomes, now, random)
+    if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
+    if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
+    if (!goesOn) return undefined
+    const lease = newLease(random)
+    const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, now), lease })
+    return deliveries.length > 0 ? { endpoint, deliveries, lease, now } : undefined
+  },
+}
+
+function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, now: Instant) {
+  const isFailing = failures > 0
+  return {
+    most: isFailing ? 1 : mostAtOnce,
+    now,
+    until: later(now, leaseMs),
+    logPosition,
+    freshFirst: isFailing,
+    onlyPings: !enabled || wakeAt > now,
+  }
+}
+
+function eventsOf(projectId: ProjectId, events: readonly EventFilter[], entry: LogEntry): readonly NewDelivery[] {
+  return entry.news.flatMap((type, part) => (wants(events, type) ? [toDelivery(projectId, entry, type, part)] : []))
+}
+
+function toDelivery(projectId: ProjectId, { seq, thingId, at }: LogEntry, type: string, part: number): NewDelivery {
+  return {
+    id: eventId(projectId, seq, type, at),
+    type,
+    revision: seq,
+    part,
+    thingId: type === projectChanged ? 'project' : thingId,
+    happenedAt: at,
+  }
+}
+
+function newLease(random: Random): string {
+  return Buffer.from(random(9)).toString('base64url')
+}
