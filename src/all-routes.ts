@@ -19,15 +19,15 @@ import { postRoutes } from './posts/post-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { tagRoutes } from './tags/tag-routes.ts'
 import { version } from './version.ts'
-
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { webhookRoutes } from './webhooks/webhook-routes.ts'
+
 interface RouteParts {
   readonly service: Service
   readonly health: Health
   readonly publicUrl: URL | undefined
-}
   readonly webhookAllow: readonly string[]
+}
 
 /** Registers every route of Verso, the documentation of them all included. */
 export function addRoutes(server: FastifyInstance, { service, health, publicUrl, webhookAllow }: RouteParts): void {
@@ -40,10 +40,10 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   mediaRoutes(server, service)
   changeRoutes(server, service, feedKinds)
   keyRoutes(server, service)
-  documentationRoutes(server, () => toOpenApi(routes, { version, publicUrl, examples }))
-}
   webhookRoutes(server, service, webhookAllow)
   deliveryRoutes(server, service)
+  documentationRoutes(server, () => toOpenApi(routes, { version, publicUrl, examples }))
+}
 
 /** The OpenAPI document of this version, made without a database and without listening. */
 export function describeApi(publicUrl?: URL): OpenApiDocument {
