@@ -16,6 +16,7 @@ import type { OpenApiDocument } from './http/openapi-types.ts'
 import type { Service } from './http/service.ts'
 import { mediaRoutes } from './media/media-routes.ts'
 import { postRoutes } from './posts/post-routes.ts'
+import { previewRoutes } from './previews/preview-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { tagRoutes } from './tags/tag-routes.ts'
 import { version } from './version.ts'
@@ -34,6 +35,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   const routes = collectRoutes(server)
   healthRoutes(server, health)
   postRoutes(server, service)
+  previewRoutes(server, service)
   authorRoutes(server, service)
   categoryRoutes(server, service)
   tagRoutes(server, service)

@@ -12,6 +12,7 @@ import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
 import type { Observations } from './observations.ts'
+import { previewVisitsOf } from './previews/preview-visits.ts'
 import { listProjects } from './projects/project-store.ts'
 import { visitsOf } from './projects/visits.ts'
 
@@ -43,7 +44,10 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const state = { stopping: false, settling: true }
   const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
   const keyUse = rememberKeyUse()
-  const visits = visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note })
+  const visits = {
+    ...visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note }),
+    ofPreview: previewVisitsOf(core),
+  }
   const answers = new AnswerCache(answerCacheBytes)
   const server = createServer({ context, visits, answers, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
   const service: Service = {

@@ -1,4 +1,4 @@
-import type { ProjectId } from './ids.ts'
+import type { PostId, ProjectId } from './ids.ts'
 import type { Instant } from './instant.ts'
 import { Problem } from './problems.ts'
 
@@ -31,12 +31,14 @@ const includes: Partial<Record<Scope, readonly Scope[]>> = {
 /** Who asks, for which project, with which rights, and when: all that an action knows of the outside. It can be sent to another thread. */
 export interface Caller {
   readonly projectId: ProjectId
-  /** What stands in the log as the one who did it: a key's id, or `cli`, `import`, `schedule`. */
+  /** What stands in the log as the one who did it: the id of a key or preview token, or `cli`, `import`, `schedule`. */
   readonly actor: string
-  readonly kind: 'secret' | 'public' | 'operator'
+  readonly kind: 'secret' | 'public' | 'preview' | 'operator'
   /** Closed under inclusion: see `withIncluded`. */
   readonly scopes: readonly Scope[]
   readonly now: Instant
+  /** With a preview token: the one post that there is. */
+  readonly onlyPost?: PostId
 }
 
 /** What may be seen: the one thing that visibility depends on. */
@@ -46,6 +48,8 @@ export interface Sight {
   readonly drafts: boolean
   /** Authors' e-mail addresses are shown. */
   readonly emails: boolean
+  /** No other post exists for this caller. */
+  readonly onlyPost?: PostId
 }
 
 export function withIncluded(granted: readonly Scope[]): readonly Scope[] {
@@ -57,6 +61,7 @@ export function sightOf(caller: Caller): Sight {
     projectId: caller.projectId,
     drafts: caller.scopes.includes('posts:read_drafts'),
     emails: caller.scopes.includes('authors:read_email'),
+    ...(caller.onlyPost !== undefined && { onlyPost: caller.onlyPost }),
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /** The laws of the house (docs/architecture.md), each held against every file of src/. */
 const root = resolve(import.meta.dirname, '../src')
-const slices = ['posts', 'authors', 'categories', 'tags', 'media', 'projects', 'webhooks', 'feeds', 'transfer']
+const slices = ['posts', 'authors', 'categories', 'tags', 'media', 'previews', 'projects', 'webhooks', 'feeds', 'transfer']
 
 interface Source {
   /** Under src/. */
@@ -62,6 +62,7 @@ describe('the house', () => {
       'categories/category.ts',
       'tags/tag.ts',
       'media/media.ts',
+      'previews/preview.ts',
       'projects/api-key.ts',
     ]
     const pure = [

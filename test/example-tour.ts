@@ -80,6 +80,10 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getPost', 'GET', '/v1/posts/hello-harbour')
   await take('listPosts', 'GET', '/v1/posts?tag=sailing&sort=-published_at&limit=1&exclude=content')
   const { body: draft } = await verso.post('/v1/posts', { title: 'Packing list' })
+  const previews = '/v1/posts/packing-list/preview-tokens'
+  const { body: preview } = await take('createPreviewToken', 'POST', previews, { body: { name: 'Proofreading' } })
+  await take('listPreviewTokens', 'GET', previews)
+  await take('revokePreviewToken', 'DELETE', `${previews}/${preview.id}`)
   await take('deletePost', 'DELETE', '/v1/posts/packing-list')
   await take('restorePost', 'POST', `/v1/posts/${draft.id}/restore`, { body: {} })
   await take('listAuthors', 'GET', '/v1/authors', { key: verso.public })

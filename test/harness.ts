@@ -130,14 +130,16 @@ export interface Requests {
 export interface TestOptions {
   readonly context?: TestContext
   readonly env?: Readonly<Record<string, string>>
+  /** Is given every line of the log, at the level `info`. */
+  readonly onLog?: (line: string) => void
 }
 
 /** Starts the very program that users start, on an empty database, and stops it when the test (or, in a hook, the suite's own `stop`) ends. */
-export async function startVerso(engine: TestEngine, { context = testContext(), env = {} }: TestOptions = {}): Promise<TestApp> {
+export async function startVerso(engine: TestEngine, { context = testContext(), env = {}, onLog }: TestOptions = {}): Promise<TestApp> {
   const database = await engine.create()
   const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
   const statements: string[] = []
-  const log = pino({ level: 'fatal' })
+  const log = onLog ? pino({ level: 'info' }, { write: onLog }) : pino({ level: 'fatal' })
   const app = await startApp({ config, context, log, onStatement: (sql) => void statements.push(sql) })
   const stop = async () => {
     await app.stop()

@@ -103,7 +103,7 @@ describe('the document', () => {
 
   it('declares the problems of each kind of operation', () => {
     expect(codesOf('listPosts', 400)).toEqual(['malformed_request', 'invalid_parameter', 'unknown_parameter', 'invalid_cursor'])
-    expect(codesOf('getPost', 400)).toEqual(['malformed_request', 'unknown_parameter'])
+    expect(codesOf('getPost', 400)).toEqual(['malformed_request', 'invalid_parameter', 'unknown_parameter'])
     expect(codesOf('createPost', 400)).toEqual(['malformed_request', 'invalid_parameter', 'unknown_parameter', 'malformed_json'])
     expect(codesOf('registerMedia', 422)).toEqual(['validation_failed', 'unsupported_media_type', 'idempotency_key_reused'])
     expect(codesOf('deletePost', 422)).toEqual(['idempotency_key_reused'])

@@ -16,6 +16,7 @@ const tables = [
   'changes',
   'sources',
   'stored_answers',
+  'preview_tokens',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** How many rows every table has: what tells whether anything was written. */

@@ -5,6 +5,7 @@ import { authorList } from '../src/authors/author-schema.ts'
 import { categoryList } from '../src/categories/category-schema.ts'
 import { mediaList } from '../src/media/media-schema.ts'
 import { postList } from '../src/posts/post-schema.ts'
+import { previewList } from '../src/previews/preview-schema.ts'
 import { keyList } from '../src/projects/key-schema.ts'
 import { tagList } from '../src/tags/tag-schema.ts'
 import { catalogues, keysThatDoNotShard, type TableFacts } from './catalogue.ts'
@@ -12,6 +13,7 @@ import { engines, startVerso, type TestApp, type TestEngine } from './harness.ts
 
 const lists: Readonly<Record<string, { readonly sorts: readonly string[] }>> = {
   '/v1/posts': postList,
+  '/v1/posts/{idOrSlug}/preview-tokens': previewList,
   '/v1/authors': authorList,
   '/v1/categories': categoryList,
   '/v1/tags': tagList,
@@ -30,9 +32,10 @@ async function start(engine: TestEngine) {
 /** The statements of every list in every sort, and the columns that they sort by. */
 async function sortedStatements(verso: TestApp) {
   const key = await verso.keyWith('admin', 'posts:read_drafts', 'authors:read', 'media:read')
+  const { body: post } = await verso.post('/v1/posts', { title: 'One' })
   verso.statements.length = 0
   for (const [path, { sorts }] of Object.entries(lists))
-    for (const sort of sorts) expect((await verso.get(`${path}?sort=${sort}`, { key })).status).toBe(200)
+    for (const sort of sorts) expect((await verso.get(`${path.replace(/\{\w+\}/, post.id)}?sort=${sort}`, { key })).status).toBe(200)
   const orders = verso.statements.flatMap((statement) => /order by (.*?)(?: limit|$)/.exec(statement)?.[1] ?? [])
   return {
     orders,

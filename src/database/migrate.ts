@@ -6,6 +6,7 @@ import * as move from './migrations/0002-move.ts'
 import * as publicSeq from './migrations/0003-public-seq.ts'
 import * as storedAnswers from './migrations/0004-stored-answers.ts'
 import * as webhooks from './migrations/0005-webhooks.ts'
+import * as previewTokens from './migrations/0006-preview-tokens.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   { name: '0003-public-seq', up: publicSeq.up },
   { name: '0004-stored-answers', up: storedAnswers.up },
   { name: '0005-webhooks', up: webhooks.up },
+  { name: '0006-preview-tokens', up: previewTokens.up },
 ]
 
 interface MigrationTables {

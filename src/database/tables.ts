@@ -1,4 +1,4 @@
-import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, ProjectId, TagId } from '../ids.ts'
+import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { InstallationState } from './installation-state.ts'
 
@@ -22,9 +22,10 @@ export interface Tables {
   media: MediaTable
   changes: ChangeTable
   sources: SourceTable
-  stored_answers: StoredAnswerTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
+  stored_answers: StoredAnswerTable
+  preview_tokens: PreviewTokenTable
 }
 
 /** One row: what makes this installation itself. */
@@ -164,6 +165,18 @@ export interface PostRevisionTable {
   snapshot: string
   actor: string
   created_at: Instant
+}
+
+/** What opens one unpublished post to those who have no key (contract §6.5). */
+export interface PreviewTokenTable {
+  project_id: ProjectId
+  id: PreviewId
+  post_id: PostId
+  name: string | null
+  /** SHA-256 of the token, hex. */
+  hash: string
+  created_at: Instant
+  expires_at: Instant
 }
 
 export interface MediaTable extends Versioned {

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope, type Visit } from '../caller.ts'
+import { readText } from '../listing/parameters.ts'
 import { Problem } from '../problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { queryOf } from './query.ts'
 
 /** Finds out whose token it is and what time it is. */
 export interface Visits {
@@ -10,6 +12,8 @@ export interface Visits {
   of(token: string): Promise<Visit>
   /** Whose it is where nothing was written since that was asked; none where that must be asked. */
   recent(token: string): Visit | undefined
+  /** What a preview token opens; 404 `not_found` where it opens nothing. */
+  ofPreview(token: string): Promise<Visit>
 }
 
 /** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */
@@ -22,11 +26,25 @@ export function authenticateRequests(app: FastifyInstance, visits: Visits): void
     const { access, scope } = request.routeOptions.config
     if (access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
-    const token = tokenOf(request)
-    request.visit = visits.recent(token) ?? (await visits.of(token))
+    request.visit = isPreview(request) ? await visitPreview(request, reply, visits) : await visitWithKey(request, visits)
     if (request.visit.caller.kind === 'public') allowAnyOrigin(reply)
     if (scope) requireScope(request.visit.caller, scope)
   })
+}
+
+function visitWithKey(request: FastifyRequest, visits: Visits): Visit | Promise<Visit> {
+  const token = tokenOf(request)
+  return visits.recent(token) ?? visits.of(token)
+}
+
+/** A preview token alone decides, whether or not a key comes with it: sites send their public key with every request. */
+function visitPreview(request: FastifyRequest, reply: FastifyReply, visits: Visits): Promise<Visit> {
+  allowAnyOrigin(reply.header('x-robots-tag', 'noindex'))
+  return visits.ofPreview(readText(queryOf(request), 'preview_token') ?? '')
+}
+
+function isPreview({ raw, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.preview === true && /[?&]preview_token(?:[=&]|$)/.test(raw.url ?? '')
 }
 
 function tokenOf(request: FastifyRequest): string {

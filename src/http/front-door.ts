@@ -47,7 +47,7 @@ export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache):
 
 /** Keeps an answer that is about to be sent, for those who ask the same with the same rights. */
 export function keepAnswer(answers: AnswerCache, request: FastifyRequest, reply: FastifyReply, etag: string, bytes: string): void {
-  if (request.method !== 'GET') return
+  if (request.method !== 'GET' || request.visit.caller.kind === 'preview') return
   const body = Buffer.from(bytes)
   const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id')
   const unmodified = headers.filter(([name]) => name !== 'link' && !name.startsWith('content-'))

@@ -75,6 +75,7 @@ export const sharedParameters = {
 const aboutPath: ByName<string> = {
   id: 'The id.',
   idOrSlug: 'The id or the slug.',
+  tokenId: 'The id of the token.',
 }
 
 /** Every parameter of a route: of its path, its query, and the headers that work there. `samples` are values for the path. */

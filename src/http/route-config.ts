@@ -7,6 +7,8 @@ declare module 'fastify' {
     /** `open` needs no key; `key` needs one, and the scope named beside it. */
     access?: 'open' | 'key'
     scope?: Scope
+    /** Takes a preview token, in the query, instead of a key. */
+    preview?: true
     /** Whether the request has a JSON body. */
     body?: 'required' | 'optional' | 'none'
     /** What the documentation says of it; preflights alone are without. */
@@ -24,6 +26,11 @@ declare module 'fastify' {
 /** A route that reads, for keys with this scope. */
 export function reads(scope: Scope, operation: Operation) {
   return { config: { access: 'key', scope, body: 'none', operation } } as const
+}
+
+/** A route that a preview token opens too. */
+export function opensForPreviews<C extends object>({ config }: { readonly config: C }) {
+  return { config: { ...config, preview: true } } as const
 }
 
 /** A route that writes, for keys with this scope; none where the action decides which it takes. */

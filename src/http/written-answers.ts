@@ -7,7 +7,7 @@ export type Shape =
       readonly kind: 'created'
       /** The path under which the thing has its own, by its id. */
       readonly under: string
-      /** The field that is a secret: never stored as it is, and not shown of what was only tried. */
+      /** The field that is a secret: never stored as it is. Neither it nor what holds it is shown of what was only tried. */
       readonly secret?: string
     }
   | { readonly kind: 'written' | 'deleted' }
@@ -44,7 +44,9 @@ export function triedOf(shape: Shape, shown: Shown): WrittenAnswer {
   if (shape.kind === 'deleted' || shown === undefined) return nothing
   if ('results' in shown) return toldTogether(shown)
   const secret = shape.kind === 'created' ? shape.secret : undefined
-  const body = JSON.stringify(shown, (name, value) => (name !== '' && name === secret ? undefined : value))
+  const hidden = secret === undefined ? undefined : (shown as unknown as Readonly<Record<string, unknown>>)[secret]
+  const holdsSecret = (value: unknown) => typeof hidden === 'string' && typeof value === 'string' && value.includes(hidden)
+  const body = JSON.stringify(shown, (_, value) => (holdsSecret(value) ? undefined : value))
   return { status: 200, headers: {}, body, thingId: null }
 }
 

@@ -7,12 +7,14 @@ import type { Instant } from '../instant.ts'
  * who may not know of it in this one place.
  */
 export function visiblePosts(db: Db, sight: Sight) {
-  const posts = db.selectFrom('posts').where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', 'is', null)
+  const { projectId, onlyPost } = sight
+  const posts = db.selectFrom('posts').where('posts.project_id', '=', projectId).where('posts.deleted_at', 'is', null)
+  if (onlyPost !== undefined) return posts.where('posts.id', '=', onlyPost)
   return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
 }
 
 /** The posts in the trash that can still be brought back, deleted after `horizon`; none for those who may not see what is unpublished. */
 export function trashedPosts(db: Db, sight: Sight, horizon: Instant) {
   const posts = db.selectFrom('posts').where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', '>', horizon)
-  return sight.drafts ? posts : posts.where((eb) => eb.lit(false))
+  return sight.drafts && sight.onlyPost === undefined ? posts : posts.where((eb) => eb.lit(false))
 }

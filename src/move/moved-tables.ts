@@ -17,6 +17,7 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   post_tags: ['project_id', 'tag_id', 'post_id'],
   old_slugs: ['project_id', 'slug'],
   post_revisions: ['project_id', 'post_id', 'version'],
+  preview_tokens: ['project_id', 'id'],
   changes: ['project_id', 'seq'],
   sources: ['project_id', 'source', 'path'],
   stored_answers: ['project_id', 'key_id', 'idempotency_key'],

@@ -38,7 +38,7 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
 
 /** Erases a post and all that only it has. Where it was imported from stays known, lest the next import bring it back. */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<void> {
-  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'contents'] as const) {
+  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
   await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).execute()
