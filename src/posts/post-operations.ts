@@ -1,4 +1,4 @@
-import { reads, writes } from '../http/route-config.ts'
+import { opensForPreviews, reads, writes } from '../http/route-config.ts'
 import { Post, PostCreate, PostList, PostPatch, PostRestore, postList } from './post-schema.ts'
 
 const tag = 'Posts'
@@ -14,14 +14,21 @@ export const postOperations = {
     list: postList,
     answers: { 200: PostList, 304: null },
   }),
-  read: reads('posts:read', {
-    id: 'getPost',
-    tag,
-    summary: 'Read a post by id or slug',
-    description: 'A slug that the post had before answers 301 with the way to the present one.',
-    answers: { 200: Post, 301: null, 304: null },
-    problems: ['not_found'],
-  }),
+  read: opensForPreviews(
+    reads('posts:read', {
+      id: 'getPost',
+      tag,
+      summary: 'Read a post by id or slug',
+      description:
+        'A slug that the post had before answers 301 with the way to the present one. With `preview_token`, no key is needed: the answer is the post that the token is for, whatever its status, and nobody keeps it.',
+      texts: {
+        preview_token:
+          'A preview token of this post. It decides alone: where it does not open this post the answer is 404, with or without a key.',
+      },
+      answers: { 200: Post, 301: null, 304: null },
+      problems: ['not_found'],
+    }),
+  ),
   create: writes('posts:write', {
     id: 'createPost',
     tag,

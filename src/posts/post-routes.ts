@@ -38,10 +38,14 @@ function readRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.visit
     const { idOrSlug } = request.params
     const query = queryOf(request)
-    const post = await findPostBody(db, sightOf(caller), idOrSlug)
-    const successor = post ? undefined : await findSuccessor(db, sightOf(caller), idOrSlug)
-    if (successor !== undefined) return answerMoved(service, request, reply, `/v1/posts/${successor}`)
-    refuseOtherParameters(query)
+    const sight = sightOf(caller)
+    const found = await findPostBody(db, sight, idOrSlug)
+    const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
+    const isPreview = caller.kind === 'preview'
+    if (successor !== undefined && !isPreview) return answerMoved(service, request, reply, `/v1/posts/${successor}`)
+    refuseOtherParameters(query, isPreview ? ['preview_token'] : [])
+    // A preview is answered where it was asked for: a redirect would carry the token.
+    const post = successor === undefined ? found : await findPostBody(db, sight, successor)
     if (!post) throw notFound('post')
     return answerOne(service, request, reply, post)
   })
