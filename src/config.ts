@@ -39,6 +39,9 @@ export interface PostgresAddress {
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export const logFormats = ['auto', 'json', 'pretty'] as const
 
+/** How the way to PostgreSQL is encrypted; what each means stands in docs/configuration.md. */
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A value that cannot be used; its message is one line for the person who set it. */
@@ -82,6 +85,8 @@ function parseDatabase(text: string, env: Environment): DatabaseAddress {
 function postgresAddress(url: string, env: Environment): PostgresAddress {
   if (!URL.canParse(url))
     throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
+  const sslmode = new URL(url).searchParams.get('sslmode')
+  if (sslmode !== null) oneOf('sslmode', sslmode, sslModes)
   return {
     kind: 'postgres',
     url,

@@ -86,7 +86,7 @@ describe('SQLite and PostgreSQL', { timeout: 300_000 }, () => {
         const etag = (await compare(request)).headers.get('etag')
         if (etag && request.again) await compare({ ...request, headers: { 'if-none-match': etag } })
       }
-    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 422]))
+      expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 422]))
     },
   )
 })
