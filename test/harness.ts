@@ -7,46 +7,74 @@ import pino from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
 import { operator, type Scope } from '../src/caller.ts'
-import { type Config, type DatabaseAddress, readConfig } from '../src/config.ts'
+import { type Config, type DatabaseAddress, type PostgresAddress, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { newId, type ProjectId, type Random } from '../src/ids.ts'
 import { toInstant } from '../src/instant.ts'
 import { createKey } from '../src/projects/key-actions.ts'
 import { createProject } from '../src/projects/project-actions.ts'
 import { expectAsDocumented } from './answer-checker.ts'
+import { testDatabasePrefix } from './test-database-prefix.ts'
 
 /** An engine that the suite runs over: every test of the API is run on each. */
 export interface TestEngine {
   readonly name: string
   /** An empty database of its own, and the way to get rid of it. */
-  create(): Promise<{ readonly address: DatabaseAddress; drop(): Promise<void> }>
+  create(): Promise<TestDatabase>
+  /** The same, perhaps one that another test had before and that was emptied since, its schema left as it is. */
+  lend(): Promise<TestDatabase>
+}
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress
+  drop(): Promise<void>
 }
 
 export const engines: readonly TestEngine[] = [
-  {
-    name: 'SQLite',
-    async create() {
-      const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
-      return {
-        address: { kind: 'sqlite', path: join(folder, 'verso.db') },
-        drop: async () => rmSync(folder, { recursive: true, force: true }),
-      }
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    async create() {
-      const server = inject('postgresUrl')
-      const name = `verso_test_${randomBytes(8).toString('hex')}`
-      await onServer(server, `create database ${name}`)
-      const url = new URL(server)
-      url.pathname = `/${name}`
-      const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
-      const address = { kind: 'postgres', url: url.href, ...limits, prepare: true, clock: 'process' } as const
-      return { address, drop: () => onServer(server, `drop database ${name} with (force)`) }
-    },
-  },
+  { name: 'SQLite', create: createSqlite, lend: createSqlite },
+  { name: 'PostgreSQL', create: createPostgres, lend: lendPostgres },
 ]
+
+async function createSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
+  return {
+    address: { kind: 'sqlite', path: join(folder, 'verso.db') },
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function createPostgres(): Promise<TestDatabase & { readonly address: PostgresAddress }> {
+  const server = inject('postgresUrl')
+  const name = `${testDatabasePrefix}${randomBytes(8).toString('hex')}`
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
+  const address = { kind: 'postgres', url: url.href, ...limits, prepare: true, clock: 'process' } as const
+  return { address, drop: () => onServer(server, `drop database ${name} with (force)`) }
+}
+
+/** Databases that tests of this file have given back; making one and its schema takes half a second. */
+const lent: PostgresAddress[] = []
+
+async function lendPostgres(): Promise<TestDatabase> {
+  const address = lent.pop() ?? (await createPostgres()).address
+  return {
+    address,
+    async drop() {
+      await onServer(address.url, emptyEveryTable)
+      lent.push(address)
+    },
+  }
+}
+
+const emptyEveryTable = `
+  set session_replication_role = replica;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`
 
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url)
@@ -136,7 +164,7 @@ export interface TestOptions {
 
 /** Starts the very program that users start, on an empty database, and stops it when the test (or, in a hook, the suite's own `stop`) ends. */
 export async function startVerso(engine: TestEngine, { context = testContext(), env = {}, onLog }: TestOptions = {}): Promise<TestApp> {
-  const database = await engine.create()
+  const database = await engine.lend()
   const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
   const statements: string[] = []
   const log = onLog ? pino({ level: 'info' }, { write: onLog }) : pino({ level: 'fatal' })

