@@ -22,6 +22,8 @@ const maxPrepared = 500
 /** A connection that prepares its statements, says its errors in the words of the contract, and is not used any more once it is lost. */
 export function guardConnection(client: Connection, { names, leave }: GuardSettings): PostgresPoolClient {
   let broken = false
+  /** What it has prepared is older than the schema. */
+  let outdated = false
   let inTransaction = false
 
   async function run(text: string, values: readonly unknown[], prepare: boolean): Promise<PostgresQueryResult<unknown>> {
@@ -32,9 +34,10 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
       // Several statements in one have several results, of which the last is what was asked for.
       return Array.isArray(result) ? result.at(-1) : result
     } catch (error) {
+      outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
       const problem = text === 'commit' && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
-      broken = isLost(problem) || isStalePlan(error)
+      broken ||= isLost(problem)
       throw problem
     }
   }
@@ -49,7 +52,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
   }
 
   const release = () => {
-    client.release(broken)
+    client.release(broken || outdated)
     leave()
   }
   return { query, release } as unknown as PostgresPoolClient
