@@ -80,6 +80,7 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getPost', 'GET', '/v1/posts/hello-harbour')
   await take('listPosts', 'GET', '/v1/posts?tag=sailing&sort=-published_at&limit=1&exclude=content')
   const { body: draft } = await verso.post('/v1/posts', { title: 'Packing list' })
+  await take('getPostVisibility', 'GET', '/v1/posts/packing-list/visibility')
   const previews = '/v1/posts/packing-list/preview-tokens'
   const { body: preview } = await take('createPreviewToken', 'POST', previews, { body: { name: 'Proofreading' } })
   await take('listPreviewTokens', 'GET', previews)

@@ -15,12 +15,14 @@ import { postOperations } from './post-operations.ts'
 import { PostCreate, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
+import { visibilityRoutes } from './post-visibility-routes.ts'
 
 type WithRef = { Params: { idOrSlug: string } }
 
 /** `/v1/posts`. */
 export function postRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
+  visibilityRoutes(app, service)
   writeRoutes(app, service)
 }
 
