@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
@@ -28,8 +29,8 @@ export async function emptyDatabase(engine: TestEngine): Promise<DatabaseAddress
 
 /** Starts Verso with the default project on a database whose address the test knows. */
 export function startOn(address: DatabaseAddress, context: TestContext = testContext()): Promise<TestApp> {
-  const fixed: TestEngine = { name: 'the same', create: async () => ({ address, drop: async () => undefined }) }
-  return startVerso(fixed, { context })
+  const given = async () => ({ address, drop: async () => undefined })
+  return startVerso({ name: 'the given one', create: given, lend: given }, { context })
 }
 
 /** Serves a database as it is. */
@@ -140,19 +141,30 @@ export async function fillWithOddities(verso: TestApp): Promise<void> {
   await made([verso.delete(`/v1/posts/${gone.id}?permanent=true`), verso.delete(`/v1/posts/${large.id}`)])
   const elsewhere = await verso.otherProject('elsewhere')
   await made([elsewhere.post('/v1/posts', { title: 'plain', status: 'published' })])
-  await importedRow(verso, gone.id)
+  await made([verso.post('/v1/posts', { title: 'once' }, { headers: { 'idempotency-key': 'once' } })])
+  await fillEmptyTables(verso, large.id)
 }
 
 const large1MiB = 'é'.repeat(512 * 1024)
 
-async function importedRow({ app, projectId }: TestApp, id: Tables['sources']['entity_id']): Promise<void> {
-  const row = { project_id: projectId, source: 'markdown', hash: 'h', kind: 'post', entity_id: id, version: 1 } as const
-  await app.core.engine.write((tx) =>
-    tx
-      .insertInto('sources')
-      .values(oddTexts.map((path) => ({ ...row, path })))
-      .execute(),
-  )
+/** Rows for every table that is empty yet, so that there is none that is not moved. All texts of such a row are one, so that rows find each other. */
+async function fillEmptyTables({ app, projectId }: TestApp, postId: string): Promise<void> {
+  const { engine } = app.core
+  const catalogue = await engine.migrate((schema) => schema.introspection.getTables())
+  const known: Readonly<Record<string, string>> = { project_id: projectId, post_id: postId }
+  for (const table of movedTables) {
+    if ((await engine.db.selectFrom(table).select(sql.lit(1).as('one')).limit(1).execute()).length > 0) continue
+    const columns = catalogue.find(({ name }) => name === table)?.columns ?? []
+    const rows = oddTexts.map((text, i) =>
+      Object.fromEntries(columns.map(({ name, dataType }) => [name, known[name] ?? (/int/i.test(dataType) ? i : text)])),
+    )
+    await engine.write((tx) =>
+      tx
+        .insertInto(table)
+        .values(rows as never)
+        .execute(),
+    )
+  }
 }
 
 async function made(answers: readonly Promise<Answer>[]) {

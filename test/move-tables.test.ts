@@ -12,6 +12,7 @@ interface Catalogue {
   readonly tables: string
   readonly keys: string
   readonly references: string
+  readonly types: string
 }
 
 const catalogues: Readonly<Record<string, Catalogue>> = {
@@ -19,12 +20,14 @@ const catalogues: Readonly<Record<string, Catalogue>> = {
     tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
     keys: `select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.pk > 0 order by m.name, c.pk`,
     references: `select distinct m.name as "table", f."table" as target from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'`,
+    types: `select distinct c.type as type from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table'`,
   },
   PostgreSQL: {
     tables: `select tablename as name from pg_tables where schemaname = current_schema()`,
     keys: `select conrelid::regclass::text as "table", a.attname as "column" from pg_constraint, unnest(conkey) with ordinality as k(n, place) join pg_attribute a on a.attnum = k.n
       where contype = 'p' and a.attrelid = conrelid and connamespace = current_schema()::regnamespace order by 1, k.place`,
     references: `select distinct conrelid::regclass::text as "table", confrelid::regclass::text as target from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
+    types: 'select distinct data_type as type from information_schema.columns where table_schema = current_schema()',
   },
 }
 
@@ -55,6 +58,11 @@ for (const engine of engines)
       const references = await ask<{ table: never; target: never }>(catalogue.references)
       expect(references.length).toBeGreaterThan(5)
       expect(references.filter(({ table, target }) => movedTables.indexOf(target) >= movedTables.indexOf(table))).toEqual([])
+    })
+
+    it('have columns of no type but those that are known to be the same on every engine', async () => {
+      const types = (await ask<{ type: string }>(catalogue.types)).map(({ type }) => type.toLowerCase())
+      expect([...new Set(types)].toSorted()).toEqual(['bigint', 'integer', 'text'])
     })
 
     it('are read whole and in order, in batches bounded by rows and by bytes', async () => {
