@@ -34,6 +34,13 @@ for (const engine of engines) {
       }
     })
 
+    it('an empty name is no path: 404, with a key or without', async () => {
+      const verso = await startVerso(engine)
+      for (const path of ['/v1/posts/', '/v1/posts//restore', '/v1/media/', '/v1/admin/keys/'])
+        for (const key of [null, 'verso_live_0', verso.secret])
+          expect((await verso.get(path, { key })).body, path).toMatchObject({ status: 404, detail: 'There is no such path.' })
+    })
+
     it('DELETE: a missing scope is 403 before a parameter is 400', async () => {
       const verso = await startVerso(engine)
       const asked = { key: verso.public }

@@ -21,9 +21,10 @@ export function answerProblems(app: FastifyInstance): void {
     const here = [...routes.values()].find(({ matches }) => matches.test(path))
     return here ? methodNotAllowed(request.method, [...here.methods]) : new Problem('not_found', 'There is no such path.')
   }
-  // Before a body is read: what is wrong with it is of no interest where nothing takes it.
+  // Before a key is asked for and a body is read: they are of no interest where there is nothing. An empty name leads to nothing, too.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw refusal(request)
+    const names: unknown[] = Object.values(request.params ?? {})
+    if (request.is404 || names.includes('')) throw refusal(request)
   })
   app.setNotFoundHandler((request, reply) => answerError(refusal(request), request, reply))
 }
