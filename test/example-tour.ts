@@ -79,7 +79,21 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('updatePost', 'PATCH', '/v1/posts/hello-harbour', { body: { excerpt: 'The first day on the water.', tags: ['Sailing'] } })
   await take('getPost', 'GET', '/v1/posts/hello-harbour')
   await take('listPosts', 'GET', '/v1/posts?tag=sailing&sort=-published_at&limit=1&exclude=content')
-  const { body: draft } = await verso.post('/v1/posts', { title: 'Packing list' })
+  await take('listPostRevisions', 'GET', '/v1/posts/hello-harbour/revisions')
+  await take('getPostRevision', 'GET', '/v1/posts/hello-harbour/revisions/1')
+  await take('diffPostRevision', 'GET', '/v1/posts/hello-harbour/revisions/2/diff')
+  const { body: draft } = await verso.post('/v1/posts', { title: 'Packing list', content: 'Rope\nLamp\n' })
+  await verso.patch('/v1/posts/packing-list', { content: 'Nothing\n' })
+  await take('restorePostRevision', 'POST', '/v1/posts/packing-list/revisions/1/restore')
+  await take('batchPosts', 'POST', '/v1/posts/batch', {
+    body: {
+      operations: [
+        { op: 'create', body: { title: 'Knots', tags: ['Sailing'] } },
+        { op: 'update', id: 'packing-list', ifMatch: 3, body: { excerpt: 'What to take.' } },
+        { op: 'delete', id: 'knots' },
+      ],
+    },
+  })
   await take('getPostVisibility', 'GET', '/v1/posts/packing-list/visibility')
   const previews = '/v1/posts/packing-list/preview-tokens'
   const { body: preview } = await take('createPreviewToken', 'POST', previews, { body: { name: 'Proofreading' } })
@@ -93,6 +107,9 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getCategory', 'GET', '/v1/categories/log-book')
   await take('listTags', 'GET', '/v1/tags?sort=-post_count')
   await take('getTag', 'GET', '/v1/tags/sailing')
+  const { body: walked } = await verso.get('/v1/changes')
+  await verso.delete('/v1/posts/packing-list')
+  await take('followChanges', 'GET', `/v1/changes?since=${walked.nextCursor}&wait=30`)
 }
 
 async function media(take: Take): Promise<void> {
@@ -142,6 +159,9 @@ async function problems(
   await fail('slug_conflict', 'POST', '/v1/posts', { body: { title: 'Hello again', slug: 'hello-harbour' } })
   await fail('in_use', 'DELETE', `/v1/admin/authors/${author.id}`, { key: admin })
   await fail('stale_version', 'PATCH', '/v1/posts/hello-harbour', { headers: { 'if-match': '"1.x"' }, body: { excerpt: 'Day one.' } })
+  const again = { headers: { 'idempotency-key': '7f3c' } }
+  await verso.patch('/v1/posts/hello-harbour', { excerpt: 'The first day on the water.' }, again)
+  await fail('idempotency_key_reused', 'PATCH', '/v1/posts/hello-harbour', { ...again, body: { excerpt: 'Another day.' } })
   await fail('body_too_large', 'POST', '/v1/posts', { body: `"${'a'.repeat(2 * 1024 * 1024)}"` })
   await fail('uri_too_long', 'GET', `/v1/posts?search=${'a'.repeat(8 * 1024)}`)
   await fail('unsupported_content_type', 'POST', '/v1/media', { headers: { 'content-type': 'image/png' }, body: 'PNG' })

@@ -8,12 +8,7 @@ import { keepAnswer } from './front-door.ts'
 import { linkHeader } from './link.ts'
 import { formatQuery, pathOf, queryOf } from './query.ts'
 import type { Service } from './service.ts'
-
-/** What has a representation of its own. */
-interface Thing {
-  readonly id: string
-  readonly version?: number
-}
+import type { Thing } from './written-answers.ts'
 
 /** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
 export async function answerList<S extends ListSpec, T>(
@@ -87,22 +82,6 @@ export function answerFreshOne(service: Service, request: FastifyRequest, reply:
 export function answerMoved(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const location = `${service.basePath}${path}${formatQuery(queryOf(request))}`
   return setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
-}
-
-/** A thing as it is after it was written, for the one who wrote it. */
-export function answerWritten(reply: FastifyReply, thing: Thing): FastifyReply {
-  const bytes = JSON.stringify(thing)
-  if (thing.version !== undefined) reply.header('etag', versionTag(thing.version, bytes))
-  return sendJson(reply.header('cache-control', 'no-store'), bytes)
-}
-
-/** 201 with the way to the new thing. */
-export function answerCreated({ basePath }: Service, reply: FastifyReply, path: string, thing: Thing): FastifyReply {
-  return answerWritten(reply.code(201).header('location', `${basePath}${path}`), thing)
-}
-
-export function answerDeleted(reply: FastifyReply): FastifyReply {
-  return reply.code(204).header('cache-control', 'no-store').send()
 }
 
 /** What caches may do with an answer (contract §6.2): it depends on the kind of key and on configuration, never on data. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { VersionCheck } from '../versions.ts'
+import { type VersionCheck, versionsOfTags } from '../versions.ts'
 
 /** The encoding of the representation; part of every tag, for the bytes differ. */
 const encoding = 'identity'
@@ -26,11 +26,7 @@ export function isKnown({ headers }: Pick<IncomingMessage, 'headers'>, tag: stri
 /** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
 export function versionsIn(request: FastifyRequest): VersionCheck {
   const sent = request.headers['if-match']
-  if (sent === undefined || sent.trim() === '*') return 'any'
-  return tagsIn(sent)
-    .map((tag) => /^([1-9]\d{0,14})(?:\.|$)/.exec(tag)?.[1])
-    .filter((version) => version !== undefined)
-    .map(Number)
+  return sent === undefined ? 'any' : versionsOfTags(sent)
 }
 
 function tagsIn(header: string): readonly string[] {

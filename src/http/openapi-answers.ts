@@ -11,7 +11,7 @@ export type AnswerSamples = Readonly<Record<number, unknown>>
 export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {
   const answers = Object.entries(withTried(route)).map(([status, shape]) => {
     const code = Number(status)
-    const content = shape && contentOf(shape, referSchema, samples[code])
+    const content = shape && contentOf(shape, referSchema, samples[code] ?? sampleLike(shape, samples))
     return [status, { description: descriptionOf(route, code), headers: headersNamed(...headersOf(route, code, shape)), ...content }]
   })
   return Object.fromEntries(answers)
@@ -20,6 +20,13 @@ export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema)
 /** What is created can be tried first, and is then shown with 200. */
 function withTried({ operation: { answers } }: DocumentedRoute): Operation['answers'] {
   return answers[201] ? { 200: answers[201], ...answers } : answers
+}
+
+/** What the one request that was made was answered, as far as an answer of this shape shows it. */
+function sampleLike({ properties }: JsonSchema, samples: AnswerSamples): unknown {
+  const [sample] = Object.values(samples)
+  if (typeof sample !== 'object' || sample === null) return undefined
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => properties && name in properties))
 }
 
 function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema, sample: unknown): Pick<Response, 'content'> {

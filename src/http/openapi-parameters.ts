@@ -75,6 +75,7 @@ export const sharedParameters = {
 const aboutPath: ByName<string> = {
   id: 'The id.',
   idOrSlug: 'The id or the slug.',
+  version: 'The version.',
   tokenId: 'The id of the token.',
 }
 

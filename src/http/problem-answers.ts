@@ -18,8 +18,8 @@ export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   const refusal = (request: FastifyRequest): Problem => {
     const path = pathOf(request)
-    const here = [...routes.values()].find(({ matches }) => matches.test(path))
-    return here ? methodNotAllowed(request.method, [...here.methods]) : new Problem('not_found', 'There is no such path.')
+    const here = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
+    return here.size > 0 ? methodNotAllowed(request.method, [...here]) : new Problem('not_found', 'There is no such path.')
   }
   // Before a key is asked for and a body is read: they are of no interest where there is nothing. An empty name leads to nothing, too.
   app.addHook('onRequest', async (request) => {

@@ -27,6 +27,9 @@ export const ProblemDocument: TSchema = Type.Object(
     errors: Type.Array(Fault, { description: 'Every single thing that is wrong; empty where `detail` says all.' }),
     scope: Type.Optional(Type.String({ description: 'With `insufficient_scope`: the scope that is missing.' })),
     suggestion: Type.Optional(Type.String({ description: 'With `slug_conflict`: a slug that is free.' })),
+    operation: Type.Optional(
+      Type.Integer({ description: 'Of a batch: the number of the operation that cannot be done, the first being 0.' }),
+    ),
     version: Type.Optional(Type.Integer({ description: 'With `stale_version`: the present version.' })),
   },
   { title: 'Problem', description: 'What went wrong (RFC 9457).' },

@@ -6,6 +6,9 @@ import type { QueryParams } from './list-spec.ts'
 /** Reads one parameter, given once; its faults are gathered, and it then counts as absent. */
 export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T | undefined
 
+/** More versions than any thing has. */
+const maxVersion = 1_000_000_000
+
 /** Why a value cannot be read. */
 export class Refusal {
   constructor(
@@ -54,6 +57,14 @@ export function readFlag(params: QueryParams, name: string): boolean {
 export function readText(params: QueryParams, name: string): string | undefined {
   const faults: Fault[] = []
   const value = reader(params, faults)(name, (text) => text)
+  refuse(faults)
+  return value
+}
+
+/** One version as a parameter of a request that is no list. */
+export function readVersion(params: QueryParams, name: string): number | undefined {
+  const faults: Fault[] = []
+  const value = readInteger(reader(params, faults), name, maxVersion)
   refuse(faults)
   return value
 }

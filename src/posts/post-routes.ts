@@ -10,8 +10,10 @@ import { planList } from '../listing/list-plan.ts'
 import { readFlag, refuseOtherParameters } from '../listing/parameters.ts'
 import { notFound } from '../problems.ts'
 import { createPost, patchPost } from './post-actions.ts'
+import { batchRoutes } from './post-batch-routes.ts'
 import { findPostBody, listPosts } from './post-body-store.ts'
 import { postOperations } from './post-operations.ts'
+import { revisionRoutes } from './post-revision-routes.ts'
 import { PostCreate, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
@@ -24,6 +26,8 @@ export function postRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
   visibilityRoutes(app, service)
   writeRoutes(app, service)
+  batchRoutes(app, service)
+  revisionRoutes(app, service)
 }
 
 function readRoutes(app: FastifyInstance, service: Service): void {
