@@ -70,6 +70,21 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
   }
 }
 
+/** A service elsewhere, and the key to it. */
+export interface Remote {
+  readonly url: URL
+  readonly key: string
+}
+
+/** Where `verso sync` asks, from flags and, where there is no flag, from the environment. */
+export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: Environment = process.env): Remote {
+  const key = flags.key ?? value(env, 'VERSO_KEY')
+  // A key that is no header value would stand in the message of the error.
+  if (key === undefined || !/^\w+$/.test(key))
+    throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
+  return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? 'http://127.0.0.1:4400'), key }
+}
+
 function value(env: Environment, name: string): string | undefined {
   const text = env[name]?.trim()
   return text === '' ? undefined : text

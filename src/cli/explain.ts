@@ -6,10 +6,14 @@ import { Problem } from '../problems.ts'
 /** A command was given what it cannot work with; the message says what it needs. */
 export class UsageError extends Error {}
 
+/** What was asked for cannot be done; the message says why. */
+export class CommandFailed extends Error {}
+
 /** An error in words for the person at the terminal, and the exit code that goes with it. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
+  if (error instanceof CommandFailed) return { text: `error: ${error.message}`, exitCode: 1 }
   if (error instanceof UnsuitableDatabase || error instanceof MoveStopped) return { text: `error: ${error.message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }

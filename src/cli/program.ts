@@ -11,6 +11,7 @@ import { moveCommand } from './move-command.ts'
 import { openapiCommand } from './openapi-command.ts'
 import { projectCommand } from './project-command.ts'
 import { serveCommand } from './serve-command.ts'
+import { syncCommand } from './sync-command.ts'
 
 /** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
@@ -32,7 +33,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .addHelpText('after', epilog)
     .showHelpAfterError('(verso --help shows what there is)')
   const commands = [serveCommand(), migrateCommand(), projectCommand(), keyCommand(), authorCommand(), categoryCommand()]
-  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), openapiCommand()]) program.addCommand(command)
+  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), syncCommand(), openapiCommand()])
+    program.addCommand(command)
   throwInsteadOfExit(program)
   try {
     await program.parseAsync([...argv])

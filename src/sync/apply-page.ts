@@ -1,0 +1,97 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChangePage } from './feed-client.ts'
+import { type FolderState, type OwnFile, saveState } from './folder-state.ts'
+import { fileNameOf, toFileText } from './post-file.ts'
+import { replaceFile } from './replace-file.ts'
+
+/** A file that the folder does not own stands where one of its own should be. */
+export class ForeignFile extends Error {
+  constructor(path: string) {
+    super(`${path} is there already and was not written by verso sync; move it away and run the command again.`)
+    this.name = 'ForeignFile'
+  }
+}
+
+/** What was done to the files of a folder. */
+export interface Done {
+  readonly written: number
+  readonly deleted: number
+  readonly hasMore: boolean
+}
+
+/**
+ * Takes over a page of changes. What is claimed is noted before a file is touched, and the cursor after all are: killed in between, the next
+ * run does the page again and knows its own files.
+ */
+export async function applyPage(
+  folder: string,
+  state: FolderState,
+  page: ChangePage,
+): Promise<{ readonly done: Done; readonly after: FolderState }> {
+  const { files, texts, left, isWhole } = plan(state, page)
+  const names = new Set([...files.values()].map(({ name }) => name))
+  const spare = [...new Set([...state.claimed, ...left])].filter((name) => !names.has(name))
+  const news = await listUnwritten(folder, texts)
+  requireOwn(folder, state, news)
+  const claimed = [...news.keys(), ...spare]
+  if (claimed.length > 0) await saveState(folder, { ...state, claimed: [...new Set([...state.claimed, ...claimed])] })
+  for (const [name, { text }] of news) await replaceFile(folder, name, text)
+  for (const name of spare) await rm(join(folder, name), { force: true })
+  const after: FolderState = { ...state, cursor: page.nextCursor, isWhole, files, claimed: [] }
+  if (claimed.length > 0 || texts.size > 0 || page.nextCursor !== state.cursor || isWhole !== state.isWhole) await saveState(folder, after)
+  return { done: { written: news.size, deleted: spare.length, hasMore: page.hasMore }, after }
+}
+
+interface Plan {
+  readonly files: ReadonlyMap<string, OwnFile>
+  /** What the files of the posts on this page hold, by their names. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Names that a post had and has no more; another may have them. */
+  readonly left: readonly string[]
+  readonly isWhole: boolean
+}
+
+function plan({ files: before, round, isWhole }: FolderState, { data, hasMore }: ChangePage): Plan {
+  const files = new Map(before)
+  const texts = new Map<string, string>()
+  const left: string[] = []
+  const leave = (id: string, name?: string) => {
+    const old = files.get(id)
+    if (old && old.name !== name) left.push(old.name)
+    if (name === undefined) files.delete(id)
+    else files.set(id, { name, round })
+  }
+  for (const change of data) {
+    if (change.type !== 'post') continue
+    const name = change.action === 'upsert' ? fileNameOf(change.data.slug) : undefined
+    leave(change.id, name)
+    if (change.action === 'upsert' && name !== undefined) texts.set(name, toFileText(change.data))
+  }
+  // Everything there is has come by: what this round did not bring is gone.
+  if (!hasMore && !isWhole) for (const [id, file] of [...files]) if (file.round !== round) leave(id)
+  return { files, texts, left, isWhole: isWhole || !hasMore }
+}
+
+interface Unwritten {
+  readonly text: string
+  readonly isThere: boolean
+}
+
+/** The files that do not hold yet what they should. */
+async function listUnwritten(folder: string, texts: Plan['texts']): Promise<ReadonlyMap<string, Unwritten>> {
+  const found = new Map<string, Unwritten>()
+  for (const [name, text] of texts) {
+    const present = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (present !== text) found.set(name, { text, isThere: present !== undefined })
+  }
+  return found
+}
+
+function requireOwn(folder: string, { files, claimed }: FolderState, news: ReadonlyMap<string, Unwritten>): void {
+  const own = new Set([...claimed, ...[...files.values()].map(({ name }) => name)])
+  for (const [name, { isThere }] of news) if (isThere && !own.has(name)) throw new ForeignFile(join(folder, name))
+}

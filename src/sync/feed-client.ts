@@ -1,0 +1,78 @@
+import type { Post } from '../posts/post-schema.ts'
+
+/** What a folder needs to know of a page of `/v1/changes`. */
+export interface ChangePage {
+  readonly data: readonly PostChange[]
+  readonly nextCursor: string
+  readonly hasMore: boolean
+}
+
+/** Of the other types nothing is kept: a post names its author and category itself. */
+export type PostChange =
+  | { readonly action: 'upsert'; readonly type: 'post'; readonly id: string; readonly data: Post }
+  | { readonly action: 'delete'; readonly type: 'post'; readonly id: string }
+  | { readonly type: 'author' | 'category' | 'media' }
+
+export interface Feed {
+  /** What comes after a cursor, or all there is; waits for it so many seconds. */
+  read(since: string | undefined, waitSeconds: number): Promise<ChangePage>
+}
+
+/** The service said no. */
+export class FeedRefused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+  ) {
+    super(detail)
+    this.name = 'FeedRefused'
+  }
+}
+
+/** The service could not be asked, or could not answer: it may at another time. */
+export class FeedAway extends Error {
+  constructor(why: string) {
+    super(why)
+    this.name = 'FeedAway'
+  }
+}
+
+const pageSize = 100
+/** Longer than any wait that is asked for. */
+const timeoutMs = 60_000
+
+/** The feed of a service for a key. The key goes nowhere but into the header of requests to it. */
+export function feedOf(url: URL, key: string, stop: AbortSignal): Feed {
+  return {
+    async read(since, waitSeconds) {
+      const query = new URLSearchParams({ limit: String(pageSize), wait: String(waitSeconds), ...(since !== undefined && { since }) })
+      const response = await ask(`${url.href.replace(/\/+$/, '')}/v1/changes?${query}`, key, stop)
+      const body: unknown = await response.json().catch(() => undefined)
+      if (response.ok && isPage(body)) return body
+      if (response.status >= 500 || response.status === 429) throw new FeedAway(`${url.origin} answered ${response.status}.`)
+      throw refusal(url, response.status, body)
+    },
+  }
+}
+
+async function ask(address: string, key: string, stop: AbortSignal): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+  try {
+    // A redirect would carry the key to where nobody meant it to go.
+    return await fetch(address, { headers, redirect: 'error', signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]) })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new FeedAway(`${new URL(address).origin} cannot be reached: ${cause || 'no connection'}.`)
+  }
+}
+
+function isPage(body: unknown): body is ChangePage {
+  return typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data) && 'nextCursor' in body
+}
+
+function refusal(url: URL, status: number, body: unknown): FeedRefused {
+  const isProblem = typeof body === 'object' && body !== null && 'code' in body && 'detail' in body
+  if (!isProblem) return new FeedRefused(status, 'none', `${url.origin} answered ${status}; is it a Verso?`)
+  return new FeedRefused(status, String(body.code), String(body.detail))
+}
