@@ -16,7 +16,7 @@ export async function claimEmpty(
 ): Promise<void> {
   for (const table of movedTables)
     if (await hasRows(schema, table)) throw new UnsuitableDatabase(`${place} is not empty: there are rows in its table ${table}.`)
-  // Of the source's row, which is copied last, it has what makes it none yet.
+  // What makes it the same installation as the source comes last, when it is opened.
   const row: InstallationTable = {
     id: 1,
     epoch: '',
