@@ -10,12 +10,12 @@ import { engines, startVerso, type TestEngine } from './harness.ts'
 /** A service, and beside it the same database opened once more, as a command does it. */
 async function startWithNeighbour(engine: TestEngine) {
   const addresses: DatabaseAddress[] = []
-  const create = async () => {
-    const database = await engine.create()
+  const lend = async () => {
+    const database = await engine.lend()
     addresses.push(database.address)
     return database
   }
-  const verso = await startVerso({ ...engine, create })
+  const verso = await startVerso({ ...engine, lend })
   const [database] = addresses
   if (!database) throw new Error('the service has no database')
   const observations = { ...verso.app.core.observations }

@@ -208,7 +208,8 @@ async function startWithOne(
 
 for (const engine of engines) {
   describe(`bad input on ${engine.name}`, () => {
-    it('every body: a problem that names what is wrong, and nothing is written', async () => {
+    // Refused before the database is asked, on one engine as on another.
+    it.skipIf(engine !== engines[0])('every body: a problem that names what is wrong, and nothing is written', async () => {
       const verso = await startWithOne(engine)
       const title = { title: 'x' }
       const endpoints = [

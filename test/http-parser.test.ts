@@ -14,7 +14,8 @@ function expectProblem({ status, headers, body }: RawAnswer, expected: { status:
 
 const close = 'Host: localhost\r\nConnection: close\r\n'
 
-for (const engine of engines) {
+// The database has no part in it: one engine is enough.
+for (const engine of engines.slice(0, 1)) {
   describe(`the parser of requests on ${engine.name}`, () => {
     it('400 malformed_request for what is no request', async () => {
       const { app } = await startVerso(engine)

@@ -290,8 +290,8 @@ describe('the database file', () => {
     let folder = ''
     const watched = {
       ...engine,
-      create: async () => {
-        const database = await engine.create()
+      lend: async () => {
+        const database = await engine.lend()
         if (database.address.kind === 'sqlite') folder = dirname(database.address.path)
         return database
       },

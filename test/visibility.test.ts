@@ -196,7 +196,7 @@ for (const engine of engines) {
           for (const method of ['PATCH', 'DELETE']) await expectAlike(worlds, method, `/v1/posts/${ref}`)
         }
       })
-      await fc.assert(property, { numRuns: 3, interruptAfterTimeLimit: 45_000 })
+      await fc.assert(property, { numRuns: engine === engines[0] ? 3 : 1, interruptAfterTimeLimit: 45_000 })
     })
   })
 
@@ -243,7 +243,7 @@ for (const engine of engines) {
           [...new Set(carried)].map((tag) => `${tag.toLowerCase()} ${carried.filter((each) => each === tag).length}`).sort(),
         )
       })
-      await fc.assert(property, { numRuns: 6, interruptAfterTimeLimit: 45_000 })
+      await fc.assert(property, { numRuns: engine === engines[0] ? 6 : 3, interruptAfterTimeLimit: 45_000 })
     })
   })
 }
