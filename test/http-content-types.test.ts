@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from './harness.ts'
+import { sendRaw } from './raw-http.ts'
 
 // The database has no part in it: one engine is enough.
 for (const engine of engines.slice(0, 1)) {
@@ -28,6 +29,19 @@ for (const engine of engines.slice(0, 1)) {
           expect(answer.headers.get('accept')).toBe('application/json')
         }
       }
+    })
+
+    it('POST /v1/posts: a body of 2 MiB is read, and one byte more is 413 body_too_large, its length said or not', async () => {
+      const verso = await startVerso(engine)
+      const body = '{"title":"One"}'.padEnd(2 * 1024 * 1024, ' ')
+      expect((await verso.post('/v1/posts', body)).status).toBe(201)
+      expect((await verso.post('/v1/posts', `${body} `)).body).toMatchObject({ status: 413, code: 'body_too_large' })
+      const close = 'Host: localhost\r\nConnection: close\r\n'
+      const head = `POST /v1/posts HTTP/1.1\r\n${close}Authorization: Bearer ${verso.secret}\r\nContent-Type: application/json\r\n`
+      const chunks = [`${body.length.toString(16)}\r\n${body}\r\n`, '1\r\n \r\n0\r\n\r\n']
+      const answer = await sendRaw(verso.app.url, `${head}Transfer-Encoding: chunked\r\n\r\n`, ...chunks)
+      expect(JSON.parse(answer.body)).toMatchObject({ status: 413, code: 'body_too_large' })
+      expect((await verso.get('/v1/posts')).body.pagination.total).toBe(1)
     })
 
     it('POST /v1/posts compressed, or without a type: 415', async () => {
