@@ -33,7 +33,8 @@ const operations = {
       id: 'rotateKey',
       tag,
       summary: 'Replace an API key',
-      description: 'Makes a new key like this one, which goes on working for the grace period.',
+      description:
+        'Makes a new key like this one, which goes on working for the grace period. The new key lives as long as this one was to live.',
       body: KeyRotate,
       answers: { 200: ApiKey, 201: NewApiKey },
       problems: ['not_found'],
