@@ -26,7 +26,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: '`detail` tells where the parser stopped.',
   },
   invalid_cursor: {
-    when: 'The cursor was not made by this list, or was made for another sort or other filters.',
+    when: 'The cursor was not made by this list, or was made for another sort or other filters; of the changes feed, for a key that sees other things.',
     remedy: 'Begin again without `cursor`, and keep sort and filters as they are from page to page.',
   },
   unauthenticated: {
