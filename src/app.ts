@@ -39,6 +39,9 @@ const answerCacheBytes = 32 * 1024 * 1024
 /** As many totals as are remembered; each has some hundred bytes. */
 const maxKnownTotals = 10_000
 
+/** Load balancers that ask whether the service is ready wait two or three seconds. */
+const answerTimeoutMs = 1_500
+
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
@@ -67,7 +70,10 @@ export async function startApp({ config, context, log, onStatement = () => undef
     webhookAllow: config.webhookAllow,
   })
   const jobs = jobsOf(core, keyUse, dispatching(core, config))
-  await server.listen({ host: config.host, port: config.port })
+  await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await core.close()
+    throw error
+  })
   const stopJobs = startJobs(core, jobs)
   return {
     core,
@@ -98,13 +104,14 @@ function observing(log: FastifyBaseLogger, state: { settling: boolean }, stateme
   }
 }
 
+/** Whether the database answers, and in time for whoever watches. */
 async function databaseAnswers({ db }: Core): Promise<boolean> {
-  try {
-    await listProjects(db)
-    return true
-  } catch {
-    return false
-  }
+  const answered = listProjects(db).then(
+    () => true,
+    () => false,
+  )
+  const inVain = new Promise<boolean>((resolve) => setTimeout(resolve, answerTimeoutMs, false).unref())
+  return Promise.race([answered, inVain])
 }
 
 function urlOf({ family, address, port }: AddressInfo): string {

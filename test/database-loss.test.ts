@@ -117,6 +117,15 @@ describe('losing the way to the database', () => {
     expect((await post(project)).status).toBe(201)
   })
 
+  it('GET /readyz: 503 in time, and GET /healthz: 200, where the database is silent', async () => {
+    const { trouble, project } = await start(() => 'fall silent')
+    trouble.begun = true
+    expect((await project.get('/readyz')).body).toMatchObject({ status: 'unavailable', checks: { database: 'unavailable' } })
+    expect((await project.get('/healthz')).status).toBe(200)
+    trouble.begun = false
+    expect((await project.get('/readyz')).status).toBe(200)
+  })
+
   it('GET /v1/posts: 503 within the time limit of a statement where the database is silent, and nothing waits for it afterwards', async () => {
     const { trouble, project } = await start((sent) => (sent.kind === 'other' ? 'fall silent' : 'pass'), 500)
     trouble.begun = true

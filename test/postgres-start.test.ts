@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { lookUp } from './cluster.ts'
 import { engines } from './harness.ts'
-import { addressText, type Ended, verso } from './program.ts'
+import { addressText, type Ended, serve, verso } from './program.ts'
 
 /** A failure is said in one line, and nothing is said beside it. */
 function expectOneLine({ code, stdout, stderr }: Ended, said: RegExp): void {
@@ -46,6 +46,15 @@ describe('starting on PostgreSQL', () => {
     expectOneLine(await start(server(parts)), said)
   })
 
+  it('serve: exit code 1 and one line where the port is taken, and no connection keeps the process', async () => {
+    const { address, drop } = await postgres().create()
+    onTestFinished(drop)
+    const database = addressText(address)
+    const { url } = await serve(database)
+    const { port } = new URL(url)
+    expectOneLine(await verso(['serve', '--database', database, '--port', port]), new RegExp(`127\\.0\\.0\\.1:${port} is in use`))
+  })
+
   it('serve: exit code 2 and one line where sslmode is none that there is', async () => {
     const { code, stderr } = await start(server({ search: '?sslmode=verfy-full' }))
     expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1])
@@ -59,6 +68,12 @@ describe('starting on PostgreSQL', () => {
     expectOneLine(await start(server({ pathname: `/${name}` })), /encoding LATIN1.*encoding 'UTF8'/)
   })
 })
+
+function postgres() {
+  const engine = engines.find(({ name }) => name === 'PostgreSQL')
+  if (!engine) throw new Error('the tests know no PostgreSQL')
+  return engine
+}
 
 /** What a later version would leave behind. */
 async function later(engine: string, database: string): Promise<void> {
