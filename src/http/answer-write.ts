@@ -33,14 +33,18 @@ export async function answerWrite<I, R extends Shown | void>(
   reply: FastifyReply,
   { action, input, shape }: Write<I, R>,
 ): Promise<FastifyReply> {
-  const { caller } = request.visit
+  const { timing, visit } = request
+  const { caller } = visit
+  timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
     const shown = await rehearse(perform, action, caller, input)
+    timing?.passed('action')
     return send(reply, triedOf(shape, shown ?? undefined))
   }
   const repeatable = repeatableOf(request, shape.kind === 'created' && shape.secret !== undefined)
   const doing = once(action, (shown: R) => toldOf(shape, basePath, shown ?? undefined))
   const { answer, replayed } = await perform(doing, caller, { input, repeatable })
+  timing?.passed('action')
   if (replayed) reply.header('idempotency-replayed', 'true')
   return send(reply, answer)
 }

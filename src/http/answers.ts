@@ -18,12 +18,15 @@ export async function answerList<S extends ListSpec, T>(
   plan: ListPlan<S>,
   read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
+  request.timing?.passed('plan')
   const { caller, revision } = request.visit
   const { drafts, emails } = sightOf(caller)
   const tag = tagOf(service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
   if (isKnown(request, tag)) return reply.code(304).send()
+  request.timing?.passed('validate')
   const page = await readOnce(service, request, plan, read)
+  request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   return sendKept(service, request, reply, tag, JSON.stringify(toListBody(plan, page)))
 }
@@ -53,7 +56,9 @@ export async function answerFreshList<S extends ListSpec, T>(
   plan: ListPlan<S>,
   read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
+  request.timing?.passed('plan')
   const page = await read(plan)
+  request.timing?.passed('query')
   const bytes = JSON.stringify(toListBody(plan, page))
   const tag = tagOf(bytes)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
@@ -64,6 +69,7 @@ export async function answerFreshList<S extends ListSpec, T>(
 
 /** One thing. Its tag tells its version where it has one. */
 export function answerOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+  request.timing?.passed('query')
   const bytes = JSON.stringify(thing)
   const tag = thing.version === undefined ? tagOf(bytes) : versionTag(thing.version, bytes)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
@@ -72,6 +78,7 @@ export function answerOne(service: Service, request: FastifyRequest, reply: Fast
 
 /** One thing that is no content, and changes without the log. */
 export function answerFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+  request.timing?.passed('query')
   const bytes = JSON.stringify(thing)
   const tag = tagOf(bytes)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)

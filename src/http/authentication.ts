@@ -9,7 +9,7 @@ import { queryOf } from './query.ts'
 /** Finds out whose token it is and what time it is. */
 export interface Visits {
   /** 401 `invalid_key` where it is nobody's. Due posts are published before it answers. */
-  of(token: string): Promise<Visit>
+  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
   /** Whose it is where nothing was written since that was asked; none where that must be asked. */
   recent(token: string): Visit | undefined
   /** What a preview token opens; 404 `not_found` where it opens nothing. */
@@ -34,7 +34,9 @@ export function authenticateRequests(app: FastifyInstance, visits: Visits): void
 
 function visitWithKey(request: FastifyRequest, visits: Visits): Visit | Promise<Visit> {
   const token = tokenOf(request)
-  return visits.recent(token) ?? visits.of(token)
+  const { timing } = request
+  // What is to be measured is not remembered.
+  return timing ? visits.of(token, (stage) => timing.passed(stage)) : (visits.recent(token) ?? visits.of(token))
 }
 
 /** A preview token alone decides, whether or not a key comes with it: sites send their public key with every request. */

@@ -5,6 +5,7 @@ import { acceptsJson } from './accept.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
+import { asksForTiming } from './server-timing.ts'
 
 export interface DoorParts {
   readonly answers: AnswerCache
@@ -72,8 +73,9 @@ function send(request: IncomingMessage, response: ServerResponse, answer: KeptAn
 
 /** Whether nothing but the path, the key and `If-None-Match` decides the answer. */
 function isPlain({ headers }: IncomingMessage): boolean {
-  const { accept, host } = headers
-  if (host === undefined || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+  const { accept, host, prefer } = headers
+  if (host === undefined || asksForTiming(prefer) || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+    return false
   return accept === undefined || accept === '*/*' || acceptsJson(accept)
 }
 

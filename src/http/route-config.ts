@@ -1,5 +1,6 @@
 import type { Scope, Visit } from '../caller.ts'
 import type { Operation } from './operation.ts'
+import type { Timing } from './server-timing.ts'
 
 /** What every route must say of itself; a route that does not is refused when it is registered. */
 declare module 'fastify' {
@@ -18,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; on routes with `access: 'key'` alone. */
     visit: Visit
+    /** Measures the stages of the request, where that was asked for. */
+    timing: Timing | undefined
     /** SHA-256 of the bytes of the body, hex, where there is one and the request may come again. */
     bodyHash?: string
   }

@@ -14,6 +14,7 @@ import { answerHeadsWithoutLength } from './head-requests.ts'
 import { requirePossibleNames } from './path-parameters.ts'
 import { answerProblems } from './problem-answers.ts'
 import { maxUrlBytes, requireRequestLine } from './request-line.ts'
+import { timeRequests } from './server-timing.ts'
 
 /** The largest body (contract §9): 1 MiB of Markdown with every character escaped, and the rest of a post. */
 const maxBodyBytes = 2 * 1024 * 1024
@@ -84,6 +85,7 @@ export function createServer({ context, visits, answers, log, trustProxy, isStop
   passOverExpectations(app)
   answerHeadsWithoutLength(app)
   answerProblems(app)
+  timeRequests(app)
   authenticateRequests(app, visits)
   answerKnownRequests(app, answers)
   requireAcceptable(app)

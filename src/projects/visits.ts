@@ -18,9 +18,9 @@ export interface VisitParts {
 export interface Visits {
   /**
    * One look-up tells whose key it is, how far the log is and whether posts are due. Due posts are published first, so that nothing else in
-   * the program knows of them. 401 where the key is nobody's.
+   * the program knows of them. 401 where the key is nobody's. `passed` is told of each of these stages as it is over.
    */
-  of(token: string): Promise<Visit>
+  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
   /** The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. */
   recent(token: string): Visit | undefined
 }
@@ -61,14 +61,16 @@ export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts)
     return found
   }
 
-  const of = async (token: string): Promise<Visit> => {
+  const of: Visits['of'] = async (token, passed) => {
     if (!isToken(token, prefixes)) throw invalidKey()
     const found = await lookUp(token)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
     const { now } = found
     noteUse(found.key.id, now)
+    passed?.('authenticate')
     if (found.nextDueAt === null || found.nextDueAt > now) return toVisit(found, now)
     const settled = await settle(operator(found.projectId, 'schedule', now))
+    passed?.('settle')
     return toVisit((settled ? await lookUp(token) : undefined) ?? found, now)
   }
 
