@@ -6,11 +6,11 @@ import { operator } from '../dist/caller.js'
 import { makeFirstProject } from '../dist/cli/first-start.js'
 import { realContext } from '../dist/context.js'
 import { openCore } from '../dist/core.js'
+import { unobserved } from '../dist/observations.js'
 import { createPost } from '../dist/posts/post-actions.js'
 import { listProjects } from '../dist/projects/project-store.js'
 
 const folder = join(tmpdir(), 'verso-bench')
-const unobserved = { statement() {}, settlingFailed() {}, settlingWorked() {}, jobFailed() {} }
 /** 2 KB of Markdown. */
 const content = 'Content that people read, in paragraphs of some length. '.repeat(37)
 const day = 86_400_000

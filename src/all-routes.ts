@@ -10,6 +10,7 @@ import { documentationRoutes } from './http/documentation-routes.ts'
 import { collectRoutes, routesOf } from './http/documented-routes.ts'
 import examples from './http/examples.json' with { type: 'json' }
 import { type Health, healthRoutes } from './http/health-routes.ts'
+import { type MetricsPage, metricsRoutes } from './http/metrics-routes.ts'
 import { KnownTotals } from './http/known-totals.ts'
 import { toOpenApi } from './http/openapi.ts'
 import type { OpenApiDocument } from './http/openapi-types.ts'
@@ -27,13 +28,16 @@ interface RouteParts {
   readonly service: Service
   readonly health: Health
   readonly publicUrl: URL | undefined
+  /** None where metrics are off. */
+  readonly metrics?: MetricsPage | undefined
   readonly webhookAllow: readonly string[]
 }
 
 /** Registers every route of Verso, the documentation of them all included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl, webhookAllow }: RouteParts): void {
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhookAllow }: RouteParts): void {
   const routes = collectRoutes(server)
   healthRoutes(server, health)
+  metricsRoutes(server, metrics)
   postRoutes(server, service)
   previewRoutes(server, service)
   authorRoutes(server, service)

@@ -11,10 +11,13 @@ import { KnownTotals } from './http/known-totals.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
-import type { Observations } from './observations.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
+import { type Observations, tellAll } from './observations.ts'
+import { findFirstDue } from './posts/post-store.ts'
 import { previewVisitsOf } from './previews/preview-visits.ts'
 import { listProjects } from './projects/project-store.ts'
 import { visitsOf } from './projects/visits.ts'
+import { version } from './version.ts'
 
 /** A running Verso. */
 export interface App {
@@ -45,14 +48,18 @@ const answerTimeoutMs = 1_500
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
-  const core = await openCore({ database: config.database, context, observations: observing(log, state, onStatement) })
+  const answers = new AnswerCache(answerCacheBytes)
+  const metrics = config.metricsToken === undefined ? undefined : metricsOf(answers, () => duePostLagMs(core))
+  const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
+  const observations = tellAll(watchers)
+  const core = await openCore({ database: config.database, context, observations })
   const keyUse = rememberKeyUse()
   const visits = {
     ...visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note }),
     ofPreview: previewVisitsOf(core),
   }
-  const answers = new AnswerCache(answerCacheBytes)
-  const server = createServer({ context, visits, answers, log, trustProxy: config.trustProxy, isStopping: () => state.stopping })
+  const isStopping = () => state.stopping
+  const server = createServer({ context, visits, answers, log, observations, trustProxy: config.trustProxy, isStopping })
   const service: Service = {
     db: core.db,
     perform: core.perform,
@@ -67,6 +74,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     service,
     health: { state, database: () => databaseAnswers(core) },
     publicUrl: config.publicUrl,
+    metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
     webhookAllow: config.webhookAllow,
   })
   const jobs = jobsOf(core, keyUse, dispatching(core, config))
@@ -86,13 +94,14 @@ export async function startApp({ config, context, log, onStatement = () => undef
       await server.close()
       await stopJobs()
       await core.close()
+      metrics?.close()
     },
   }
 }
 
-function observing(log: FastifyBaseLogger, state: { settling: boolean }, statement: Observations['statement']): Observations {
+/** What the log and `/readyz` want to know. */
+function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<Observations> {
   return {
-    statement,
     settlingFailed(error) {
       state.settling = false
       log.error({ err: error }, 'due posts could not be published; reads go on without them')
@@ -102,6 +111,15 @@ function observing(log: FastifyBaseLogger, state: { settling: boolean }, stateme
     },
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed; it is tried again'),
   }
+}
+
+function metricsOf(answers: AnswerCache, lagMs: () => Promise<number>): Metrics {
+  return openMetrics({ version, answerCache: () => answers.counts, duePostLagMs: lagMs })
+}
+
+async function duePostLagMs({ db, engine }: Core): Promise<number> {
+  const due = await findFirstDue(db)
+  return due === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(due))
 }
 
 /** Whether the database answers, and in time for whoever watches. */

@@ -9,6 +9,7 @@ import { listProjectsWithDuePosts } from './posts/post-store.ts'
 import { purgeTrash } from './posts/post-trash-actions.ts'
 import { noteKeyUse } from './projects/key-actions.ts'
 import { listProjects } from './projects/project-store.ts'
+import { startStopwatch } from './stopwatch.ts'
 import { prune } from './webhooks/delivery-actions.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 
@@ -51,11 +52,13 @@ export function jobsOf(core: Core, keyUse: KeyUse, dispatcher: Dispatcher): read
 /** Starts the jobs; the answer stops them, waiting for the turns under way and for those that are the last. */
 export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void> {
   const turn = async ({ name, runOnce }: Job) => {
+    const elapsed = startStopwatch()
     try {
       await runOnce()
     } catch (error) {
       core.observations.jobFailed(name, error)
     }
+    core.observations.jobTook(name, elapsed())
   }
   const overlapping = new Set<Promise<void>>()
   const begin = async (job: Job) => {

@@ -12,6 +12,8 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly sharedMaxAgeSeconds: number | undefined
   readonly stopWaitSeconds: number
+  /** Opens /metrics to those who send it; none where that is off. */
+  readonly metricsToken: string | undefined
   /** Addresses, networks and host names to which webhooks may go although they are not public. */
   readonly webhookAllow: readonly string[]
   /** A script runner (`npm start`) started the process; where it is ended, its shell does not pass the signal on. */
@@ -65,6 +67,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     trustProxy: parseTrustProxy(value(env, 'VERSO_TRUST_PROXY') ?? 'false'),
     sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', 31_536_000),
     stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
+    metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     startedByRunner: value(env, 'npm_lifecycle_event') !== undefined,
   }
@@ -119,6 +122,12 @@ function parseWebUrl(name: string, text: string): URL {
     throw new ConfigError(`${name} must be an http or https URL without query, such as https://content.example.com; it is ${text}.`)
   }
   return url
+}
+
+/** Never shown where it is wrong: it is a secret. */
+function parseMetricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || /^[!-~]{16,256}$/.test(text)) return text
+  throw new ConfigError('VERSO_METRICS_TOKEN must be 16 to 256 visible ASCII characters, such as openssl rand -hex 32 prints.')
 }
 
 function parseTrustProxy(text: string): boolean | string {

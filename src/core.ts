@@ -10,9 +10,12 @@ import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
 import type { Observations } from './observations.ts'
+import { Problem } from './problems.ts'
 import { findInstallation } from './projects/installation-store.ts'
 import { begin } from './projects/project-actions.ts'
+import { Rehearsed } from './rehearsal.ts'
 import { settling } from './settling.ts'
+import { startStopwatch } from './stopwatch.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Core {
@@ -38,15 +41,28 @@ export interface CoreParts {
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
   const engine = openEngine(database, context, observations)
-  const watch = watchLogs(engine.db)
+  const watch = watchLogs(engine.db, (projectId, now) => settle(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
-    const result = await engine.write((tx) => action.run(tx, caller, input, context.random))
+    const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random)))
     watch.nudge()
     return result
   }
   const epoch = await begun(engine, perform, context)
   const settle = settling(perform, observations)
   return { engine, db: engine.db, perform, watch, context, observations, epoch, settle, close: () => engine.close() }
+}
+
+/** Tells how long a write took and how it ended. */
+async function timed<T>(observations: Observations, write: () => Promise<T>): Promise<T> {
+  const elapsed = startStopwatch()
+  try {
+    const result = await write()
+    observations.written('committed', elapsed())
+    return result
+  } catch (error) {
+    observations.written(error instanceof Problem || error instanceof Rehearsed ? 'undone' : 'failed', elapsed())
+    throw error
+  }
 }
 
 /** Brings the schema of a database up to date and returns the names of the migrations that were applied. */

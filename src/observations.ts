@@ -2,9 +2,45 @@
 export interface Observations {
   /** A statement ran; `sql` has placeholders only. */
   statement(sql: string, ms: number): void
+  /** A writing transaction ended, that long after it was asked for. */
+  written(outcome: WriteOutcome, ms: number): void
+  /** A request was answered. Told of every request, so it must cost next to nothing. */
+  answered(request: AnsweredRequest): void
   /** Due posts of a project could not be published (a full disk, say); reads go on with the last settled state. */
   settlingFailed(error: unknown): void
   settlingWorked(): void
+  /** A background job had its turn, well or not. */
+  jobTook(job: string, ms: number): void
   /** A background job failed; it is tried again at its next turn. */
   jobFailed(job: string, error: unknown): void
+}
+
+/** `undone`: refused, or only tried; nothing was kept. `failed`: a fault of ours, and nothing was kept either. */
+export type WriteOutcome = 'committed' | 'undone' | 'failed'
+
+export interface AnsweredRequest {
+  readonly method: string
+  /** As the router knows it, such as `/v1/posts/:idOrSlug`; `none` where there is none. */
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** Nobody watches. */
+export const unobserved: Observations = tellAll([])
+
+/** Tells all who watch, each of them what it wants to know. */
+export function tellAll(watchers: readonly Partial<Observations>[]): Observations {
+  const tell = (one: (watcher: Partial<Observations>) => void) => {
+    for (const watcher of watchers) one(watcher)
+  }
+  return {
+    statement: (sql, ms) => tell((each) => each.statement?.(sql, ms)),
+    written: (outcome, ms) => tell((each) => each.written?.(outcome, ms)),
+    answered: (request) => tell((each) => each.answered?.(request)),
+    settlingFailed: (error) => tell((each) => each.settlingFailed?.(error)),
+    settlingWorked: () => tell((each) => each.settlingWorked?.()),
+    jobTook: (job, ms) => tell((each) => each.jobTook?.(job, ms)),
+    jobFailed: (job, error) => tell((each) => each.jobFailed?.(job, error)),
+  }
 }

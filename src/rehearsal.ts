@@ -2,7 +2,7 @@ import type { Action, Perform } from './action.ts'
 import type { Caller } from './caller.ts'
 
 /** Thrown inside the transaction of a rehearsal, so that it is undone. */
-class Rehearsed extends Error {}
+export class Rehearsed extends Error {}
 
 /** Runs an action to learn what it would do, its refusals included; nothing of it is kept (contract §4.8). */
 export async function rehearse<I, R>(perform: Perform, action: Action<I, R>, caller: Caller, input: I): Promise<R> {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { problemMeanings } from '../src/http/problem-meanings.ts'
+import { openMetrics } from '../src/metrics/metrics.ts'
 import { type ProblemCode, problems } from '../src/problems.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -40,6 +41,16 @@ it('docs/configuration.md has a row for every variable that is read and for no o
   const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
   const variables = new Set([...read('src/config.ts').matchAll(/'((?:VERSO_)?[A-Z]+(?:_[A-Z]+)*)'/g)].map((match) => match[1]))
   expect([...named, 'DATABASE_URL'].sort()).toEqual([...variables].sort())
+})
+
+it('docs/operations.md has a row for every metric, of its kind, and for no other', async () => {
+  const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+  const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0 })
+  const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+  metrics.close()
+  const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))
+  expect(types.length).toBeGreaterThan(15)
+  expect(rows.sort()).toEqual(types.map(([, name, kind]) => (kind === 'counter' ? `${name}_total counter` : `${name} ${kind}`)).sort())
 })
 
 it('every link between pages leads to a file that is there', () => {

@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '../src/config.ts'
 import { openCore } from '../src/core.ts'
 import type { Engine } from '../src/database/engine.ts'
 import { cancelMove } from '../src/move/move.ts'
+import { unobserved } from '../src/observations.ts'
 import { engines, type TestEngine, testContext } from './harness.ts'
 import {
   emptyDatabase,
@@ -17,12 +18,6 @@ import {
   withEngine,
 } from './move-fixture.ts'
 
-const unobserved = {
-  statement: () => undefined,
-  settlingFailed: () => undefined,
-  settlingWorked: () => undefined,
-  jobFailed: () => undefined,
-}
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
 /** Opens a database as `verso serve` and every command but `move` does. */

@@ -2,16 +2,10 @@ import { type Caller, operator } from '../caller.ts'
 import { readConfig } from '../config.ts'
 import { realContext } from '../context.ts'
 import { type Core, openCore } from '../core.ts'
+import { unobserved } from '../observations.ts'
 import { findProject } from '../projects/project-store.ts'
 import { UsageError } from './explain.ts'
 import type { CommonOptions } from './terminal.ts'
-
-const unobserved = {
-  statement: () => undefined,
-  settlingFailed: () => undefined,
-  settlingWorked: () => undefined,
-  jobFailed: () => undefined,
-}
 
 /** Opens the database for a command and closes it again, whatever happens. */
 export async function withCore<T>(options: Pick<CommonOptions, 'database'>, work: (core: Core) => Promise<T>): Promise<T> {

@@ -21,6 +21,8 @@ export class AnswerCache {
   readonly #answers = new Map<string, KeptAnswer>()
   readonly #maxBytes: number
   #bytes = 0
+  #hits = 0
+  #misses = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -30,10 +32,17 @@ export class AnswerCache {
   find(key: string, revision: number): KeptAnswer | undefined {
     const answer = this.#answers.get(key)
     if (answer?.revision !== revision) return undefined
+    this.#hits += 1
     return answer
   }
 
+  /** How often an answer was there, how often one was made, and what they take. */
+  get counts() {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes, answers: this.#answers.size }
+  }
+
   keep(key: string, answer: KeptAnswer): void {
+    this.#misses += 1
     this.#forget(key)
     const cost = costOf(key, answer)
     if (cost > this.#maxBytes * largestShare) return

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Visit } from '../caller.ts'
 import { acceptsJson } from './accept.ts'
+import type { AccessLog } from './access-log.ts'
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
@@ -10,6 +11,7 @@ import { asksForTiming } from './server-timing.ts'
 export interface DoorParts {
   readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
+  readonly tell: AccessLog
   /** Whose token it is, where nothing at all was written since that was last looked up. */
   recentVisit(token: string): Visit | undefined
   requestIdFor(request: IncomingMessage): string
@@ -20,7 +22,7 @@ export interface DoorParts {
  * Answers a GET that was answered before and of which nothing can have changed, before the framework is troubled (measured: see bench/).
  * False where it has no such answer; the request then goes the whole way.
  */
-export function frontDoor({ answers, log, recentVisit, requestIdFor, isStopping }: DoorParts) {
+export function frontDoor({ answers, log, tell, recentVisit, requestIdFor, isStopping }: DoorParts) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const token = request.method === 'GET' && !isStopping() ? bearerToken(request.headers.authorization) : undefined
     const visit = token === undefined || !isPlain(request) ? undefined : recentVisit(token)
@@ -30,7 +32,7 @@ export function frontDoor({ answers, log, recentVisit, requestIdFor, isStopping 
     const requestId = requestIdFor(request)
     const status = send(request, response, answer, requestId)
     const durationMs = Number((process.hrtime.bigint() - started) / 10_000n) / 100
-    log.info({ requestId, method: 'GET', route: answer.route, status, durationMs }, 'request')
+    tell(log, { requestId, method: 'GET', route: answer.route, status, durationMs }, request.headers)
     return true
   }
 }
@@ -71,7 +73,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: KeptAn
   return status
 }
 
-/** Whether nothing but the path, the key and `If-None-Match` decides the answer. */
+/** Whether nothing but the path, the key and `If-None-Match` decides the answer; what is to be measured is done anew. */
 function isPlain({ headers }: IncomingMessage): boolean {
   const { accept, host, prefer } = headers
   if (host === undefined || asksForTiming(prefer) || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)

@@ -3,7 +3,9 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { toInstant } from '../instant.ts'
+import type { Observations } from '../observations.ts'
 import { requireAcceptable } from './accept.ts'
+import { accessLog, logRequests } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { authenticateRequests, type Visits } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
@@ -39,15 +41,17 @@ export interface ServerParts {
   readonly visits: Visits
   readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
+  readonly observations: Pick<Observations, 'answered'>
   readonly trustProxy: boolean | string
   isStopping(): boolean
 }
 
 /** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
-export function createServer({ context, visits, answers, log, trustProxy, isStopping }: ServerParts): FastifyInstance {
+export function createServer({ context, visits, answers, log, observations, trustProxy, isStopping }: ServerParts): FastifyInstance {
   const requestIdFor = (request: Pick<IncomingMessage, 'headers'>) =>
     requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random)
-  const atTheDoor = frontDoor({ answers, log, recentVisit: visits.recent, requestIdFor, isStopping })
+  const tell = accessLog(observations)
+  const atTheDoor = frontDoor({ answers, log, tell, recentVisit: visits.recent, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -91,7 +95,7 @@ export function createServer({ context, visits, answers, log, trustProxy, isStop
   requireAcceptable(app)
   parseJsonBodies(app)
   requirePossibleNames(app)
-  logRequests(app)
+  logRequests(app, tell)
   answerPreflights(app)
   return app
 }
@@ -104,14 +108,4 @@ function passOverExpectations({ server }: FastifyInstance): void {
 /** A client's own id is taken over where it cannot do harm in a log or a header. */
 function requestId(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) ? sent : undefined
-}
-
-/** One line a request: its route, never its path or query, for those may hold names and searches. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method } = request
-    const route = request.routeOptions.url ?? 'none'
-    const durationMs = Math.round(reply.elapsedTime * 100) / 100
-    request.log.info({ method, route, status: reply.statusCode, durationMs }, 'request')
-  })
 }

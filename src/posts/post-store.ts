@@ -46,6 +46,17 @@ export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<re
   return rows.map((row) => row.project_id)
 }
 
+/** When the post was due, of any project, that has waited for the longest to be published; none where none is scheduled. */
+export async function findFirstDue(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('posts')
+    .select((eb) => eb.fn.min('scheduled_for').as('due'))
+    .where('status', '=', 'scheduled')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.due || undefined
+}
+
 /** Posts deleted at `horizon` or before it. */
 export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: Instant, most: number): Promise<readonly PostId[]> {
   const rows = await db

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { AnsweredRequest, Observations } from '../observations.ts'
+import { traceIdOf } from './trace-context.ts'
+
+/** Tells of an answered request, to the log and to those who count. */
+export type AccessLog = (
+  log: FastifyBaseLogger,
+  request: AnsweredRequest & { readonly requestId?: string },
+  headers: IncomingHttpHeaders,
+) => void
+
+/** One line a request: its route, never its path or query, for those may hold names and searches. */
+export function accessLog(observations: Pick<Observations, 'answered'>): AccessLog {
+  return (log, request, headers) => {
+    const traceId = traceIdOf(headers.traceparent)
+    log.info(traceId === undefined ? request : { ...request, traceId }, 'request')
+    observations.answered(request)
+  }
+}
+
+/** Tells of every request that comes as far as the framework. */
+export function logRequests(app: FastifyInstance, tell: AccessLog): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, headers } = request
+    const route = request.routeOptions.url ?? 'none'
+    const durationMs = Math.round(reply.elapsedTime * 100) / 100
+    tell(request.log, { method, route, status: reply.statusCode, durationMs }, headers)
+  })
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Problem } from '../problems.ts'
+import { bearerToken } from './bearer-token.ts'
+import { open } from './route-config.ts'
+
+/** What those who may look get to see. */
+export interface MetricsPage {
+  /** Whoever has it may look. */
+  readonly token: string
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+const operation = open({
+  id: 'getMetrics',
+  tag: 'Service',
+  summary: 'How is it doing?',
+  description:
+    'OpenMetrics text. Not there until `VERSO_METRICS_TOKEN` is set; then for those who send that token as `Authorization: Bearer <token>`.',
+  answers: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
+  problems: ['unauthenticated', 'invalid_key', 'not_found'],
+})
+
+/** `/metrics`; where there is no page for it, it is a path like any that is not there. */
+export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefined): void {
+  app.get('/metrics', operation, async (request, reply) => {
+    if (!page) throw new Problem('not_found', 'There is no such path.')
+    requireToken(request, page.token)
+    return reply
+      .header('cache-control', 'no-store')
+      .type(page.contentType)
+      .send(await page.text())
+  })
+}
+
+function requireToken({ headers }: FastifyRequest, token: string): void {
+  const sent = bearerToken(headers.authorization)
+  const refused = (code: 'unauthenticated' | 'invalid_key', detail: string, challenge: string) =>
+    new Problem(code, detail, { headers: { 'www-authenticate': challenge } })
+  if (sent === undefined) throw refused('unauthenticated', 'This needs the token for metrics as Authorization: Bearer <token>.', 'Bearer')
+  if (!isSame(sent, token)) throw refused('invalid_key', 'This is not the token for metrics.', 'Bearer error="invalid_token"')
+}
+
+/** In a time that does not tell how much of it is right. */
+function isSame(sent: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(sent), digest(token))
+}

@@ -1,0 +1,56 @@
+import { Counter, Histogram } from 'prom-client'
+import type { Observations } from '../observations.ts'
+import type { MetricsRegistry } from './metrics-registry.ts'
+
+/** From what is answered at the door to what waits for changes for half a minute. */
+const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** What was counted of a method and route, by the first digit of the status. */
+interface Tally {
+  readonly method: string
+  readonly route: string
+  readonly byClass: number[]
+  observe(seconds: number): void
+}
+
+/** Requests by route and status class, and how long they took. Counting one is an addition; the rest is done when somebody looks. */
+export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'answered'> {
+  const tallies = new Map<string, Map<string, Tally>>()
+  const histogram = new Histogram({
+    name: 'verso_http_request_duration_seconds',
+    help: 'How long requests took to answer, by method and route.',
+    labelNames: ['method', 'route'],
+    buckets: latencyBuckets,
+    registers: [registry],
+  })
+  countRequests(registry, tallies)
+  const begin = (method: string, route: string): Tally => {
+    const child = histogram.labels(method, route)
+    const tally = { method, route, byClass: [0, 0, 0, 0, 0, 0], observe: (seconds: number) => child.observe(seconds) }
+    const ofRoute = tallies.get(route) ?? new Map<string, Tally>()
+    tallies.set(route, ofRoute.set(method, tally))
+    return tally
+  }
+  return {
+    answered({ method, route, status, durationMs }) {
+      const tally = tallies.get(route)?.get(method) ?? begin(method, route)
+      const digit = Math.floor(status / 100)
+      tally.byClass[digit] = (tally.byClass[digit] ?? 0) + 1
+      tally.observe(durationMs / 1_000)
+    },
+  }
+}
+
+function countRequests(registry: MetricsRegistry, tallies: ReadonlyMap<string, ReadonlyMap<string, Tally>>): void {
+  const counter = new Counter({
+    name: 'verso_http_requests_total',
+    help: 'Requests that were answered, by method, route and class of status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    collect() {
+      counter.reset()
+      for (const { method, route, byClass } of [...tallies.values()].flatMap((ofRoute) => [...ofRoute.values()]))
+        for (const [digit, count] of byClass.entries()) if (count > 0) counter.inc({ method, route, status: `${digit}xx` }, count)
+    },
+  })
+}
