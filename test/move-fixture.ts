@@ -138,6 +138,7 @@ export async function fillWithOddities(verso: TestApp): Promise<void> {
     verso.post('/v1/posts', { title: 'erased' }),
     verso.post('/v1/posts', { title: 'large', content: large1MiB }),
   ])
+  await made([verso.post('/v1/posts', { title: 'repeatable' }, { headers: { 'idempotency-key': 'a "key"' } })])
   await made([verso.delete(`/v1/posts/${gone.id}?permanent=true`), verso.delete(`/v1/posts/${large.id}`)])
   const elsewhere = await verso.otherProject('elsewhere')
   await made([elsewhere.post('/v1/posts', { title: 'plain', status: 'published' })])
