@@ -42,7 +42,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: '`scope` names it. Use a key that has it.',
   },
   not_found: {
-    when: 'There is no such path or thing, or it is hidden from this key: another project’s, unpublished, or in the trash. These are not told apart.',
+    when: 'There is no such path or thing, or it is hidden from this key: another project’s, unpublished, or in the trash. These are not told apart. Or what a repeated request made was erased since.',
     remedy: 'Check the id or slug, and that the key may see it.',
   },
   method_not_allowed: {
