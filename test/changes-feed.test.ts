@@ -95,6 +95,7 @@ for (const engine of engines)
       await verso.delete('/v1/posts/post-1')
       await verso.delete('/v1/posts/post-3')
       await verso.patch('/v1/posts/post-0', { title: 'Changed' })
+      tick(verso)
       await verso.post('/v1/posts', { title: 'Late', status: 'published' })
       const heard: string[] = []
       let answer = first
@@ -229,7 +230,7 @@ for (const engine of engines)
       const cursor = await cursorAtEnd(verso, verso.public)
       const answer = since(verso, verso.public, cursor, '&wait=30')
       verso.context.travelTo('2026-06-02T00:00:00.000Z')
-      await verso.app.jobs.find(({ name }) => name === 'settle')?.runOnce()
+      await verso.app.jobs.find(({ name }) => name === 'watch')?.runOnce()
       expect(said(await answer)).toEqual(['upsert post Due'])
     })
 

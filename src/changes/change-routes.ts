@@ -5,17 +5,19 @@ import type { Service } from '../http/service.ts'
 import { changeOperations } from './change-operations.ts'
 import type { FeedKind } from './feed.ts'
 import { type FeedOwner, type FeedPlan, formatPosition, planFeed } from './feed-plan.ts'
-import { followFeed } from './follow-feed.ts'
+import { followingFeed } from './follow-feed.ts'
 
 /** `/v1/changes`. */
 export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service, allKinds: readonly FeedKind[]): void {
+  const follow = followingFeed(watch)
+
   app.get('/v1/changes', changeOperations(allKinds).follow, async (request, reply) => {
     const { caller, revision } = request.visit
     const kinds = allKinds.filter(({ scope }) => caller.scopes.includes(scope))
     const owner: FeedOwner = { caller, epoch, kinds, revision }
     const plan = planFeed(queryOf(request), owner)
     const reading = { db, sight: sightOf(caller), kinds, revision, now: caller.now }
-    const page = await followFeed(reading, plan, { watch, patience: patienceOf(reply, plan) })
+    const page = await follow(reading, plan, patienceOf(reply, plan))
     const body = { data: page.entries, nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore }
     // Kept by a cache, "nothing yet" would be given again and again to one who asks for what comes next.
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(body))

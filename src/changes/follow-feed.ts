@@ -3,23 +3,36 @@ import type { FeedPlan } from './feed-plan.ts'
 import type { LogWatch } from './log-watch.ts'
 import { readFeed } from './read-feed.ts'
 
-interface Waiting {
-  readonly watch: LogWatch
-  /** Over when nobody waits any more. */
-  readonly patience: AbortSignal
+/** The next things of the feed; where there are none, those that come until nobody has patience any more. */
+export type FollowFeed = (first: Reading, plan: FeedPlan, patience: AbortSignal) => Promise<FeedPage>
+
+/** Those who wait for the same, and are woken by the same change, are answered by one reading. */
+export function followingFeed(watch: LogWatch): FollowFeed {
+  const read = sharedReads()
+  return async (first, { position, limit }, patience) => {
+    let reading = first
+    let page = await read(reading, position, limit)
+    while (page.entries.length === 0) {
+      if (!page.hasMore) {
+        const revision = await watch.beyond(reading.revision, reading.sight, patience)
+        if (revision === undefined) return page
+        reading = { ...reading, revision }
+      }
+      page = await read(reading, page.next, limit)
+    }
+    return page
+  }
 }
 
-/** The next things of the feed; where there are none, those that come while it waits. */
-export async function followFeed(first: Reading, { position, limit }: FeedPlan, { watch, patience }: Waiting): Promise<FeedPage> {
-  let reading = first
-  let page = await readFeed(reading, position, limit)
-  while (page.entries.length === 0) {
-    if (!page.hasMore) {
-      const revision = await watch.beyond(reading.revision, reading.sight, patience)
-      if (revision === undefined) return page
-      reading = { ...reading, revision }
-    }
-    page = await readFeed(reading, page.next, limit)
+/** Reads the feed; who asks for what is being read already, of the same state, gets the same. */
+function sharedReads(): typeof readFeed {
+  const underWay = new Map<string, Promise<FeedPage>>()
+  return (reading, position, limit) => {
+    const key = JSON.stringify([reading.sight, reading.kinds.map(({ name }) => name), reading.revision, position, limit])
+    const known = underWay.get(key)
+    if (known) return known
+    const page = readFeed(reading, position, limit).finally(() => underWay.delete(key))
+    underWay.set(key, page)
+    return page
   }
-  return page
 }

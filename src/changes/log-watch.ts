@@ -1,6 +1,7 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
 import { type LogProgress, listProgress } from './feed-store.ts'
 
 /** Waits until logs move. All who wait cost one statement a look together, and none where nobody waits. */
@@ -10,7 +11,7 @@ export interface LogWatch {
    * signal of the one who waits, or by the end of the service.
    */
   beyond(revision: number, sight: Sight, signal: AbortSignal): Promise<number | undefined>
-  /** Looks how far the logs are that are waited for. Writes of other processes are found in no other way. */
+  /** Looks how far the logs are that are waited for, and publishes what is due there. Writes of other processes are found in no other way. */
   look(): Promise<void>
   /** The same, by the one who wrote. What fails here is found by the next look. */
   nudge(): void
@@ -24,13 +25,17 @@ interface Waiting {
   end(revision: number | undefined): void
 }
 
-export function watchLogs(db: Db): LogWatch {
+/** Publishes what is due in a project. */
+type Settle = (projectId: ProjectId, now: Instant) => Promise<unknown>
+
+export function watchLogs(db: Db, settle: Settle): LogWatch {
   const line = new Set<Waiting>()
   let isStopped = false
   const look = singleFlight(async () => {
     if (line.size === 0) return
     const progress = await listProgress(db, [...new Set([...line].map(({ sight }) => sight.projectId))])
     wake(line, new Map(progress.map((each) => [each.projectId, each])))
+    for (const { projectId, nextDueAt, now } of progress) if (nextDueAt !== null && nextDueAt <= now) await settle(projectId, now)
   })
   const nudge = () => {
     if (line.size > 0) look().catch(() => undefined)
