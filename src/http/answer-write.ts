@@ -27,6 +27,7 @@ export function writeQueryOf(request: FastifyRequest, known: readonly string[] =
 }
 
 /** Does what is asked, once however often it is asked with an `Idempotency-Key`, or only tries it with `dry_run=true`, and answers. */
+// biome-ignore lint/suspicious/noConfusingVoidType: an action that leaves nothing to be shown returns nothing.
 export async function answerWrite<I, R extends Shown | void>(
   { perform, basePath }: Service,
   request: FastifyRequest,
