@@ -111,22 +111,25 @@ export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms):
     .orderBy('part')
     .limit(terms.most)
   const rows = await (tx.engine.skipsLockedRows ? found.forUpdate().skipLocked() : found).execute()
-  for (const { id } of rows) {
-    await ofOne(tx.updateTable('webhook_deliveries'), recipient, id)
-      .set({ status: 'sending', lease: terms.lease, next_try_at: terms.until })
-      .execute()
-  }
+  if (rows.length === 0) return []
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'sending', lease: terms.lease, next_try_at: terms.until })
+    .where('project_id', '=', recipient.projectId)
+    .where('webhook_id', '=', recipient.webhookId)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
   return rows.map(toDelivery)
 }
 
-/** The delivery of this claim, unless somebody else has taken it over since. */
-export async function findClaimed(tx: Tx, recipient: Recipient, id: DeliveryId, lease: string): Promise<Delivery | undefined> {
-  const row = await deliveries(tx, recipient)
-    .where('id', '=', id)
-    .where('lease', '=', lease)
-    .where('status', '=', 'sending')
-    .executeTakeFirst()
-  return row && toDelivery(row)
+/** The deliveries of a claim, but for those that somebody else has taken over since. */
+export async function listClaimed(tx: Tx, recipient: Recipient, lease: string): Promise<readonly Delivery[]> {
+  const rows = await deliveries(tx, recipient).where('lease', '=', lease).where('status', '=', 'sending').execute()
+  return rows.map(toDelivery)
 }
 
 /** Writes how a delivery went, and gives it back. */

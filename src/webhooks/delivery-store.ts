@@ -41,31 +41,33 @@ export async function addDeliveries(
   added: readonly NewDelivery[],
   now: Instant,
 ): Promise<void> {
-  const fresh = { status: 'waiting', tries: 0, first_tried_at: null, next_try_at: now, lease: null } as const
-  for (const { id, type, revision, part, thingId, happenedAt } of added) {
-    await tx
-      .insertInto('webhook_deliveries')
-      .values({
-        project_id: projectId,
-        webhook_id: webhookId,
-        id,
-        type,
-        revision,
-        part,
-        thing_id: thingId,
-        happened_at: happenedAt,
-        ...fresh,
-        ...untried,
-        created_at: now,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['project_id', 'webhook_id', 'id'])
-          .doUpdateSet({ ...fresh, created_at: now })
-          .where('webhook_deliveries.status', 'in', ['delivered', 'failed']),
-      )
-      .execute()
-  }
+  if (added.length === 0) return
+  const fresh = { status: 'waiting', tries: 0, first_tried_at: null, next_try_at: now, lease: null, created_at: now } as const
+  const rows = added.map(({ id, type, revision, part, thingId, happenedAt }) => ({
+    project_id: projectId,
+    webhook_id: webhookId,
+    id,
+    type,
+    revision,
+    part,
+    thing_id: thingId,
+    happened_at: happenedAt,
+    ...fresh,
+    last_tried_at: null,
+    last_status: null,
+    last_duration_ms: null,
+    last_error: null,
+  }))
+  await tx
+    .insertInto('webhook_deliveries')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'webhook_id', 'id'])
+        .doUpdateSet(fresh)
+        .where('webhook_deliveries.status', 'in', ['delivered', 'failed']),
+    )
+    .execute()
 }
 
 /** Makes deliveries due now that wait for their time: all of an endpoint, as if they had never been tried where that is asked for. */
@@ -139,5 +141,3 @@ export function toDelivery(row: Selectable<WebhookDeliveryTable>): Delivery {
     createdAt: row.created_at,
   }
 }
-
-const untried = { last_tried_at: null, last_status: null, last_duration_ms: null, last_error: null }

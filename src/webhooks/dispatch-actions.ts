@@ -2,7 +2,7 @@ import type { Action } from '../action.ts'
 import type { ProjectId, Random } from '../ids.ts'
 import { type Instant, later } from '../instant.ts'
 import { afterTry, afterTurn, type Delivery, type DeliveryId, eventId, type Outcome } from './delivery.ts'
-import { claimDue, findClaimed, inherit, type LogEntry, listLog, saveTried, takeBackProjectChanged } from './delivery-queue-store.ts'
+import { claimDue, inherit, type LogEntry, listClaimed, listLog, saveTried, takeBackProjectChanged } from './delivery-queue-store.ts'
 import { addDeliveries, type NewDelivery, type Recipient, wakeDeliveries } from './delivery-store.ts'
 import { type Endpoint, type EventFilter, projectChanged, type WebhookId, wants } from './webhook.ts'
 import { holdEndpoint, saveEndpoint } from './webhook-store.ts'
@@ -42,11 +42,10 @@ export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
   },
 }
 
-/** How a try of a claimed delivery went. */
+/** How the tries of claimed deliveries went. */
 export interface Tried {
-  readonly id: DeliveryId
   readonly lease: string
-  readonly outcome: Outcome
+  readonly outcomes: readonly (readonly [DeliveryId, Outcome])[]
 }
 
 export interface Claimed {
@@ -58,36 +57,36 @@ export interface Claimed {
 
 interface Turn {
   readonly webhookId: WebhookId
-  readonly tried: readonly Tried[]
-  /** Whether more is to be taken. */
-  readonly goesOn: boolean
+  readonly tried?: Tried
+  /** What is to be taken. */
+  readonly next: 'all' | 'pings' | 'nothing'
 }
 
 /** Writes down how the last turn of tries went and takes what the next one sends; none where nothing is due. */
 export const takeTurn: Action<Turn, Claimed | undefined> = {
   name: 'webhooks.take-turn',
-  async run(tx, { projectId, now }, { webhookId, tried, goesOn }, random) {
+  async run(tx, { projectId, now }, { webhookId, tried, next }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
     if (!before) return undefined
     const recipient: Recipient = { projectId, webhookId }
     const outcomes: Outcome[] = []
-    for (const { id, lease, outcome } of tried) {
-      const delivery = await findClaimed(tx, recipient, id, lease)
-      if (!delivery) continue
+    for (const delivery of tried ? await listClaimed(tx, recipient, tried.lease) : []) {
+      const [, outcome] = tried?.outcomes.find(([id]) => id === delivery.id) ?? []
+      if (!outcome) continue
       await saveTried(tx, recipient, afterTry(delivery, outcome, now, random))
       outcomes.push(outcome)
     }
     const endpoint = afterTurn(before, outcomes, now, random)
     if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
     if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    if (!goesOn) return undefined
+    if (next === 'nothing') return undefined
     const lease = newLease(random)
-    const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, now), lease })
+    const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, next, now), lease })
     return deliveries.length > 0 ? { endpoint, deliveries, lease, now } : undefined
   },
 }
 
-function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, now: Instant) {
+function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, next: Turn['next'], now: Instant) {
   const isFailing = failures > 0
   return {
     most: isFailing ? 1 : mostAtOnce,
@@ -95,7 +94,7 @@ function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, now: Ins
     until: later(now, leaseMs),
     logPosition,
     freshFirst: isFailing,
-    onlyPings: !enabled || wakeAt > now,
+    onlyPings: next === 'pings' || !enabled || wakeAt > now,
   }
 }
 

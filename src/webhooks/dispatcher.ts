@@ -11,6 +11,9 @@ import type { Outbound } from './outbound.ts'
 import { sign } from './secret.ts'
 import { isThing, secretsOf } from './webhook.ts'
 
+/** An endpoint, and the slug of its project. */
+export type Addressee = Omit<Waiting, 'isFailing'>
+
 export interface DispatcherParts {
   readonly db: Db
   readonly engine: Pick<Engine, 'now'>
@@ -24,8 +27,8 @@ export interface DispatcherParts {
 export interface Dispatcher {
   /** Sends all that is due, and returns when it is done. An endpoint that another turn is busy with is left to it. */
   runOnce(): Promise<void>
-  /** Does the same for one endpoint. */
-  serve(waiting: Omit<Waiting, 'isFailing'>): Promise<void>
+  /** Sends the tests of one endpoint that wait, and nothing else. */
+  sendPings(endpoint: Addressee): Promise<void>
   /** Begins nothing new, and breaks off what takes longer than this. */
   stop(afterMs: number): void
 }
@@ -35,41 +38,35 @@ const mostEndpoints = 32
 
 /** Every endpoint is served by itself: a slow one keeps nobody else waiting. */
 export function openDispatcher(parts: DispatcherParts): Dispatcher {
-  const busy = new Map<string, boolean>()
+  const places = placesAtOnce()
   const stopping = new AbortController()
   const breakingOff = new AbortController()
 
-  const serve: Dispatcher['serve'] = async ({ projectId, webhookId, project }) => {
+  const sendDue = async ({ projectId, webhookId, project }: Addressee, what: 'all' | 'pings') => {
     const act = async () => operator(projectId, 'schedule', await parts.engine.now())
-    while (!stopping.signal.aborted && (await parts.perform(readLog, await act(), { webhookId })));
-    let tried: readonly Tried[] = []
-    do {
-      const goesOn = !stopping.signal.aborted
-      const claimed: Claimed | undefined = await parts.perform(takeTurn, await act(), { webhookId, tried, goesOn })
-      tried = claimed ? await sendAll(parts, { projectId, project }, claimed, breakingOff.signal) : []
-    } while (tried.length > 0)
+    const take = async (tried?: Tried) =>
+      parts.perform(takeTurn, await act(), { webhookId, next: stopping.signal.aborted ? 'nothing' : what, ...(tried && { tried }) })
+    for (let claimed = await take(); claimed; ) {
+      claimed = await take(await sendAll(parts, { projectId, project }, claimed, breakingOff.signal))
+    }
   }
 
-  const take = (waiting: readonly Waiting[]): readonly Waiting[] => {
-    const taken: Waiting[] = []
-    for (const each of waiting) {
-      const failing = [...busy.values()].filter(Boolean).length
-      if (busy.has(each.webhookId) || busy.size >= mostEndpoints || (each.isFailing && failing >= mostEndpoints / 2)) continue
-      busy.set(each.webhookId, each.isFailing)
-      taken.push(each)
-    }
-    return taken
+  const serve = async (waiting: Waiting) => {
+    const { projectId, webhookId } = waiting
+    const read = async () => parts.perform(readLog, operator(projectId, 'schedule', await parts.engine.now()), { webhookId })
+    while (!stopping.signal.aborted && (await read()));
+    await sendDue(waiting, 'all')
   }
 
   return {
     async runOnce() {
       if (stopping.signal.aborted) return
       const waiting = await listWaiting(parts.db, await parts.engine.now(), 10 * mostEndpoints)
-      const served = await Promise.allSettled(take(waiting).map((each) => serve(each).finally(() => busy.delete(each.webhookId))))
+      const served = await Promise.allSettled(places.take(waiting).map((each) => serve(each).finally(() => places.leave(each))))
       const failed = served.find((each) => each.status === 'rejected')
       if (failed) throw failed.reason
     },
-    serve,
+    sendPings: (endpoint) => sendDue(endpoint, 'pings'),
     stop(afterMs) {
       stopping.abort()
       setTimeout(() => breakingOff.abort(), afterMs).unref()
@@ -77,15 +74,32 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   }
 }
 
+/** Who is served at this moment: nobody twice, and of those that fail but so many that they never keep the others out. */
+function placesAtOnce() {
+  const busy = new Map<string, boolean>()
+  return {
+    take(waiting: readonly Waiting[]): readonly Waiting[] {
+      return waiting.filter(({ webhookId, isFailing }) => {
+        const failing = [...busy.values()].filter(Boolean).length
+        if (busy.has(webhookId) || busy.size >= mostEndpoints || (isFailing && failing >= mostEndpoints / 2)) return false
+        busy.set(webhookId, isFailing)
+        return true
+      })
+    },
+    leave: ({ webhookId }: Waiting) => busy.delete(webhookId),
+  }
+}
+
 type Project = Pick<Waiting, 'projectId' | 'project'>
 
-async function sendAll(parts: DispatcherParts, project: Project, claimed: Claimed, signal: AbortSignal): Promise<readonly Tried[]> {
-  return Promise.all(
+async function sendAll(parts: DispatcherParts, project: Project, claimed: Claimed, signal: AbortSignal): Promise<Tried> {
+  const outcomes = await Promise.all(
     claimed.deliveries.map(async (delivery) => {
       const outcome = await send(parts, project, claimed, delivery, signal)
-      return { id: delivery.id, lease: claimed.lease, outcome }
+      return [delivery.id, outcome] as const
     }),
   )
+  return { lease: claimed.lease, outcomes }
 }
 
 /** One request as the Standard Webhooks specification has it. */
