@@ -12,6 +12,7 @@ import { openapiCommand } from './openapi-command.ts'
 import { projectCommand } from './project-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { syncCommand } from './sync-command.ts'
+import { webhookCommand } from './webhook-command.ts'
 
 /** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
@@ -33,7 +34,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .addHelpText('after', epilog)
     .showHelpAfterError('(verso --help shows what there is)')
   const commands = [serveCommand(), migrateCommand(), projectCommand(), keyCommand(), authorCommand(), categoryCommand()]
-  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), syncCommand(), openapiCommand()])
+  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), syncCommand(), openapiCommand(), webhookCommand()])
     program.addCommand(command)
   throwInsteadOfExit(program)
   try {

@@ -1,0 +1,125 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../config.ts'
+import { checkerOf } from '../validation/checker.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
+import { defaultGraceHours, eventFilters } from '../webhooks/webhook.ts'
+import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from '../webhooks/webhook-actions.ts'
+import { Replay, SecretRotate, WebhookCreate, WebhookPatch, webhookList } from '../webhooks/webhook-schema.ts'
+import { listWebhooks } from '../webhooks/webhook-store.ts'
+import { everyPage } from './every-page.ts'
+import { type CommonOptions, examples, print, projectScoped, say, table } from './terminal.ts'
+import { deliveries, redeliverCommand, test } from './webhook-delivery-command.ts'
+import { withProject } from './with-core.ts'
+
+interface WebhookOptions extends CommonOptions {
+  readonly name?: string
+  readonly url?: string
+  readonly events?: readonly string[]
+  readonly secret?: string
+  readonly enable?: true
+  readonly disable?: true
+}
+
+const example = 'whk_06dq8k2rxf7e9aw5n4j1t3ybvc'
+
+/** `verso webhook create|list|edit|remove|test|deliveries|redeliver|replay|rotate-secret`. */
+export function webhookCommand(): Command {
+  const command = new Command('webhook').description('Tell other programs of changes.')
+  const ofWebhooks = [create(), list(), edit(), remove(), rotate(), replayCommand()]
+  for (const each of [...ofWebhooks, test(), deliveries(), redeliverCommand()]) command.addCommand(each)
+  return command
+}
+
+function create(): Command {
+  return details(projectScoped('create', 'Create a webhook and print the secret that signs, this once.').argument('<url>'))
+    .option('--secret <secret>', 'whsec_ and base64 of 24 to 64 bytes; made if left out')
+    .addHelpText('after', examples('verso webhook create https://example.com/hook --events post.published,project.changed'))
+    .action(async (url: string, options: WebhookOptions) => {
+      const body = checkerOf(WebhookCreate)({ url, ...fields(options), ...(options.secret !== undefined && { secret: options.secret }) })
+      const webhook = await withProject(options, ({ perform }, caller) => perform(createWebhook, caller, { ...allowing(), body }))
+      say(options, `Webhook ${webhook.id} is created. Keep its secret; it is shown this once.`)
+      print(options, webhook, webhook.secret)
+    })
+}
+
+function list(): Command {
+  return projectScoped('list', 'List the webhooks of a project by name.').action(async (options: CommonOptions) => {
+    const webhooks = await withProject(options, ({ db }, caller) =>
+      everyPage(webhookList, caller, (plan) => listWebhooks(db, caller.projectId, plan)),
+    )
+    const rows = webhooks.map((webhook) => [webhook.id, webhook.name, webhook.url, webhook.events.join(','), stateOf(webhook)])
+    print(options, webhooks, table(['ID', 'NAME', 'URL', 'EVENTS', 'STATE'], rows, 'No webhooks yet: verso webhook create --help'))
+  })
+}
+
+function edit(): Command {
+  return details(projectScoped('edit', 'Change a webhook, or switch it on or off.').argument('<id>', 'as verso webhook list shows it'))
+    .option('--url <url>')
+    .option('--enable', 'go on where it stopped')
+    .option('--disable', 'send nothing')
+    .addHelpText('after', examples(`verso webhook edit ${example} --enable`))
+    .action(async (id: string, options: WebhookOptions) => {
+      const { url, enable, disable } = options
+      const enabled = enable || disable ? { enabled: enable === true } : {}
+      const body = checkerOf(WebhookPatch)({ ...fields(options), ...(url !== undefined && { url }), ...enabled })
+      const webhook = await withProject(options, ({ perform }, caller) => perform(editWebhook, caller, { id, ...allowing(), body }))
+      print(options, webhook, `${webhook.id}  ${webhook.url}  ${stateOf(webhook)}`)
+    })
+}
+
+function remove(): Command {
+  return projectScoped('remove', 'Remove a webhook and its deliveries.')
+    .argument('<id>', 'as verso webhook list shows it')
+    .action(async (id: string, options: CommonOptions) => {
+      await withProject(options, ({ perform }, caller) => perform(removeWebhook, caller, { id }))
+      print(options, { id, removed: true }, `Webhook ${id} is removed.`)
+    })
+}
+
+function rotate(): Command {
+  return projectScoped('rotate-secret', 'Give a webhook another secret and print it, this once.')
+    .argument('<id>', 'as verso webhook list shows it')
+    .option('--grace <hours>', 'how long the old secret signs too', parseHours, defaultGraceHours)
+    .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
+      const body = checkerOf(SecretRotate)({ graceHours: options.grace })
+      const webhook = await withProject(options, ({ perform }, caller) => perform(rotateSecret, caller, { id, body }))
+      say(options, `Keep this secret; it is shown this once. The old one signs too for another ${options.grace} h.`)
+      print(options, webhook, webhook.secret)
+    })
+}
+
+function replayCommand(): Command {
+  return projectScoped('replay', 'Send again what happened after a revision.')
+    .argument('<id>', 'as verso webhook list shows it')
+    .requiredOption('--since <revision>', 'the last revision that needs no sending again; 0 for all', Number)
+    .addHelpText('after', examples(`verso webhook replay ${example} --since 120`))
+    .action(async (id: string, options: CommonOptions & { readonly since: number }) => {
+      const body = checkerOf(Replay)({ since: options.since })
+      const webhook = await withProject(options, ({ perform }, caller) => perform(replay, caller, { id, body }))
+      print(options, webhook, `What happened after revision ${options.since} is sent again by the running service.`)
+    })
+}
+
+function details(command: Command): Command {
+  return command
+    .option('--name <name>', 'what listens there')
+    .option('--events <events>', `comma-separated, such as post.published; there are ${eventFilters.join(', ')}`, (text) => text.split(','))
+}
+
+function fields({ name, events }: WebhookOptions) {
+  return { ...(name !== undefined && { name }), ...(events !== undefined && { events }) }
+}
+
+function allowing() {
+  return { allow: readConfig().webhookAllow }
+}
+
+function stateOf({ enabled, disabledReason, failingSince }: Webhook): string {
+  if (!enabled) return `disabled: ${disabledReason}`
+  return failingSince === null ? 'enabled' : `failing since ${failingSince}`
+}
+
+function parseHours(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It is a whole number of hours from 0 to 720.')
+  return Number(text)
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander'
+import type { Caller } from '../caller.ts'
+import { readConfig } from '../config.ts'
+import type { Core } from '../core.ts'
+import { dispatching } from '../dispatching.ts'
+import { notFound } from '../problems.ts'
+import { redeliver, sendPing } from '../webhooks/delivery-actions.ts'
+import { type DeliveryBody, deliveryList, toDeliveryBody } from '../webhooks/delivery-schema.ts'
+import { findDelivery, listDeliveries, type Recipient } from '../webhooks/delivery-store.ts'
+import { findWebhook } from '../webhooks/webhook-store.ts'
+import { everyPage } from './every-page.ts'
+import { type CommonOptions, examples, print, projectScoped, table } from './terminal.ts'
+import { withProject } from './with-core.ts'
+
+const webhookArgument = ['<id>', 'as verso webhook list shows it'] as const
+/** A running service may have taken the test over: how often, and after how long, it is asked what became of it. */
+const looks = 80
+const lookEveryMs = 250
+
+/** `verso webhook test`. */
+export function test(): Command {
+  return projectScoped('test', 'Send a webhook.ping and tell how it went.')
+    .argument(...webhookArgument)
+    .action(async (id: string, options: CommonOptions) => {
+      const sent = await withProject(options, (core, caller) => sendTest(core, caller, { id, project: options.project }))
+      const isDelivered = sent.status === 'delivered'
+      const words = isDelivered
+        ? `Delivered: the receiver answered ${sent.lastStatus}.`
+        : `Not delivered: ${sent.lastError ?? 'no answer yet.'}`
+      print(options, sent, words)
+      if (!isDelivered) process.exitCode = 1
+    })
+}
+
+/** `verso webhook deliveries`. */
+export function deliveries(): Command {
+  return projectScoped('deliveries', 'List the deliveries of a webhook, newest first.')
+    .argument(...webhookArgument)
+    .action(async (id: string, options: CommonOptions) => {
+      const found = await withProject(options, async ({ db }, caller) => {
+        const recipient = await recipientOf({ db }, caller, id)
+        return everyPage(deliveryList, caller, (plan) => listDeliveries(db, recipient, plan))
+      })
+      const rows = found.map(toDeliveryBody).map((each) => [each.id, each.type, each.status, String(each.tries), resultOf(each)])
+      print(options, found.map(toDeliveryBody), table(['ID', 'EVENT', 'STATUS', 'TRIES', 'LAST'], rows, 'No deliveries yet.'))
+    })
+}
+
+/** `verso webhook redeliver`. */
+export function redeliverCommand(): Command {
+  return projectScoped('redeliver', 'Send a delivery again, under the same id.')
+    .argument(...webhookArgument)
+    .argument('<delivery>', 'as verso webhook deliveries shows it')
+    .addHelpText('after', examples('verso webhook redeliver whk_06dq8k2rxf7e9aw5n4j1t3ybvc evt_06dq8k2rxf7e9aw5n4j1t3ybvd'))
+    .action(async (webhookId: string, id: string, options: CommonOptions) => {
+      const delivery = await withProject(options, ({ perform }, caller) => perform(redeliver, caller, { webhookId, id }))
+      print(options, delivery, `${delivery.type} ${id} is sent again by the running service.`)
+    })
+}
+
+/** Sends the test from here, unless a running service is faster. */
+async function sendTest(core: Core, caller: Caller, { id, project }: { id: string; project: string }): Promise<DeliveryBody> {
+  const recipient = await recipientOf(core, caller, id)
+  const made = await core.perform(sendPing, caller, { id })
+  await dispatching(core, readConfig()).sendPings({ ...recipient, project })
+  for (let look = 0; ; look++) {
+    const delivery = await findDelivery(core.db, recipient, made.id)
+    if (!delivery) throw notFound('delivery')
+    if (look === looks || delivery.status === 'delivered' || delivery.status === 'failed') return toDeliveryBody(delivery)
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+}
+
+async function recipientOf({ db }: Pick<Core, 'db'>, { projectId }: Caller, id: string): Promise<Recipient> {
+  const webhook = await findWebhook(db, projectId, id)
+  if (!webhook) throw notFound('webhook')
+  return { projectId, webhookId: webhook.id }
+}
+
+function resultOf({ lastStatus, lastError }: DeliveryBody): string {
+  return lastError ?? (lastStatus === null ? '-' : String(lastStatus))
+}
