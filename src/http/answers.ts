@@ -3,6 +3,7 @@ import { type Caller, sightOf } from '../caller.ts'
 import { toCursor } from '../listing/cursor.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { ListPlan, ListSpec } from '../listing/list-spec.ts'
+import { version } from '../version.ts'
 import { isKnown, tagOf, versionTag } from './etag.ts'
 import { keepAnswer } from './front-door.ts'
 import { linkHeader } from './link.ts'
@@ -21,7 +22,8 @@ export async function answerList<S extends ListSpec, T>(
   request.timing?.passed('plan')
   const { caller, revision } = request.visit
   const { drafts, emails } = sightOf(caller)
-  const tag = tagOf(service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
+  // Another version of the program may say more of the same state.
+  const tag = tagOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
   if (isKnown(request, tag)) return reply.code(304).send()
   request.timing?.passed('validate')
