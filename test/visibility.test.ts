@@ -147,6 +147,8 @@ function paths(refs: readonly string[]): readonly string[] {
     ...['news', 'quiet', 'guides', 'all-tags'].map((tag) => `/v1/tags/${tag}`),
     '/v1/categories/releases',
     '/v1/media',
+    '/v1/changes',
+    '/v1/changes?limit=1',
     '/v1/admin/keys',
     '/v1/admin/authors',
     '/v1/nowhere',
