@@ -1,6 +1,5 @@
-import { Gauge } from 'prom-client'
 import { countedElsewhere } from './counted-elsewhere.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Gauge, type MetricsRegistry } from './metrics-library.ts'
 
 export interface CacheCounts {
   readonly hits: number

@@ -1,5 +1,4 @@
-import { Counter } from 'prom-client'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Counter, type MetricsRegistry } from './metrics-library.ts'
 
 /** A counter whose number the program keeps itself, where counting must cost no more than an addition. */
 export function countedElsewhere(registry: MetricsRegistry, name: string, help: string, read: () => number): void {

@@ -1,7 +1,6 @@
-import { Histogram } from 'prom-client'
 import type { Observations } from '../observations.ts'
 import { countedElsewhere } from './counted-elsewhere.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Histogram, type MetricsRegistry } from './metrics-library.ts'
 
 const writeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 

@@ -1,6 +1,5 @@
-import { Counter, Gauge } from 'prom-client'
 import type { Observations } from '../observations.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Counter, Gauge, type MetricsRegistry } from './metrics-library.ts'
 
 /** Whether scheduled posts go out on time. */
 export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'settlingFailed'> {

@@ -1,6 +1,5 @@
-import { Counter } from 'prom-client'
 import type { Observations } from '../observations.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Counter, type MetricsRegistry } from './metrics-library.ts'
 
 /** The work in the background. */
 export function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobTook' | 'jobFailed'> {

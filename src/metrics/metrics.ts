@@ -3,7 +3,7 @@ import { answerCacheMetrics, type CacheCounts } from './answer-cache-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import { duePostMetrics } from './due-post-metrics.ts'
 import { jobMetrics } from './job-metrics.ts'
-import { newRegistry } from './metrics-registry.ts'
+import { newRegistry } from './metrics-library.ts'
 import { processMetrics } from './process-metrics.ts'
 import { requestMetrics } from './request-metrics.ts'
 

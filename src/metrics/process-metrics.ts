@@ -1,7 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { Gauge } from 'prom-client'
 import { countedElsewhere } from './counted-elsewhere.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Gauge, type MetricsRegistry } from './metrics-library.ts'
 
 /** How often the event loop is asked, in milliseconds; that much is no delay. */
 const resolutionMs = 20

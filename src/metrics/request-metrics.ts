@@ -1,6 +1,5 @@
-import { Counter, Histogram } from 'prom-client'
 import type { Observations } from '../observations.ts'
-import type { MetricsRegistry } from './metrics-registry.ts'
+import { Counter, Histogram, type MetricsRegistry } from './metrics-library.ts'
 
 /** From what is answered at the door to what waits for changes for half a minute. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
