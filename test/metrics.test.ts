@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { openMetrics } from '../src/metrics/metrics.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 const token = 'a-token-for-metrics'
@@ -105,6 +106,33 @@ for (const engine of engines) {
     })
   })
 }
+
+describe('the metrics', () => {
+  it('are told although the database does not say what is due', async () => {
+    const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: () => Promise.reject(new Error('away')) })
+    expect(await metrics.text()).toMatch(/^verso_due_post_lag_seconds nan$/im)
+    metrics.close()
+  })
+
+  it('count what jobs and settling tell', async () => {
+    const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0 })
+    const { observations } = metrics
+    for (const ms of [1_500, 500]) observations.jobTook('purge', ms)
+    observations.jobFailed('purge', new Error('full'))
+    observations.settlingFailed(new Error('full'))
+    const text = await metrics.text()
+    for (const line of [
+      'verso_job_turns_total{job="purge"} 2',
+      'verso_job_seconds_total{job="purge"} 2',
+      'verso_job_failures_total{job="purge"} 1',
+      'verso_settling_failures_total 1',
+    ])
+      expect(text.split('\n')).toContain(line)
+    metrics.close()
+  })
+})
 
 describe('VERSO_METRICS_TOKEN', () => {
   it('is 16 visible ASCII characters at least; one that is not stops the start, and is not shown', () => {
