@@ -16,6 +16,8 @@ const tables = [
   'changes',
   'sources',
   'stored_answers',
+  'webhooks',
+  'webhook_deliveries',
   'preview_tokens',
 ] as const satisfies readonly (keyof Tables)[]
 
