@@ -55,6 +55,20 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
     expect(await revisionsIn(database.url)).toEqual([...range(101), 101])
   })
 
+  it('GET /v1/changes?wait=30: who waits at one node hears of what is written at another, and of what falls due', async () => {
+    const { nodes, project } = await threeNodes()
+    const waitFrom = (cursor: string) => around(nodes, 1).get(`/v1/changes?since=${cursor}&wait=30`, { key: project.public })
+    const { body: start } = await around(nodes, 1).get('/v1/changes', { key: project.public })
+    const first = waitFrom(start.nextCursor)
+    await around(nodes, 2).post('/v1/posts', { title: 'Elsewhere', status: 'published' })
+    const { body: heard } = await first
+    expect(heard.data).toMatchObject([{ action: 'upsert', data: { title: 'Elsewhere' } }])
+    const scheduledFor = new Date(Date.now() + 1_500).toISOString()
+    const second = waitFrom(heard.nextCursor)
+    await around(nodes, 2).post('/v1/posts', { title: 'Due', status: 'scheduled', scheduledFor })
+    expect((await second).body.data).toMatchObject([{ action: 'upsert', data: { title: 'Due', publishedAt: scheduledFor } }])
+  })
+
   it('DELETE /v1/admin/keys/{id}: a key that is revoked on one node stops on every node at once', async () => {
     const { nodes, urls, project } = await threeNodes()
     const admin = await project.keyWith('admin')
