@@ -120,6 +120,10 @@ describe('the schema on both engines', () => {
         'worse: primary key id',
         'worse: reference key_id to api_keys',
       ])
+      // The database is lent to other tests after this one.
+      await verso.app.core.engine.migrate(async (schema) => {
+        for (const table of ['bad', 'worse']) await schema.schema.dropTable(table).execute()
+      })
     }
   })
 
