@@ -4,16 +4,20 @@ import { describeApi } from '../src/all-routes.ts'
 import { authorList } from '../src/authors/author-schema.ts'
 import { categoryList } from '../src/categories/category-schema.ts'
 import { mediaList } from '../src/media/media-schema.ts'
+import { revisionList } from '../src/posts/post-revision-schema.ts'
 import { postList } from '../src/posts/post-schema.ts'
 import { previewList } from '../src/previews/preview-schema.ts'
 import { keyList } from '../src/projects/key-schema.ts'
 import { tagList } from '../src/tags/tag-schema.ts'
+import { deliveryList } from '../src/webhooks/delivery-schema.ts'
+import { webhookList } from '../src/webhooks/webhook-schema.ts'
 import { catalogues, keysThatDoNotShard, type TableFacts } from './catalogue.ts'
 import { engines, startVerso, type TestApp, type TestEngine } from './harness.ts'
 
 const lists: Readonly<Record<string, { readonly sorts: readonly string[] }>> = {
   '/v1/posts': postList,
   '/v1/posts/{idOrSlug}/preview-tokens': previewList,
+  '/v1/posts/{idOrSlug}/revisions': revisionList,
   '/v1/authors': authorList,
   '/v1/categories': categoryList,
   '/v1/tags': tagList,
@@ -21,6 +25,8 @@ const lists: Readonly<Record<string, { readonly sorts: readonly string[] }>> = {
   '/v1/admin/authors': authorList,
   '/v1/admin/categories': categoryList,
   '/v1/admin/keys': keyList,
+  '/v1/admin/webhooks': webhookList,
+  '/v1/admin/webhooks/{id}/deliveries': deliveryList,
 }
 
 async function start(engine: TestEngine) {
@@ -33,9 +39,11 @@ async function start(engine: TestEngine) {
 async function sortedStatements(verso: TestApp) {
   const key = await verso.keyWith('admin', 'posts:read_drafts', 'authors:read', 'media:read')
   const { body: post } = await verso.post('/v1/posts', { title: 'One' })
+  const { body: webhook } = await verso.post('/v1/admin/webhooks', { url: 'https://example.com/' }, { key })
   verso.statements.length = 0
   for (const [path, { sorts }] of Object.entries(lists))
-    for (const sort of sorts) expect((await verso.get(`${path.replace(/\{\w+\}/, post.id)}?sort=${sort}`, { key })).status).toBe(200)
+    for (const sort of sorts)
+      expect((await verso.get(`${path.replace('{idOrSlug}', post.id).replace('{id}', webhook.id)}?sort=${sort}`, { key })).status).toBe(200)
   const orders = verso.statements.flatMap((statement) => /order by (.*?)(?: limit|$)/.exec(statement)?.[1] ?? [])
   return {
     orders,
