@@ -63,7 +63,7 @@ describe('starting on PostgreSQL', () => {
 
   it('serve: exit code 1 and one line where the database cannot hold every text', async () => {
     const name = `verso_test_${randomBytes(8).toString('hex')}`
-    await lookUp(inject('postgresUrl'), `create database ${name} encoding 'LATIN1' locale 'C' locale_provider libc template template0`)
+    await lookUp(inject('postgresUrl'), `create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
     onTestFinished(async () => void (await lookUp(inject('postgresUrl'), `drop database ${name} with (force)`)))
     expectOneLine(await start(server({ pathname: `/${name}` })), /encoding LATIN1.*encoding 'UTF8'/)
   })

@@ -135,19 +135,23 @@ describe('the schema on both engines', () => {
     }
   })
 
-  it('text on PostgreSQL is compared by code point, whatever the database does by itself', async () => {
-    for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
-      const { verso, db, tables } = await start(engine)
-      const { rows } = await sql<{
-        sorted: string
-      }>`select string_agg(letter, '' order by letter) as sorted from unnest(array['a', 'B', 'é', 'Z', '1']) as letter`.execute(db)
-      expect(rows).toEqual([{ sorted: '1aBéZ' }])
+  for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
+    it('text on PostgreSQL is compared by code point', async () => {
+      const { verso, tables } = await start(engine)
       const texts = tables.flatMap(({ name, columns }) =>
         columns.filter(({ type }) => type === 'text').map((column) => ({ table: name, ...column })),
       )
       expect(texts.length).toBeGreaterThan(60)
       expect(texts.filter(({ collation }) => collation !== 'C')).toEqual([])
       expect(await verso.app.core.engine.check()).toEqual([])
-    }
-  })
+    })
+
+    it.skipIf(process.env.VERSO_TEST_POSTGRES)('the PostgreSQL of the tests would compare text otherwise by itself', async () => {
+      const { db } = await start(engine)
+      const letters = sql<{ sorted: string }>`
+        select string_agg(letter, '' order by letter) as sorted from unnest(array['a', 'B', 'é', 'Z', '1']) as letter
+      `
+      expect((await letters.execute(db)).rows).toEqual([{ sorted: '1aBéZ' }])
+    })
+  }
 })
