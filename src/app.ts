@@ -12,12 +12,14 @@ import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
+import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { type Observations, tellAll } from './observations.ts'
 import { findFirstDue } from './posts/post-store.ts'
 import { previewVisitsOf } from './previews/preview-visits.ts'
 import { listProjects } from './projects/project-store.ts'
 import { visitsOf } from './projects/visits.ts'
 import { version } from './version.ts'
+import { countOpen } from './webhooks/delivery-queue-store.ts'
 
 /** A running Verso. */
 export interface App {
@@ -49,7 +51,7 @@ const answerTimeoutMs = 1_500
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
   const answers = new AnswerCache(answerCacheBytes)
-  const metrics = config.metricsToken === undefined ? undefined : metricsOf(answers, () => duePostLagMs(core))
+  const metrics = config.metricsToken === undefined ? undefined : metricsOf(answers, () => core)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = tellAll(watchers)
   const core = await openCore({ database: config.database, context, observations })
@@ -113,13 +115,23 @@ function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<
   }
 }
 
-function metricsOf(answers: AnswerCache, lagMs: () => Promise<number>): Metrics {
-  return openMetrics({ version, answerCache: () => answers.counts, duePostLagMs: lagMs })
+function metricsOf(answers: AnswerCache, core: () => Core): Metrics {
+  return openMetrics({
+    version,
+    answerCache: () => answers.counts,
+    duePostLagMs: () => duePostLagMs(core()),
+    webhookQueue: () => webhookQueue(core()),
+  })
 }
 
 async function duePostLagMs({ db, engine }: Core): Promise<number> {
   const due = await findFirstDue(db)
   return due === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(due))
+}
+
+async function webhookQueue({ db, engine }: Core): Promise<WebhookQueue> {
+  const { deliveries, oldest } = await countOpen(db)
+  return { deliveries, oldestMs: oldest === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(oldest)) }
 }
 
 /** Whether the database answers, and in time for whoever watches. */

@@ -6,7 +6,10 @@ import { guardAddresses } from './webhooks/forbidden-addresses.ts'
 import { openOutbound } from './webhooks/outbound.ts'
 
 /** Puts together what sends webhooks: the log, the things that it tells of, and the one door to the outside. */
-export function dispatching({ db, engine, perform, context }: Core, { webhookAllow }: Pick<Config, 'webhookAllow'>): Dispatcher {
+export function dispatching(
+  { db, engine, perform, context, observations }: Core,
+  { webhookAllow }: Pick<Config, 'webhookAllow'>,
+): Dispatcher {
   const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock: () => context.now().getTime() })
-  return openDispatcher({ db, engine, perform, outbound, represent: (projectId, id) => represent(db, projectId, id) })
+  return openDispatcher({ db, engine, perform, observations, outbound, represent: (projectId, id) => represent(db, projectId, id) })
 }

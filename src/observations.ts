@@ -13,10 +13,17 @@ export interface Observations {
   jobTook(job: string, ms: number): void
   /** A background job failed; it is tried again at its next turn. */
   jobFailed(job: string, error: unknown): void
+  /** A webhook was sent, and it was written down how that went. */
+  webhookTried(outcome: TryOutcome): void
+  /** An endpoint was disabled because of how its tries went. */
+  webhookDisabled(): void
 }
 
 /** `undone`: refused, or only tried; nothing was kept. `failed`: a fault of ours, and nothing was kept either. */
 export type WriteOutcome = 'committed' | 'undone' | 'failed'
+
+/** `failed`: it is tried again. `given_up`: it is not. */
+export type TryOutcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AnsweredRequest {
   readonly method: string
@@ -42,5 +49,7 @@ export function tellAll(watchers: readonly Partial<Observations>[]): Observation
     settlingWorked: () => tell((each) => each.settlingWorked?.()),
     jobTook: (job, ms) => tell((each) => each.jobTook?.(job, ms)),
     jobFailed: (job, error) => tell((each) => each.jobFailed?.(job, error)),
+    webhookTried: (outcome) => tell((each) => each.webhookTried?.(outcome)),
+    webhookDisabled: () => tell((each) => each.webhookDisabled?.()),
   }
 }

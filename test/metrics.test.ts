@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
-import { engines, startVerso, type TestApp } from './harness.ts'
-
-const token = 'a-token-for-metrics'
-const env = { VERSO_METRICS_TOKEN: token }
-
-/** The samples of /metrics by name and labels. */
-async function samplesOf(verso: TestApp): Promise<ReadonlyMap<string, number>> {
-  const { text } = await verso.get('/metrics', { key: token })
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
-}
+import { engines, startVerso } from './harness.ts'
+import { env, samplesOf, token } from './metric-samples.ts'
 
 for (const engine of engines) {
   describe(`GET /metrics on ${engine.name}`, () => {
@@ -110,14 +101,18 @@ for (const engine of engines) {
 describe('the metrics', () => {
   it('are told although the database does not say what is due', async () => {
     const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
-    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: () => Promise.reject(new Error('away')) })
-    expect(await metrics.text()).toMatch(/^verso_due_post_lag_seconds nan$/im)
+    const away = () => Promise.reject(new Error('away'))
+    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: away, webhookQueue: away })
+    const text = await metrics.text()
+    for (const name of ['verso_due_post_lag_seconds', 'verso_webhook_queue_deliveries', 'verso_webhook_queue_oldest_seconds'])
+      expect(text).toMatch(new RegExp(`^${name} nan$`, 'im'))
     metrics.close()
   })
 
   it('count what jobs and settling tell', async () => {
+    const webhookQueue = async () => ({ deliveries: 0, oldestMs: 0 })
     const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
-    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0 })
+    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0, webhookQueue })
     const { observations } = metrics
     for (const ms of [1_500, 500]) observations.jobTook('purge', ms)
     observations.jobFailed('purge', new Error('full'))

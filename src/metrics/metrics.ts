@@ -6,12 +6,14 @@ import { jobMetrics } from './job-metrics.ts'
 import { newRegistry } from './metrics-library.ts'
 import { processMetrics } from './process-metrics.ts'
 import { requestMetrics } from './request-metrics.ts'
+import { type WebhookQueue, webhookMetrics } from './webhook-metrics.ts'
 
 export interface MetricsParts {
   readonly version: string
   answerCache(): CacheCounts
   /** How many milliseconds ago the post was due that has waited for the longest; 0 where none waits. */
   duePostLagMs(): Promise<number>
+  webhookQueue(): Promise<WebhookQueue>
 }
 
 /** Listens to the program and tells what it heard in OpenMetrics text. */
@@ -23,7 +25,7 @@ export interface Metrics {
 }
 
 /** Opens all metrics, each group in a file of its own; docs/operations.md has a row for each of them. */
-export function openMetrics({ version, answerCache, duePostLagMs }: MetricsParts): Metrics {
+export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }: MetricsParts): Metrics {
   const registry = newRegistry()
   const { close } = processMetrics(registry, version)
   answerCacheMetrics(registry, answerCache)
@@ -32,6 +34,7 @@ export function openMetrics({ version, answerCache, duePostLagMs }: MetricsParts
     databaseMetrics(registry),
     duePostMetrics(registry, duePostLagMs),
     jobMetrics(registry),
+    webhookMetrics(registry, webhookQueue),
   ])
   return { observations, contentType: registry.contentType, text: () => registry.metrics(), close }
 }

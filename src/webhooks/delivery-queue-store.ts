@@ -50,6 +50,20 @@ export async function listWaiting(db: Db, now: Instant, most: number): Promise<r
   return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, project: row.slug, isFailing: row.failures > 0 }))
 }
 
+/** How much is still to be sent to endpoints that are not disabled, and since when the oldest of it is there. */
+export async function countOpen(db: Db): Promise<{ readonly deliveries: number; readonly oldest: Instant | undefined }> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', (join) =>
+      join.onRef('webhooks.project_id', '=', 'webhook_deliveries.project_id').onRef('webhooks.id', '=', 'webhook_deliveries.webhook_id'),
+    )
+    .select((eb) => [eb.fn.countAll<number | string>().as('deliveries'), eb.fn.min('webhook_deliveries.created_at').as('oldest')])
+    .where('webhook_deliveries.status', 'in', ['waiting', 'sending'])
+    .where('webhooks.enabled', '=', 1)
+    .executeTakeFirstOrThrow()
+  return { deliveries: Number(row.deliveries), oldest: row.oldest ?? undefined }
+}
+
 /** What the log says after a revision, in its order. */
 export async function listLog(db: Db, projectId: ProjectId, after: number, most: number): Promise<readonly LogEntry[]> {
   const rows = await db

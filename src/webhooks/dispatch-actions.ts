@@ -62,28 +62,46 @@ interface Turn {
   readonly next: 'all' | 'pings' | 'nothing'
 }
 
-/** Writes down how the last turn of tries went and takes what the next one sends; none where nothing is due. */
-export const takeTurn: Action<Turn, Claimed | undefined> = {
+/** What a turn wrote down, and what it took; nothing of that where nothing is due. */
+export interface Taken {
+  readonly tried: readonly Delivery[]
+  readonly disabled: boolean
+  readonly claimed?: Claimed
+}
+
+/** Writes down how the last turn of tries went and takes what the next one sends. */
+export const takeTurn: Action<Turn, Taken> = {
   name: 'webhooks.take-turn',
   async run(tx, { projectId, now }, { webhookId, tried, next }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
-    if (!before) return undefined
+    if (!before) return { tried: [], disabled: false }
     const recipient: Recipient = { projectId, webhookId }
-    const outcomes: Outcome[] = []
-    for (const delivery of tried ? await listClaimed(tx, recipient, tried.lease) : []) {
-      const [, outcome] = tried?.outcomes.find(([id]) => id === delivery.id) ?? []
-      if (!outcome) continue
-      await saveTried(tx, recipient, afterTry(delivery, outcome, now, random))
-      outcomes.push(outcome)
-    }
-    const endpoint = afterTurn(before, outcomes, now, random)
+    const told = tried ? outcomesOf(tried, await listClaimed(tx, recipient, tried.lease)) : []
+    const written = told.map(({ delivery, outcome }) => afterTry(delivery, outcome, now, random))
+    for (const delivery of written) await saveTried(tx, recipient, delivery)
+    const endpoint = afterTurn(
+      before,
+      told.map(({ outcome }) => outcome),
+      now,
+      random,
+    )
     if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
     if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    if (next === 'nothing') return undefined
+    const news = { tried: written.filter((_, i) => told[i]?.outcome.kind !== 'interrupted'), disabled: before.enabled && !endpoint.enabled }
+    if (next === 'nothing') return news
     const lease = newLease(random)
     const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, next, now), lease })
-    return deliveries.length > 0 ? { endpoint, deliveries, lease, now } : undefined
+    return deliveries.length > 0 ? { ...news, claimed: { endpoint, deliveries, lease, now } } : news
   },
+}
+
+/** What is known of deliveries that are still the claimer's. */
+function outcomesOf({ outcomes }: Tried, claimed: readonly Delivery[]) {
+  const known = new Map(outcomes)
+  return claimed.flatMap((delivery) => {
+    const outcome = known.get(delivery.id)
+    return outcome ? [{ delivery, outcome }] : []
+  })
 }
 
 function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, next: Turn['next'], now: Instant) {

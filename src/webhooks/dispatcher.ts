@@ -3,10 +3,11 @@ import { operator } from '../caller.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
+import type { Observations, TryOutcome } from '../observations.ts'
 import { version } from '../version.ts'
 import type { Delivery, Outcome } from './delivery.ts'
 import { listWaiting, type Waiting } from './delivery-queue-store.ts'
-import { type Claimed, readLog, type Tried, takeTurn } from './dispatch-actions.ts'
+import { type Claimed, readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
 import type { Outbound } from './outbound.ts'
 import { sign } from './secret.ts'
 import { isThing, secretsOf } from './webhook.ts'
@@ -18,6 +19,7 @@ export interface DispatcherParts {
   readonly db: Db
   readonly engine: Pick<Engine, 'now'>
   readonly perform: Perform
+  readonly observations: Pick<Observations, 'webhookTried' | 'webhookDisabled'>
   readonly outbound: Outbound
   /** A thing as it is at this moment; none where it is gone. */
   represent(projectId: ProjectId, thingId: string): Promise<object | undefined>
@@ -44,8 +46,12 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
 
   const sendDue = async ({ projectId, webhookId, project }: Addressee, what: 'all' | 'pings') => {
     const act = async () => operator(projectId, 'schedule', await parts.engine.now())
-    const take = async (tried?: Tried) =>
-      parts.perform(takeTurn, await act(), { webhookId, next: stopping.signal.aborted ? 'nothing' : what, ...(tried && { tried }) })
+    const take = async (tried?: Tried) => {
+      const next = stopping.signal.aborted ? 'nothing' : what
+      const taken = await parts.perform(takeTurn, await act(), { webhookId, next, ...(tried && { tried }) })
+      observe(parts.observations, taken)
+      return taken.claimed
+    }
     for (let claimed = await take(); claimed; ) {
       claimed = await take(await sendAll(parts, { projectId, project }, claimed, breakingOff.signal))
     }
@@ -100,6 +106,18 @@ async function sendAll(parts: DispatcherParts, project: Project, claimed: Claime
     }),
   )
   return { lease: claimed.lease, outcomes }
+}
+
+const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
+  delivered: 'delivered',
+  waiting: 'failed',
+  sending: 'failed',
+  failed: 'given_up',
+}
+
+function observe(observations: DispatcherParts['observations'], { tried, disabled }: Taken): void {
+  for (const { status } of tried) observations.webhookTried(outcomes[status])
+  if (disabled) observations.webhookDisabled()
 }
 
 /** One request as the Standard Webhooks specification has it. */
