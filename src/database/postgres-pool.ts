@@ -2,17 +2,8 @@ import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
 import { crowded, toUnreachable } from './postgres-problems.ts'
+import { limitsOf, type PoolSettings } from './postgres-settings.ts'
 import { openTurnstile } from './turnstile.ts'
-
-export interface PoolSettings {
-  readonly url: string
-  readonly poolSize: number
-  /** What the server allows a statement, in and between those of a transaction; 0 is no limit. */
-  readonly statementTimeoutMs: number
-  readonly lockTimeoutMs: number
-  /** Statements are prepared once per connection; off behind poolers in transaction mode, which also forbid settings per session. */
-  readonly prepare: boolean
-}
 
 /** How long it may take to connect before the database counts as away. */
 const connectTimeoutMs = 2_500
@@ -20,6 +11,8 @@ const connectTimeoutMs = 2_500
 const patienceMs = 15_000
 /** An idle connection is closed after this time. */
 const idleTimeoutMs = 30_000
+/** Silent for so long, a connection is asked whether it is still there, and no firewall on the way forgets it. */
+const keepAliveMs = 10_000
 /** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
 const graceMs = 2_000
 const bigint = 20
@@ -48,12 +41,8 @@ export function openPool(settings: PoolSettings): PostgresPool {
   }
 }
 
-function connections({ url, poolSize, statementTimeoutMs, lockTimeoutMs, prepare }: PoolSettings): pg.Pool {
-  const perSession = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  }
+function connections(settings: PoolSettings): pg.Pool {
+  const { url, poolSize, statementTimeoutMs, prepare } = settings
   const pool = new pg.Pool({
     connectionString: verifying(url),
     max: poolSize,
@@ -61,9 +50,10 @@ function connections({ url, poolSize, statementTimeoutMs, lockTimeoutMs, prepare
     idleTimeoutMillis: idleTimeoutMs,
     application_name: 'verso',
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     types: { getTypeParser: (oid, format) => (oid === bigint ? Number : pg.types.getTypeParser(oid, format)) },
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + graceMs }),
-    ...(prepare && perSession),
+    ...(prepare && limitsOf(settings)),
   })
   // A connection that the server ends emits an error; without a listener it would end the process. Who uses it next is told.
   pool.on('error', () => undefined)

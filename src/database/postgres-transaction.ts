@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { PoolSettings } from './postgres-pool.ts'
 import { afterLastTry, lostRace } from './postgres-problems.ts'
+import { limitsOf, type PoolSettings } from './postgres-settings.ts'
 import type { Tables } from './tables.ts'
 
 /** How often work is run again that lost a race against another node's: a deadlock, or a name taken in the same moment. */
@@ -51,11 +51,6 @@ export async function again<T>(work: (begin: string) => Promise<T>, settings: Po
 }
 
 /** Begins a transaction with limits of its own, for connections that have none or other ones. */
-export function beginWithin({ statementTimeoutMs, lockTimeoutMs }: PoolSettings, mode = readCommitted): string {
-  const limits = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-  }
-  return [`begin ${mode}`, ...Object.entries(limits).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
+export function beginWithin(settings: PoolSettings, mode = readCommitted): string {
+  return [`begin ${mode}`, ...Object.entries(limitsOf(settings)).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
 }

@@ -4,17 +4,13 @@ import type { Observations } from '../observations.ts'
 import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
 import { type InstallationState, requireOpen } from './installation-state.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-check.ts'
-import { openPool, type PoolSettings } from './postgres-pool.ts'
+import { openPool } from './postgres-pool.ts'
 import { crowded, isTiredOfWaiting } from './postgres-problems.ts'
+import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
 import { again, beginWithin, transaction, unchanging } from './postgres-transaction.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 import { openTurnstile } from './turnstile.ts'
-
-export interface PostgresSettings extends PoolSettings {
-  /** Whose clock counts: the database's, which all nodes share, or this process's. */
-  readonly clock: 'database' | 'process'
-}
 
 type Watch = Pick<Observations, 'statement'>
 
