@@ -81,6 +81,22 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
     }
   })
 
+  it('a key was last used when any node last saw it, in whatever order they write that down', async () => {
+    const { database, project } = await threeNodes()
+    const nodes = await Promise.all([startNode(database), startNode(database)])
+    const note = (node: number) =>
+      around(nodes, node)
+        .jobs.find(({ name }) => name === 'key-use')
+        ?.runOnce()
+    await requestsTo(around(nodes, 0).url, project.public).get('/v1/posts')
+    await requestsTo(around(nodes, 1).url, project.public).get('/v1/posts')
+    await note(1)
+    const [later] = await lookUp<{ at: string }>(database.url, "select last_used_at as at from api_keys where kind = 'public'")
+    await note(0)
+    expect(later?.at).toMatch(/Z$/)
+    expect(await lookUp(database.url, "select last_used_at as at from api_keys where kind = 'public'")).toEqual([later])
+  })
+
   it('5,000 writes on one node are each seen by the next read on another, in single posts and in lists', async () => {
     const { first, urls } = await threeNodes()
     const stale: string[] = []

@@ -109,8 +109,14 @@ export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey,
     .execute()
 }
 
+/** Notes a use, unless a later one is known already, from another node. */
 export async function saveKeyUse(tx: Tx, id: KeyId, at: Instant): Promise<void> {
-  await tx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+    .execute()
 }
 
 function toKey(row: Selectable<ApiKeyTable>): ApiKey {
