@@ -129,20 +129,19 @@ describe('JSON is read', () => {
         if (isFlaw(parsed) && /twice|surrogate/.test(parsed.flaw)) return
         expect(isFlaw(parsed) ? undefined : plain(parsed.value)).toEqual(reference)
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [['1e0'], ['[10, 1.0]']] },
     )
   })
 })
 
-/** Numbers and booleans become texts; their spelling is another test's. */
+/** Numbers and booleans become texts, numbers as they were spelled: another spelling than that of JavaScript, perhaps, of the same number. */
 function referenceRead(text: string): unknown {
   try {
-    return JSON.parse(text, (_, value) => (typeof value === 'number' || typeof value === 'boolean' ? spelled(text, value) : value))
+    return JSON.parse(text, (_, value) => {
+      if (typeof value === 'number') return expect.toSatisfy((spelled: unknown) => typeof spelled === 'string' && Number(spelled) === value)
+      return typeof value === 'boolean' ? String(value) : value
+    })
   } catch {
     return undefined
   }
-}
-
-function spelled(text: string, value: number | boolean): unknown {
-  return text.includes(String(value)) ? String(value) : expect.any(String)
 }
