@@ -14,6 +14,7 @@ class Memory {
 
   learn({ body, headers }: Answer): void {
     this.#note('etag', headers.get('etag'))
+    this.#note('since', body?.nextCursor)
     this.#note('next', /<([^>]*cursor=[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
     for (const thing of Array.isArray(body?.data) ? body.data : [body]) {
       this.#note(String(thing?.id).split('_')[0] ?? '', thing?.id)

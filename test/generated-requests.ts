@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { days, encoded, fields, instants, integers, known, mostly, numbers, words } from './generated-values.ts'
+import { authors, categories, lists, media, posts, singles } from './generated-paths.ts'
+import { days, fields, instants, integers, known, mimeTypes, mostly, statuses, words } from './generated-values.ts'
 
 /** A request before it is sent; in path, headers and body what is known is still to be filled in. */
 export interface Planned {
@@ -14,7 +15,6 @@ export interface Planned {
   readonly again: boolean
 }
 
-const statuses = fc.constantFrom('draft', 'scheduled', 'published', 'archived')
 const slug = fc.oneof(
   { weight: 2, arbitrary: fc.nat(60).map((n) => `slug-${n}`) },
   known('slug'),
@@ -48,7 +48,6 @@ const person = {
   avatarUrl: fc.constantFrom(null, 'https://example.com/a'),
 }
 const group = { name: words, slug, description: fc.option(words) }
-const mimeTypes = fc.constantFrom('image/png', 'image/svg+xml', 'image/webp', 'image/bmp')
 const picture = {
   url: mostly(fc.constantFrom('https://example.com/a.png', 'http://example.com/ü'), fc.constant('ftp://x')),
   filename: words,
@@ -65,58 +64,23 @@ const apiKey = {
   expiresAt: instants,
 }
 
-type Parameter = readonly [name: string, values: fc.Arbitrary<string>]
-const query = (path: string, ...parameters: readonly Parameter[]) =>
-  fc
-    .array(fc.oneof(...parameters.map(([name, values]) => values.map((value) => `${name}=${encoded(value)}`))), { maxLength: 3 })
-    .map((pairs) => (pairs.length > 0 ? `${path}?${pairs.join('&')}` : path))
-const sort = (...names: readonly string[]) =>
-  many(fc.tuple(fc.constantFrom('', '-'), fc.constantFrom(...names)).map(([sign, name]) => sign + name))
-const many = (values: fc.Arbitrary<string>) => fc.array(values, { minLength: 1, maxLength: 3 }).map((all) => all.join(','))
-const paging: readonly Parameter[] = [
-  ['page', numbers],
-  ['limit', numbers],
-  ['limit', fc.constantFrom('1', '2', '3', '7')],
-  ['total', fc.constantFrom('false', 'true', 'no')],
-]
-const postFilters: readonly Parameter[] = [
-  ['sort', sort('published_at', 'created_at', 'updated_at', 'scheduled_for', 'title', 'slug', 'status', 'publishedAt')],
-  ['status', many(statuses)],
-  ['category', many(known('slug'))],
-  ['tag', many(fc.constantFrom('news', 'hello-world', 'strasse', 'about-us', 'zebra', 'a', 'none'))],
-  ['author', many(known('auth'))],
-  ['search', words],
-  ['published_after', instants],
-  ['published_before', instants],
-  ['updated_after', instants],
-  ['trashed', fc.constant('true')],
-  ['fields', fc.constantFrom('id,title', 'tags', 'content,seo', 'nothing')],
-  ['exclude', fc.constantFrom('content', 'id')],
-  ['tags', words],
-]
-const byName: Parameter = ['sort', sort('name', 'created_at', 'slug', 'post_count')]
-const lists = fc.oneof(
-  { weight: 8, arbitrary: query('/v1/posts', ...postFilters, ...postFilters, ...paging) },
-  { weight: 3, arbitrary: known('next').map((link) => link) },
-  ...['/v1/tags', '/v1/categories', '/v1/authors', '/v1/admin/authors', '/v1/admin/categories'].map((path) =>
-    query(path, byName, ...paging),
-  ),
-  query('/v1/media', ['sort', sort('name', 'created_at')], ['search', words], ['mime_type', many(mimeTypes)], ...paging),
-  query('/v1/admin/keys', ['sort', sort('name', 'created_at')], ...paging),
+const operation = fc.oneof(
+  newPost.map((body) => ({ op: 'create', body })),
+  fc.tuple(known('post', 'slug'), postChange).map(([id, body]) => ({ op: 'update', id, body })),
+  fc.tuple(known('post', 'slug'), fc.boolean()).map(([id, permanent]) => ({ op: 'delete', id, permanent })),
+  known('post').map((id) => ({ op: 'restore', id })),
 )
-const at = (path: string, ...kinds: readonly string[]) => known(...kinds).map((name) => path + name)
-const posts = at('/v1/posts/', 'post', 'post', 'slug')
-const authors = at('/v1/admin/authors/', 'auth')
-const categories = at('/v1/admin/categories/', 'cat', 'slug')
-const media = at('/v1/media/', 'med')
-const singles = fc.oneof(
-  posts,
-  words.map((name) => `/v1/posts/${encoded(name)}`),
-  at('/v1/authors/', 'auth'),
-  media,
-  at('/v1/categories/', 'cat'),
-  at('/v1/tags/', 'tag', 'slug'),
+const batch = fc.record(
+  { atomic: fc.boolean(), operations: fc.array(operation, { minLength: 1, maxLength: 4 }) },
+  { requiredKeys: ['operations'] },
 )
+
+/** Now and then only tried. */
+const tried = (paths: fc.Arbitrary<string>) =>
+  mostly(
+    paths,
+    paths.map((path) => `${path}${path.includes('?') ? '&' : '?'}dry_run=true`),
+  )
 const ending = (paths: fc.Arbitrary<string>, ...endings: readonly string[]) =>
   fc.tuple(paths, fc.constantFrom(...endings)).map((parts) => parts.join(''))
 
@@ -135,7 +99,7 @@ function asked(method: string, paths: fc.Arbitrary<string>, body?: fc.Arbitrary<
   const reads = method === 'GET' || method === 'HEAD'
   return fc.record({
     method: fc.constant(method),
-    path: paths,
+    path: reads ? paths : tried(paths),
     key: reads ? keys : mostly<Planned['key']>(fc.constant('admin'), keys),
     headers: reads ? fc.constant({}) : conditions,
     afterMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(1_000), fc.nat(2 * 86_400_000)),
@@ -158,6 +122,9 @@ export const requests: fc.Arbitrary<Planned> = fc.oneof(
   { weight: 16, arbitrary: asked('PATCH', posts, postChange) },
   { weight: 4, arbitrary: asked('DELETE', ending(posts, '', '', '', '?permanent=true', '?permanent=maybe')) },
   { weight: 3, arbitrary: asked('POST', ending(posts, '/restore'), fields({ slug })) },
+  { weight: 3, arbitrary: asked('POST', ending(posts, '/revisions/1/restore', '/revisions/2/restore')) },
+  { weight: 3, arbitrary: asked('POST', fc.constant('/v1/posts/batch'), batch) },
+  { weight: 1, arbitrary: asked('POST', ending(posts, '/preview-tokens'), fields({ expiresIn: integers })) },
   { weight: 4, arbitrary: asked('POST', fc.constant('/v1/admin/authors'), fields(person, ['name'])) },
   { weight: 2, arbitrary: asked('PATCH', authors, fields(person)) },
   { weight: 1, arbitrary: asked('DELETE', ending(authors, '', '?reassign_to=<<auth:3>>')) },

@@ -115,6 +115,9 @@ export const integers = fc.oneof(
   fc.constantFrom(0, 1, -0, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e18, 1e300, -1),
 )
 
+export const statuses = fc.constantFrom('draft', 'scheduled', 'published', 'archived')
+export const mimeTypes = fc.constantFrom('image/png', 'image/svg+xml', 'image/webp', 'image/bmp')
+
 /** The usual value, and rarely another one. */
 export const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: other })
