@@ -22,7 +22,12 @@ export async function startProxy(target: string, decide: (sent: Sent) => Fate): 
     const database = connect({ host: hostname, port: Number(port) })
     const state = { fate: 'pass' as Fate }
     for (const socket of [client, database]) {
-      open.add(socket.on('error', () => undefined).on('close', () => cut()))
+      open.add(
+        socket
+          .setNoDelay()
+          .on('error', () => undefined)
+          .on('close', () => cut()),
+      )
     }
     const cut = () => {
       for (const socket of [client, database]) {

@@ -93,6 +93,21 @@ describe('PostgreSQL', () => {
     expect(statusesOf(await writes)).toEqual({ 201: 30 })
   })
 
+  it('VERSO_PG_POOL=1: one connection does for everything, for nothing waits for a second one while it has the first', async () => {
+    const { project } = await start({ poolSize: 1 })
+    const scheduledFor = new Date(Date.now() + 500).toISOString()
+    await project.post('/v1/posts', { title: 'Due', status: 'scheduled', scheduledFor })
+    const once = (i: number) => ({ headers: { 'idempotency-key': `key ${i % 5}` } })
+    const asked = range(40).map((i) => [
+      project.post('/v1/posts', { title: `Title ${i % 5}` }, once(i)),
+      project.patch('/v1/posts/due', { excerpt: `${i}` }),
+      project.get('/v1/posts?limit=5'),
+    ])
+    const all = await Promise.all(asked.flat())
+    expect(statusesOf(all)).toEqual({ 200: 80, 201: 40 })
+    while ((await project.get('/v1/posts/due')).body.status !== 'published');
+  })
+
   it('a node goes on while another, newer one changes the schema under its prepared statements', async () => {
     const { project, database } = await start()
     const rounds = async () => [
