@@ -48,7 +48,7 @@ async function withWrk(url, { paths, headers, seconds }) {
   writeFileSync(
     script,
     `local paths={${list}}\nlocal i=0\nlocal h={${table}}\nfunction request() i=i%#paths+1 return wrk.format("GET",paths[i],h) end\n` +
-      'function done(s) io.write(string.format("\\nRESULT %d %d\\n",s.requests,s.errors.status+s.errors.connect+s.errors.read+s.errors.timeout)) end\n',
+      'function done(s) io.write(string.format("\\nRESULT %d %d\\n",s.requests,s.errors.status+s.errors.connect+s.errors.read)) end\n',
   )
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url], { maxBuffer: 1 << 24 })
   rmSync(folder, { recursive: true })
