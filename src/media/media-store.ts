@@ -80,7 +80,7 @@ export async function buryMedia(tx: Tx, projectId: ProjectId, before: Media, at:
   return overwrite(tx, projectId, before, { deleted_at: at, updated_at: at, version: before.version + 1 })
 }
 
-/** Erases a record and where it came from; the version that it had, if something of it was there left. */
+/** Erases a record and where it came from; the version that it had, if something of it was left. */
 export async function eraseMedia(tx: Tx, projectId: ProjectId, id: MediaId): Promise<number | undefined> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
   const erased = await tx
