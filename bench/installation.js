@@ -1,8 +1,10 @@
 // Makes installations of any size, fast, by the program's own rules and stores.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAuthor } from '../dist/authors/author-actions.js'
 import { operator } from '../dist/caller.js'
+import { createCategory } from '../dist/categories/category-actions.js'
 import { makeFirstProject } from '../dist/cli/first-start.js'
 import { realContext } from '../dist/context.js'
 import { openCore } from '../dist/core.js'
@@ -10,12 +12,19 @@ import { unobserved } from '../dist/observations.js'
 import { createPost } from '../dist/posts/post-actions.js'
 import { listProjects } from '../dist/projects/project-store.js'
 
-const folder = join(tmpdir(), 'verso-bench')
+const migrations = readdirSync(new URL('../dist/database/migrations/', import.meta.url))
+/** What was made with another schema is made anew, lest a benchmark change what another branch measures. */
+const schema = migrations
+  .filter((name) => /^\d.*\.js$/.test(name))
+  .sort()
+  .at(-1)
+  .replace('.js', '')
+const folder = join(tmpdir(), 'verso-bench', schema)
 /** 2 KB of Markdown. */
 const content = 'Content that people read, in paragraphs of some length. '.repeat(37)
 const day = 86_400_000
 
-/** An installation with so many posts, one in ten a draft; made once and kept for later runs. */
+/** An installation with so many posts, a tenth of them drafts, of 20 authors and in 10 categories; made once and kept for later runs. */
 export async function installation(posts) {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `posts-${posts}.db`)
@@ -24,27 +33,46 @@ export async function installation(posts) {
     const core = await openCore({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
     const keys = await makeFirstProject(core)
     const [project] = await listProjects(core.db)
-    for (let from = 0; from < posts; from += 500) await fill(core, project.id, from, Math.min(posts, from + 500))
+    const names = await nameAll(core, project.id)
+    for (let from = 0; from < posts; from += 500) await fill(core, { projectId: project.id, names, from, to: Math.min(posts, from + 500) })
     await core.close()
     writeFileSync(keysPath, JSON.stringify(keys))
   }
   return { database: `sqlite:${path}`, path, keys: JSON.parse(readFileSync(keysPath, 'utf8')) }
 }
 
-async function fill({ engine, context }, projectId, from, to) {
+/** The authors and categories that posts will name. */
+async function nameAll({ engine, context }, projectId) {
+  const caller = operator(projectId, 'cli', await engine.now())
+  const make = (action, value) => engine.write((tx) => action.run(tx, caller, { body: { ok: true, value } }, context.random))
+  const names = { authors: [], categories: [] }
+  for (let i = 0; i < 20; i++) names.authors.push(await make(createAuthor, { name: `Author ${i}` }))
+  for (let i = 0; i < 10; i++) names.categories.push(await make(createCategory, { name: `Category ${i}` }))
+  return names
+}
+
+async function fill({ engine, context }, { projectId, names, from, to }) {
   const now = await engine.now()
   const caller = operator(projectId, 'cli', now)
   await engine.write(async (tx) => {
     for (let i = from; i < to; i++) {
-      const draft = i % 10 === 9
       const publishedAt = new Date(Date.parse(now) - (i + 1) * 60_000 - day).toISOString()
       const value = {
         title: `Post number ${i}: what became of subject ${i % 997}`,
         content: `${content}${i}`,
-        tags: [`tag ${i % 50}`, `kind ${i % 7}`],
-        ...(draft ? {} : { status: 'published', publishedAt }),
+        tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`],
+        authorId: names.authors[scattered(i, 3, 20)].id,
+        categoryId: names.categories[scattered(i, 4, 10)].id,
+        ...(scattered(i, 5, 10) === 0 ? {} : { status: 'published', publishedAt }),
       }
       await createPost.run(tx, caller, { body: { ok: true, value } }, context.random)
     }
   })
+}
+
+/** A number below `below` that is the same for a post each time, and tells nothing of the same with another `salt`. */
+function scattered(i, salt, below) {
+  let mixed = Math.imul(i + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  return ((mixed ^ (mixed >>> 13)) >>> 0) % below
 }

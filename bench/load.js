@@ -10,12 +10,12 @@ const run = promisify(execFile)
 const connections = 32
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** Requests per second, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
+/** How many requests, how many per second, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
 export async function load(server, { paths, headers = {}, seconds = 3 }) {
   const before = server.cpuSeconds()
   const { requests, errors } = await (hasWrk ? withWrk : withAutocannon)(server.url, { paths, headers, seconds })
   if (errors > 0) throw new Error(`${errors} requests were answered wrongly`)
-  return { perSecond: requests / seconds, cpuMicros: ((server.cpuSeconds() - before) * 1e6) / requests }
+  return { requests, perSecond: requests / seconds, cpuMicros: ((server.cpuSeconds() - before) * 1e6) / requests }
 }
 
 /** Two servers under the same load in turns, `rounds` times; the medians of both and their ratio. */
@@ -23,11 +23,12 @@ export async function compare(subject, floor, asked, { rounds = 3, floorAsked = 
   const ratios = []
   const subjects = []
   const floors = []
-  await load(subject, { ...asked, seconds: 2 })
+  let { requests: asks } = await load(subject, { ...asked, seconds: 2 })
   await load(floor, { ...floorAsked, seconds: 1 })
   for (let round = 0; round < rounds; round++) {
     floors.push(await load(floor, floorAsked))
-    subjects.push(await load(subject, asked))
+    subjects.push(await load(subject, { ...asked, paths: from(asked.paths, asks) }))
+    asks += subjects[round].requests
     ratios.push(subjects[round].perSecond / floors[round].perSecond)
   }
   const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -38,6 +39,12 @@ export async function compare(subject, floor, asked, { rounds = 3, floorAsked = 
     'CPU µs': Math.round(median(subjects.map((each) => each.cpuMicros))),
     'floor CPU µs': Math.round(median(floors.map((each) => each.cpuMicros))),
   }
+}
+
+/** The same paths, going on where so many requests have come. */
+function from(paths, asks) {
+  const start = asks % paths.length
+  return [...paths.slice(start), ...paths.slice(0, start)]
 }
 
 async function withWrk(url, { paths, headers, seconds }) {
