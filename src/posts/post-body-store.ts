@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { isId, type PostId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { containing, countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
+import { countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
-import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
-import { fold } from '../text/fold.ts'
-import { trashHorizon } from '../trash.ts'
+import { visiblePosts } from '../listing/visible-posts.ts'
+import { filteredPosts, type Posts } from './post-filter-store.ts'
 import type { ListedPost, Post as PostBody, postList } from './post-schema.ts'
 import { toSeo } from './post-store.ts'
 
@@ -47,47 +45,12 @@ export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
   const terms = orderTerms('posts', plan.sort, sortColumns)
-  const found = filtered(db, sight, plan, now)
+  const found = filteredPosts(db, sight, plan, now)
   const page = onPage(found, plan, terms).select(['posts.project_id', 'posts.id'])
   const rows = await bodies(db, page, plan.fields?.includes('content') ?? true)
     .orderBy(orderBy(terms))
     .execute()
   return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: (row) => pick(toBody(row), plan.fields) })
-}
-
-type Posts = ReturnType<typeof visiblePosts>
-
-function filtered(db: Db, sight: Sight, { filters }: PostPlan, now: Instant): Posts {
-  let posts = filters.trashed ? trashedPosts(db, sight, trashHorizon(now)) : visiblePosts(db, sight)
-  const { projectId } = sight
-  if (filters.status) posts = posts.where('posts.status', 'in', filters.status)
-  if (filters.author) posts = by(posts, filters.author)
-  if (filters.category) posts = posts.where('posts.category_id', 'in', categoryIds(db, projectId, filters.category))
-  if (filters.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, filters.tag))
-  if (filters.search) posts = posts.where(sql<boolean>`posts.title_folded like ${containing(fold(filters.search))} escape '\\'`)
-  if (filters.published_after) posts = posts.where('posts.published_at', '>=', filters.published_after)
-  if (filters.published_before)
-    posts = posts.where('posts.published_at', '<', filters.published_before).where('posts.published_at', '!=', '')
-  if (filters.updated_after) posts = posts.where('posts.updated_at', '>=', filters.updated_after)
-  return posts
-}
-
-function by(posts: Posts, authors: readonly string[]): Posts {
-  const ids = authors.filter((id) => isId('auth', id))
-  return ids.length > 0 ? posts.where('posts.author_id', 'in', ids) : posts.where((eb) => eb.lit(false))
-}
-
-function categoryIds(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
-  return db.selectFrom('categories').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
-}
-
-function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
-  return db
-    .selectFrom('tags')
-    .innerJoin('post_tags', (join) => join.onRef('post_tags.project_id', '=', 'tags.project_id').onRef('post_tags.tag_id', '=', 'tags.id'))
-    .select('post_tags.post_id')
-    .where('tags.project_id', '=', projectId)
-    .where('tags.slug', 'in', slugs)
 }
 
 /** Everything a representation shows of the posts on a page. */
