@@ -9,7 +9,7 @@ import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
-import type { Observations } from './observations.ts'
+import { type Observations, unobserved } from './observations.ts'
 import { Problem } from './problems.ts'
 import { findInstallation } from './projects/installation-store.ts'
 import { begin } from './projects/project-actions.ts'
@@ -67,7 +67,7 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
 
 /** Brings the schema of a database up to date and returns the names of the migrations that were applied. */
 export async function migrateDatabase(database: DatabaseAddress, context: Context): Promise<readonly string[]> {
-  const engine = openEngine(database, context, { statement: () => undefined })
+  const engine = openEngine(database, context, unobserved)
   try {
     return await migrate(engine, () => context.now())
   } finally {
@@ -76,7 +76,11 @@ export async function migrateDatabase(database: DatabaseAddress, context: Contex
 }
 
 /** Opens the database as it is. */
-export function openEngine(database: DatabaseAddress, context: Context, observations: Pick<Observations, 'statement'>): Engine {
+export function openEngine(
+  database: DatabaseAddress,
+  context: Context,
+  observations: Pick<Observations, 'statement' | 'writeBatch'>,
+): Engine {
   const clock = () => context.now()
   if (database.kind === 'sqlite') return openSqlite(database.path, clock, observations)
   return openPostgres(database, clock, observations)

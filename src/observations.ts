@@ -4,6 +4,8 @@ export interface Observations {
   statement(sql: string, ms: number): void
   /** A writing transaction ended, that long after it was asked for. */
   written(outcome: WriteOutcome, ms: number): void
+  /** So many writes shared one transaction and its flush. */
+  writeBatch(size: number): void
   /** A request was answered. Told of every request, so it must cost next to nothing. */
   answered(request: AnsweredRequest): void
   /** Due posts of a project could not be published (a full disk, say); reads go on with the last settled state. */
@@ -44,6 +46,7 @@ export function tellAll(watchers: readonly Partial<Observations>[]): Observation
   return {
     statement: (sql, ms) => tell((each) => each.statement?.(sql, ms)),
     written: (outcome, ms) => tell((each) => each.written?.(outcome, ms)),
+    writeBatch: (size) => tell((each) => each.writeBatch?.(size)),
     answered: (request) => tell((each) => each.answered?.(request)),
     settlingFailed: (error) => tell((each) => each.settlingFailed?.(error)),
     settlingWorked: () => tell((each) => each.settlingWorked?.()),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../src/config.ts'
 import { openEngine } from '../src/core.ts'
 import type { InstallationState } from '../src/database/installation-state.ts'
+import { unobserved } from '../src/observations.ts'
 import { engines, testContext } from './harness.ts'
 import { emptyDatabase, startOn } from './move-fixture.ts'
 
@@ -84,7 +85,7 @@ for (const engine of engines)
 
     it('is read in one state from beginning to end, whatever is written meanwhile', async () => {
       const { address, verso, seam } = await prepared()
-      const other = openEngine(address, testContext(), { statement: () => undefined })
+      const other = openEngine(address, testContext(), unobserved)
       const names = await other.snapshot(async (db) => {
         const name = () => db.selectFrom('projects').select('name').executeTakeFirst()
         const first = await name()

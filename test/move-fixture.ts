@@ -9,6 +9,7 @@ import type { Tables } from '../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../src/move/move.ts'
 import { movedTables } from '../src/move/moved-tables.ts'
 import { placeOf } from '../src/move/place.ts'
+import { unobserved } from '../src/observations.ts'
 import {
   type Answer,
   type Requests,
@@ -64,7 +65,7 @@ export async function moveFrom(from: DatabaseAddress, to: DatabaseAddress, optio
 }
 
 export async function withEngine<T>(address: DatabaseAddress, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = openEngine(address, testContext(), { statement: () => undefined })
+  const engine = openEngine(address, testContext(), unobserved)
   try {
     return await work(engine)
   } finally {

@@ -6,6 +6,7 @@ import { openEngine } from '../core.ts'
 import type { Side } from '../move/copy.ts'
 import { cancelMove, type Moved, moveInstallation } from '../move/move.ts'
 import { placeOf } from '../move/place.ts'
+import { unobserved } from '../observations.ts'
 import { UsageError } from './explain.ts'
 import { watchMove } from './move-watch.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from './terminal.ts'
@@ -78,7 +79,7 @@ function parseTo(to: string): DatabaseAddress {
 
 /** Opens a database as it is and closes it again, whatever happens. */
 async function withSide(database: DatabaseAddress, work: (side: Side) => Promise<void>): Promise<void> {
-  const engine = openEngine(patient(database), realContext, { statement: () => undefined })
+  const engine = openEngine(patient(database), realContext, unobserved)
   try {
     await work({ engine, place: placeOf(database) })
   } finally {

@@ -4,25 +4,27 @@ import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
-import { Problem } from '../problems.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
-import { type InstallationState, requireOpen } from './installation-state.ts'
+import { toProblem } from './sqlite-problems.ts'
+import { transactionsOn } from './sqlite-transaction.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
+import { openWriteGroups } from './write-groups.ts'
 
 /** How long a write waits for another process (a command beside the server) before it gives up. */
 const busyTimeoutMs = 5_000
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
 
+type Watch = Pick<Observations, 'statement' | 'writeBatch'>
+
 /** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), every commit flushed to the disk. */
-export function openSqlite(path: string, clock: () => Date, observations: Pick<Observations, 'statement'>): Engine {
+export function openSqlite(path: string, clock: () => Date, observations: Watch): Engine {
   mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path)
   const reader = connect(path)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
-  const inTurn = oneByOne()
   // Another number after every commit of another connection, and all writes are made on another (https://sqlite.org/pragma.html#pragma_data_version).
   const version = reader.prepare<[], number>('pragma data_version').pluck()
   const engine: BehindHandle = {
@@ -34,23 +36,20 @@ export function openSqlite(path: string, clock: () => Date, observations: Pick<O
     claim: async (_, [first]) => first,
     await: async () => true,
   }
-  const alone: Engine['alone'] = (work) => inTurn(() => transaction(writing, writer, (tx) => work(Object.assign(tx, { engine }) as Tx)))
+  const groups = openWriteGroups(transactionsOn(writing, writer), observations)
+  const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     abilities: { textType: 'text', writesOneByOne: true },
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
     stamp: () => version.get() ?? 0,
-    write: (work) =>
-      alone((tx) => {
-        requireOpen(stateIn(writer))
-        return work(tx)
-      }),
-    alone,
+    write: (work) => groups.join((connection) => work(withEngine(connection))),
+    alone: (work) => groups.apart((connection) => work(withEngine(connection))),
     snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
-    migrate: (work) => inTurn(() => transaction(writing, writer, (tx) => work(tx as Kysely<unknown>))),
+    migrate: (work) => groups.apart((connection) => work(connection as Kysely<unknown>)),
     check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
     async close() {
-      await inTurn(async () => undefined)
+      await groups.idle()
       await reading.destroy()
       await writing.destroy()
     },
@@ -72,7 +71,7 @@ function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | '
   return rows.map((row) => Object.values(row).join(' ')).filter((fault) => fault !== 'ok')
 }
 
-function kyselyOn(database: Database.Database, observations: Pick<Observations, 'statement'>): Kysely<Tables> {
+function kyselyOn(database: Database.Database, observations: Watch): Kysely<Tables> {
   const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(database) }), log })
 }
@@ -94,21 +93,6 @@ function keepingStatements(database: Database.Database): SqliteDatabase {
   }
 }
 
-async function transaction<T>(kysely: Kysely<Tables>, database: Database.Database, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return kysely.connection().execute(async (connection) => {
-    try {
-      // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
-      await sql`begin immediate`.execute(connection)
-      const result = await work(connection)
-      await sql`commit`.execute(connection)
-      return result
-    } catch (error) {
-      if (database.inTransaction) await sql`rollback`.execute(connection)
-      throw toProblem(error)
-    }
-  })
-}
-
 /** Reading work on a connection of its own, which is closed afterwards. */
 async function unchanging<T>(own: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   try {
@@ -120,32 +104,5 @@ async function unchanging<T>(own: Kysely<Tables>, work: (db: Kysely<Tables>) => 
     throw toProblem(error)
   } finally {
     await own.destroy()
-  }
-}
-
-/** Read by the driver itself, since every write asks. */
-function stateIn(writer: Database.Database): InstallationState | undefined {
-  return writer.prepare<[], InstallationState>('select state from installation').pluck().get()
-}
-
-/** What the engine says of itself, in the words of the contract; any other error is returned as it is. */
-function toProblem(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error
-  const headers = { 'retry-after': '5' }
-  if (error.code === 'SQLITE_FULL') return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
-  if (error.code.startsWith('SQLITE_BUSY'))
-    return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
-  if (error.code.startsWith('SQLITE_IOERR') || error.code === 'SQLITE_READONLY')
-    return new Problem('database_unavailable', 'The database cannot be written; nothing was written.', { headers })
-  return error
-}
-
-/** Lets one piece of work run after the other, in the order of asking. */
-function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => undefined)
-    return turn
   }
 }

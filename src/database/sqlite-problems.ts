@@ -1,0 +1,12 @@
+import { Problem } from '../problems.ts'
+
+/** What the engine says of itself, in the words of the contract; any other error is returned as it is. */
+export function toProblem(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const headers = { 'retry-after': '5' }
+  if (code === 'SQLITE_FULL') return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
+  if (code.startsWith('SQLITE_BUSY')) return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
+  if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
+    return new Problem('database_unavailable', 'The database cannot be written; nothing was written.', { headers })
+  return error
+}

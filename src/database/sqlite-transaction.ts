@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import { type InstallationState, requireOpen } from './installation-state.ts'
+import { toProblem } from './sqlite-problems.ts'
+import type { Tables } from './tables.ts'
+import type { Transaction } from './write-groups.ts'
+
+/** The connection that writes, as its driver has it. What is said for every write is said to it directly. */
+interface Writer {
+  readonly inTransaction: boolean
+  prepare(text: string): { run(): unknown; get(): unknown }
+}
+
+/** Transactions on the connection that writes. */
+export function transactionsOn(kysely: Kysely<Tables>, writer: Writer): Transaction<Kysely<Tables>> {
+  // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
+  const begin = writer.prepare('begin immediate')
+  const [commit, rollback] = [writer.prepare('commit'), writer.prepare('rollback')]
+  const [save, release, back] = ['savepoint part', 'release part', 'rollback to part'].map((text) => writer.prepare(text))
+  let state: ReturnType<Writer['prepare']> | undefined
+  return {
+    run: (work) =>
+      kysely.connection().execute(async (connection) => {
+        try {
+          begin.run()
+          await work(connection)
+          commit.run()
+        } catch (error) {
+          if (writer.inTransaction) rollback.run()
+          throw toProblem(error)
+        }
+      }),
+    async part(work) {
+      save?.run()
+      try {
+        const result = await work()
+        release?.run()
+        return result
+      } catch (error) {
+        if (writer.inTransaction) {
+          back?.run()
+          release?.run()
+        }
+        throw toProblem(error)
+      }
+    },
+    isUnderWay: () => writer.inTransaction,
+    requireOpen() {
+      // Not before the tables are there.
+      state ??= writer.prepare('select state from installation')
+      const found = state.get() as { readonly state: InstallationState } | undefined
+      requireOpen(found?.state)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Observations } from '../observations.ts'
+import { startStopwatch } from '../stopwatch.ts'
+
+/** As many writes as share one transaction, so that a failing commit undoes no more than these. */
+const mostInGroup = 64
+/** How long a group goes on taking in writes: reads wait meanwhile. */
+const groupTakesMs = 20
+
+/** The one transaction that writes at a time. */
+export interface Transaction<H> {
+  /** Runs work between a beginning and a commit; or undoes it where it fails. */
+  run(work: (handle: H) => Promise<void>): Promise<void>
+  /** Runs a part of its work; where that rejects, the part alone is undone. */
+  part<T>(work: () => Promise<T>): Promise<T>
+  /** Whether it can go on; an engine undoes the whole by itself where it finds no room or a fault of the disk. */
+  isUnderWay(): boolean
+  /** Throws where writes are refused. */
+  requireOpen(): void
+}
+
+/** Writes that wait for the one connection. */
+export interface WriteGroups<H> {
+  /** Runs work in a transaction that it may share with others; answered when that is committed. */
+  join<T>(work: (handle: H) => Promise<T>): Promise<T>
+  /** The same in a transaction of its own, whether or not writes are refused. */
+  apart<T>(work: (handle: H) => Promise<T>): Promise<T>
+  /** Waits until nothing is left to write. */
+  idle(): Promise<void>
+}
+
+interface Waiting<H> {
+  readonly isApart: boolean
+  readonly work: (handle: H) => Promise<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** Tells a write how it ended. */
+type Ended = () => void
+
+/**
+ * Makes the line in which writes wait for their group. What waits when a turn of the event loop comes to writing shares one transaction and
+ * one flush, each with a savepoint of its own: a refused write undoes itself and nothing else. Nobody waits for others to come.
+ */
+export function openWriteGroups<H>(transaction: Transaction<H>, watch: Pick<Observations, 'writeBatch'>): WriteGroups<H> {
+  const line: Waiting<H>[] = []
+  let turns: Promise<void> | undefined
+
+  const takeTurns = async () => {
+    while (line.length > 0) {
+      // Not at once: the requests that have arrived by now are read first, and join.
+      await new Promise(setImmediate)
+      line.unshift(...(await runGroup(transaction, takeGroup(line), watch)))
+    }
+    turns = undefined
+  }
+
+  const enter = <T>(work: (handle: H) => Promise<T>, isApart: boolean) =>
+    new Promise<T>((resolve, reject) => {
+      line.push({ isApart, work, resolve: resolve as (result: unknown) => void, reject })
+      turns ??= takeTurns()
+    })
+
+  return { join: (work) => enter(work, false), apart: (work) => enter(work, true), idle: async () => turns }
+}
+
+function takeGroup<H>(line: Waiting<H>[]): readonly Waiting<H>[] {
+  if (line[0]?.isApart) return line.splice(0, 1)
+  const next = line.findIndex(({ isApart }) => isApart)
+  return line.splice(0, Math.min(mostInGroup, next < 0 ? line.length : next))
+}
+
+/** Runs a group and answers it; those who are left when its time is over go first in the next one. */
+async function runGroup<H>(
+  transaction: Transaction<H>,
+  group: readonly Waiting<H>[],
+  watch: Pick<Observations, 'writeBatch'>,
+): Promise<readonly Waiting<H>[]> {
+  const ended: Ended[] = []
+  try {
+    await transaction.run(async (handle) => {
+      if (!group[0]?.isApart) transaction.requireOpen()
+      const elapsed = startStopwatch()
+      for (const each of group) {
+        if (ended.length > 0 && elapsed() > groupTakesMs) break
+        ended.push(group.length === 1 ? await wholeOf(each, handle) : await partOf(transaction, each, handle))
+      }
+    })
+  } catch (error) {
+    for (const each of group) each.reject(error)
+    return []
+  }
+  watch.writeBatch(ended.length)
+  for (const tell of ended) tell()
+  return group.slice(ended.length)
+}
+
+/** A write that is alone needs no savepoint: where it rejects, the whole is undone. */
+async function wholeOf<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Ended> {
+  const result = await work(handle)
+  return () => resolve(result)
+}
+
+async function partOf<H>(transaction: Transaction<H>, { work, resolve, reject }: Waiting<H>, handle: H): Promise<Ended> {
+  try {
+    const result = await transaction.part(() => work(handle))
+    return () => resolve(result)
+  } catch (error) {
+    if (!transaction.isUnderWay()) throw error
+    return () => reject(error)
+  }
+}
