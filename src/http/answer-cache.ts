@@ -1,24 +1,35 @@
+import type { Wanted } from './accept-encoding.ts'
+import type { AnswerForm, AnswerForms } from './answer-forms.ts'
+
 /** A finished answer to a GET, and up to which revision it holds. */
 export interface KeptAnswer {
   /** As far as the log was, for this view, when it was made. While it is still there the answer is the same. */
   readonly revision: number
   readonly route: string
-  readonly etag: string
-  /** Names and values in turn, but for those that differ each time. */
-  readonly headers: readonly string[]
-  /** Those of a 304 (RFC 9110 §15.4.5). */
-  readonly headersUnmodified: readonly string[]
-  readonly body: Buffer
+  readonly forms: AnswerForms
 }
 
-/** What one answer costs beside its body, about. */
+/** Whom an answer is for, and what it answers. */
+export interface AnswerKey {
+  readonly view: string
+  readonly url: string
+}
+
+interface Place extends AnswerKey {
+  readonly bytes: number
+}
+
+/** What one answer costs beside its bodies, about. */
 const overheadBytes = 1_024
 /** One answer may fill so much of the cache at most, lest it empties it for itself. */
 const largestShare = 0.25
 
 /** Finished answers in a bounded number of bytes; the one that was made first goes first. */
 export class AnswerCache {
-  readonly #answers = new Map<string, KeptAnswer>()
+  /** By view, for there are few of them, and their names are long. */
+  readonly #views = new Map<string, Map<string, KeptAnswer>>()
+  /** In the order in which they were made. */
+  readonly #places = new Map<KeptAnswer, Place>()
   readonly #maxBytes: number
   #bytes = 0
   #hits = 0
@@ -28,9 +39,9 @@ export class AnswerCache {
     this.#maxBytes = maxBytes
   }
 
-  /** The answer under this key, if it was made at this revision. */
-  find(key: string, revision: number): KeptAnswer | undefined {
-    const answer = this.#answers.get(key)
+  /** The answer to this, if it was made at this revision. */
+  find({ view, url }: AnswerKey, revision: number): KeptAnswer | undefined {
+    const answer = this.#views.get(view)?.get(url)
     if (answer?.revision !== revision) return undefined
     this.#hits += 1
     return answer
@@ -38,30 +49,49 @@ export class AnswerCache {
 
   /** How often an answer was there, how often one was made, and what they take. */
   get counts() {
-    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes, answers: this.#answers.size }
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes, answers: this.#places.size }
   }
 
-  keep(key: string, answer: KeptAnswer): void {
+  /** The answer to go on with: of several that were made at the same time the first, so that they share their forms. */
+  keep(key: AnswerKey, answer: KeptAnswer): KeptAnswer {
     this.#misses += 1
-    this.#forget(key)
-    const cost = costOf(key, answer)
-    if (cost > this.#maxBytes * largestShare) return
-    this.#answers.set(key, answer)
-    this.#bytes += cost
-    for (const oldest of this.#answers.keys()) {
+    const known = this.#views.get(key.view)?.get(key.url)
+    if (known?.revision === answer.revision) return known
+    if (known) this.#forget(known)
+    const ofView = this.#views.get(key.view) ?? new Map<string, KeptAnswer>()
+    this.#views.set(key.view, ofView.set(key.url, answer))
+    this.#weigh(answer, key)
+    return answer
+  }
+
+  /** An answer in the form that is wanted, which is counted with it from then on. */
+  async formOf(answer: KeptAnswer, wanted: Wanted): Promise<AnswerForm> {
+    const ready = answer.forms.ready(wanted)
+    if (ready) return ready
+    const form = await answer.forms.make(wanted)
+    const place = this.#places.get(answer)
+    if (place) this.#weigh(answer, place)
+    return form
+  }
+
+  #weigh(answer: KeptAnswer, { view, url }: AnswerKey): void {
+    const bytes = (view.length + url.length) * 2 + answer.forms.bytes + overheadBytes
+    this.#bytes += bytes - (this.#places.get(answer)?.bytes ?? 0)
+    this.#places.set(answer, { view, url, bytes })
+    if (bytes > this.#maxBytes * largestShare) this.#forget(answer)
+    for (const oldest of this.#places.keys()) {
       if (this.#bytes <= this.#maxBytes) return
       this.#forget(oldest)
     }
   }
 
-  #forget(key: string): void {
-    const answer = this.#answers.get(key)
-    if (!answer) return
-    this.#answers.delete(key)
-    this.#bytes -= costOf(key, answer)
+  #forget(answer: KeptAnswer): void {
+    const place = this.#places.get(answer)
+    if (!place) return
+    this.#places.delete(answer)
+    this.#bytes -= place.bytes
+    const ofView = this.#views.get(place.view)
+    ofView?.delete(place.url)
+    if (ofView?.size === 0) this.#views.delete(place.view)
   }
-}
-
-function costOf(key: string, answer: KeptAnswer): number {
-  return key.length * 2 + answer.body.length + overheadBytes
 }

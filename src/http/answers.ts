@@ -4,8 +4,10 @@ import { toCursor } from '../listing/cursor.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { ListPlan, ListSpec } from '../listing/list-spec.ts'
 import { version } from '../version.ts'
-import { isKnown, tagOf, versionTag } from './etag.ts'
-import { keepAnswer } from './front-door.ts'
+import { codingFor, type Wanted } from './accept-encoding.ts'
+import { wantedBy } from './answer-coding.ts'
+import { isKnown, tagOf, type Validator, validatorOf, validatorOfThing } from './etag.ts'
+import { sendKept } from './kept-answers.ts'
 import { linkHeader } from './link.ts'
 import { formatQuery, pathOf, queryOf } from './query.ts'
 import type { Service } from './service.ts'
@@ -23,9 +25,11 @@ export async function answerList<S extends ListSpec, T>(
   const { caller, revision } = request.visit
   const { drafts, emails } = sightOf(caller)
   // Another version of the program may say more of the same state.
-  const tag = tagOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
-  setCaching(reply, caller, service.sharedMaxAgeSeconds).header('etag', tag)
-  if (isKnown(request, tag)) return reply.code(304).send()
+  const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
+  // How long the list is nobody knows yet: its tag is that of the coding that is wanted, even where it turns out not to be worth it.
+  const tag = (wanted: Wanted) => tagOf(validator, wanted)
+  setCaching(reply, caller, service.sharedMaxAgeSeconds)
+  if (tellTag(request, reply, tag)) return reply.code(304).send()
   request.timing?.passed('validate')
   const page = await readOnce(service, request, plan, read)
   request.timing?.passed('query')
@@ -62,29 +66,28 @@ export async function answerFreshList<S extends ListSpec, T>(
   const page = await read(plan)
   request.timing?.passed('query')
   const bytes = JSON.stringify(toListBody(plan, page))
-  const tag = tagOf(bytes)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
-  if (isKnown(request, tag)) return reply.code(304).send()
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  if (tellTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
   return sendJson(reply, bytes)
 }
 
 /** One thing. Its tag tells its version where it has one. */
-export function answerOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+export async function answerOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): Promise<FastifyReply> {
   request.timing?.passed('query')
   const bytes = JSON.stringify(thing)
-  const tag = thing.version === undefined ? tagOf(bytes) : versionTag(thing.version, bytes)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
-  return isKnown(request, tag) ? reply.code(304).send() : sendKept(service, request, reply, tag, bytes)
+  const tag = tagOfBytes(validatorOfThing(thing, bytes), bytes)
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  return tellTag(request, reply, tag) ? reply.code(304).send() : sendKept(service, request, reply, tag, bytes)
 }
 
 /** One thing that is no content, and changes without the log. */
 export function answerFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
   request.timing?.passed('query')
   const bytes = JSON.stringify(thing)
-  const tag = tagOf(bytes)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).header('etag', tag)
-  return isKnown(request, tag) ? reply.code(304).send() : sendJson(reply, bytes)
+  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  const known = tellTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))
+  return known ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
 /** 301 to where a thing is now; what was asked of it, the query, is asked there. */
@@ -104,11 +107,16 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
   reply.header('link', linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page))
 }
 
-/** Sends an answer that holds until the log moves, and keeps it for those who ask the same. */
-function sendKept({ answers }: Service, request: FastifyRequest, reply: FastifyReply, tag: string, bytes: string): FastifyReply {
-  reply.type('application/json; charset=utf-8')
-  keepAnswer(answers, request, reply, tag, bytes)
-  return reply.send(bytes)
+/** The tag of what is sent as these bytes, in whichever coding. */
+function tagOfBytes(validator: Validator, bytes: string): (wanted: Wanted) => string {
+  return (wanted) => tagOf(validator, codingFor(wanted, Buffer.byteLength(bytes)))
+}
+
+/** Tells the tag of the form that is wanted, and returns whether the client has just that. */
+function tellTag(request: FastifyRequest, reply: FastifyReply, tag: (wanted: Wanted) => string): boolean {
+  const etag = tag(wantedBy(request))
+  reply.header('etag', etag)
+  return isKnown(request, etag)
 }
 
 function sendJson(reply: FastifyReply, bytes: string): FastifyReply {

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { wantedBy } from './answer-coding.ts'
+import { AnswerForms } from './answer-forms.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
-import { isKnown, tagOf } from './etag.ts'
+import { isKnown, tagOf, validatorOf } from './etag.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 import { open } from './route-config.ts'
 
@@ -43,18 +45,21 @@ export function documentationRoutes(app: FastifyInstance, describe: () => OpenAp
 
 /** An answer that stays as it is as long as the program runs. */
 interface FixedAnswer {
-  readonly bytes: string
   readonly type: string
-  readonly tag: string
+  readonly forms: AnswerForms
 }
 
-function answerOf(bytes: string, type: string): FixedAnswer {
-  return { bytes, type, tag: tagOf(bytes) }
+function answerOf(text: string, type: string): FixedAnswer {
+  const validator = validatorOf(text)
+  return { type, forms: new AnswerForms({ bytes: Buffer.from(text), headers: [], tag: (wanted) => tagOf(validator, wanted) }) }
 }
 
-function answerFixed(request: FastifyRequest, reply: FastifyReply, { bytes, type, tag: etag }: FixedAnswer): FastifyReply {
-  reply.header('cache-control', 'public, max-age=0, must-revalidate').header('etag', etag)
-  return isKnown(request, etag) ? reply.code(304).send() : reply.type(type).send(bytes)
+async function answerFixed(request: FastifyRequest, reply: FastifyReply, { type, forms }: FixedAnswer): Promise<FastifyReply> {
+  const { etag, coding, body } = await forms.make(wantedBy(request))
+  reply.headers({ 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Accept-Encoding', etag })
+  if (isKnown(request, etag)) return reply.code(304).send()
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.type(type).send(body)
 }
 
 function once<T>(make: () => T): () => T {

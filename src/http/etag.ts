@@ -2,18 +2,29 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type VersionCheck, versionsOfTags } from '../versions.ts'
+import type { Wanted } from './accept-encoding.ts'
 
-/** The encoding of the representation; part of every tag, for the bytes differ. */
-const encoding = 'identity'
-
-/** A strong tag of a representation with a version: `"<version>.<hash>"`. `If-Match` looks at the version alone. */
-export function versionTag(version: number, bytes: string): string {
-  return `"${version}.${digest([encoding, bytes])}"`
+/** What tags of one representation are made from, whatever it is coded in. */
+export interface Validator {
+  readonly digest: string
+  /** Of what has one; `If-Match` looks at it alone. */
+  readonly version?: number
 }
 
-/** A strong tag of anything, made from whatever decides its bytes. */
-export function tagOf(...parts: readonly unknown[]): string {
-  return `"${digest([encoding, ...parts])}"`
+/** Of whatever decides the bytes. */
+export function validatorOf(...parts: readonly unknown[]): Validator {
+  return { digest: digestOf(parts) }
+}
+
+/** Of one thing as it is told; with its version where it has one. */
+export function validatorOfThing({ version }: { readonly version?: number }, bytes: string): Validator {
+  return { digest: digestOf([bytes]), ...(version !== undefined && { version }) }
+}
+
+/** A strong tag, `"<hash>"` or `"<version>.<hash>"`: another one for each coding, for the bytes differ (RFC 9110 §8.8.3.3). */
+export function tagOf({ digest, version }: Validator, coding: Wanted): string {
+  const hash = coding === 'identity' ? digest : digestOf([coding, digest])
+  return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
 }
 
 /** Whether the client has this very representation already (RFC 9110 §13.1.2, §13.2.2). */
@@ -33,7 +44,7 @@ function tagsIn(header: string): readonly string[] {
   return [...header.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '')
 }
 
-function digest(parts: readonly unknown[]): string {
+function digestOf(parts: readonly unknown[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(typeof part === 'string' ? part : JSON.stringify(part)).update('\0')
   return hash.digest('base64url').slice(0, 22)

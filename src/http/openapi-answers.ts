@@ -38,6 +38,7 @@ function headersOf({ method, access, operation }: DocumentedRoute, status: numbe
   const writes = method !== 'get' && access === 'key'
   const tagged = method === 'get' && 304 in operation.answers && (status === 200 || status === 304)
   return [
+    ...(method === 'get' && status === 200 ? (['Content-Encoding'] as const) : []),
     ...(tagged ? (['ETag'] as const) : []),
     ...(writes && isVersioned(shape) ? ([status === 201 ? 'ETag' : 'ETag-Of-Written'] as const) : []),
     ...(writes ? (['Idempotency-Replayed'] as const) : []),

@@ -10,7 +10,12 @@ export const answerHeaders = {
     },
   ),
   'Cache-Control': header('What caches may do with the answer.'),
-  ETag: header('Changes when the answer does: for `If-None-Match` and, of a single thing, `If-Match`.'),
+  'Content-Encoding': header('`br` or `gzip`, where `Accept-Encoding` prefers that and the answer is long enough to gain by it.', {
+    required: false,
+  }),
+  ETag: header(
+    'Changes when the answer does, another one for each content coding: for `If-None-Match` and, of a single thing, `If-Match`.',
+  ),
   'ETag-Of-Written': header('Of the thing as it is now: for `If-Match`. None with `dry_run`.', { required: false }),
   'Idempotency-Replayed': header('`true` where the request was done before and this is the answer that it had then.', { required: false }),
   Link: header('The ways to the first, previous, next and last page (RFC 8288).'),

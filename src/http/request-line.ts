@@ -23,3 +23,8 @@ export function hasLongUrl(firstPacket: Buffer): boolean {
 export function uriTooLong(): Problem {
   return new Problem('uri_too_long', `The URL is longer than ${maxUrlBytes} bytes.`)
 }
+
+/** Whether a request with this method changes nothing. */
+export function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}

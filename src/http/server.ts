@@ -7,6 +7,7 @@ import type { Observations } from '../observations.ts'
 import { requireAcceptable } from './accept.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import { codeAnswers } from './answer-coding.ts'
 import { authenticateRequests, type Visits } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
@@ -89,6 +90,7 @@ export function createServer({ context, visits, answers, log, observations, trus
   passOverExpectations(app)
   answerHeadsWithoutLength(app)
   answerProblems(app)
+  codeAnswers(app)
   timeRequests(app)
   authenticateRequests(app, visits)
   answerKnownRequests(app, answers)

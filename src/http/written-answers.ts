@@ -1,5 +1,5 @@
 import type { WrittenAnswer } from '../idempotency/stored-answer.ts'
-import { versionTag } from './etag.ts'
+import { tagOf, validatorOfThing } from './etag.ts'
 
 /** How the result of a write is told: plain data, so that it can go wherever the write is done. */
 export type Shape =
@@ -33,7 +33,7 @@ export function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenAns
   if ('results' in shown) return toldTogether(shown)
   const body = JSON.stringify(shown)
   const headers = {
-    ...(shown.version !== undefined && { etag: versionTag(shown.version, body) }),
+    ...(shown.version !== undefined && { etag: tagOf(validatorOfThing(shown, body), 'identity') }),
     ...(shape.kind === 'created' && { location: `${basePath}${shape.under}/${shown.id}` }),
   }
   return { status: shape.kind === 'created' ? 201 : 200, headers, body, thingId: shown.id }

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Wanted } from './accept-encoding.ts'
+import { wantedBy } from './answer-coding.ts'
+import { AnswerForms } from './answer-forms.ts'
+import type { Service } from './service.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Sends JSON that holds until the log moves, and keeps it for those who ask the same with the same rights. */
+export async function sendKept(
+  { answers }: Pick<Service, 'answers'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: (wanted: Wanted) => string,
+  bytes: string,
+): Promise<FastifyReply> {
+  reply.type(json)
+  const { visit, raw, routeOptions } = request
+  if (visit.caller.kind === 'preview') return reply.send(bytes)
+  const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
+  const forms = new AnswerForms({ bytes: Buffer.from(bytes), headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
+  const kept = answers.keep({ view: visit.view, url: raw.url ?? '' }, { revision: visit.revision, route: routeOptions.url ?? '', forms })
+  const { etag, coding, body } = await answers.formOf(kept, wantedBy(request))
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.header('etag', etag).send(body)
+}
