@@ -1,14 +1,26 @@
 import type { CompiledQuery } from 'kysely'
 
-/** Statements that an engine has compiled already, by what builds them. */
-export class StatementMemo {
-  readonly #compiled = new Map<unknown, CompiledQuery>()
+/** Statements that are kept at once, of all shapes; beyond them all are compiled anew. */
+const most = 1_000
 
-  of(build: unknown, compile: () => CompiledQuery): CompiledQuery {
-    const known = this.#compiled.get(build)
+/** Statements that an engine has compiled already, by what builds them and in which shape. */
+export class StatementMemo {
+  readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>()
+  #size = 0
+
+  of(build: unknown, shape: string, compile: () => CompiledQuery): CompiledQuery {
+    const known = this.#compiled.get(build)?.get(shape)
     if (known) return known
     const compiled = compile()
-    this.#compiled.set(build, compiled)
+    if (this.#size >= most) this.#forgetAll()
+    const shapes = this.#compiled.get(build) ?? new Map<string, CompiledQuery>()
+    this.#compiled.set(build, shapes.set(shape, compiled))
+    this.#size += 1
     return compiled
+  }
+
+  #forgetAll(): void {
+    this.#compiled.clear()
+    this.#size = 0
   }
 }

@@ -1,60 +1,74 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { isId, type PostId } from '../ids.ts'
+import { prepared } from '../database/prepared.ts'
+import { isId, type PostId, type ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { countAsked, onPage, orderBy, orderTerms, type Page, type SortColumns, toPage } from '../listing/list-query.ts'
-import type { ListPlan } from '../listing/list-spec.ts'
+import { type Page, toPage } from '../listing/list-query.ts'
+import { orderBy } from '../listing/order-terms.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
-import { filteredPosts, type Posts } from './post-filter-store.ts'
-import type { ListedPost, Post as PostBody, postList } from './post-schema.ts'
+import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
+import type { ListedPost, Post as PostBody } from './post-schema.ts'
 import { toSeo } from './post-store.ts'
 
-type PostPlan = ListPlan<typeof postList>
-
-const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
-  published_at: [{ column: 'published_at', type: 'text', mayBeEmpty: true }],
-  created_at: [{ column: 'created_at', type: 'text' }],
-  updated_at: [{ column: 'updated_at', type: 'text' }],
-  scheduled_for: [{ column: 'scheduled_for', type: 'text', mayBeEmpty: true }],
-  title: [
-    { column: 'title_folded', type: 'text' },
-    { column: 'title', type: 'text' },
-  ],
-  slug: [{ column: 'slug', type: 'text' }],
-  status: [{ column: 'status', type: 'text' }],
-}
-
 /** One post as its representation, by id or slug; none where the caller may not see it. */
-export async function findPostBody(db: Db, sight: Sight, idOrSlug: string): Promise<PostBody | undefined> {
-  const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
-  const row = await bodies(
-    db,
-    visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.project_id', 'posts.id']),
-    true,
-  ).executeTakeFirst()
+export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<PostBody | undefined> {
+  const column = isId('post', idOrSlug) ? 'id' : 'slug'
+  const [row] = await bodyOf(db, { projectId, onlyPost, idOrSlug }, { drafts, column })
   return row && toBody(row)
 }
 
 /** Of the posts with these ids those that are in sight, in no order. */
 export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
-  const these = visiblePosts(db, sight).where('posts.id', 'in', ids as readonly PostId[])
-  const rows = await bodies(db, these.select(['posts.project_id', 'posts.id']), true).execute()
+  const { projectId, onlyPost, drafts } = sight
+  const rows = await bodiesOf(db, { projectId, onlyPost, ids: filledUp(ids as readonly PostId[]) }, { drafts })
   return rows.map(toBody)
 }
 
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
-  const terms = orderTerms('posts', plan.sort, sortColumns)
-  const found = filteredPosts(db, sight, plan, now)
-  const page = onPage(found, plan, terms).select(['posts.project_id', 'posts.id'])
-  const rows = await bodies(db, page, plan.fields?.includes('content') ?? true)
-    .orderBy(orderBy(terms))
-    .execute()
-  return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: (row) => pick(toBody(row), plan.fields) })
+  const terms = postTerms(plan)
+  const withContent = plan.fields?.includes('content') ?? true
+  const values = pageValues(sight, plan, terms, now)
+  const rows = await bodiesOnPage(db, values, { sort: plan.sort, drafts: sight.drafts, withContent })
+  return toPage(rows, plan, terms, { total: await countPosts(db, sight, plan, now), toItem: (row) => pick(toBody(row), plan.fields) })
+}
+
+interface Seen {
+  readonly drafts: boolean
+}
+
+type SightValues = { readonly projectId: ProjectId; readonly onlyPost: PostId | undefined }
+
+const bodyOf = prepared(
+  (
+    db,
+    { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
+    { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
+  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), true),
+)
+
+const bodiesOf = prepared((db, { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] }, { drafts }: Seen) =>
+  bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), true),
+)
+
+const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
+  bodies(db, cutPosts(db, values, shape), withContent).orderBy(orderBy(postTerms(shape))),
+)
+
+function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
+  const sight = { projectId, drafts, emails: false, ...(onlyPost !== undefined && { onlyPost }) }
+  return visiblePosts(db, sight).select(['posts.project_id', 'posts.id'])
+}
+
+/** As many ids as a statement is compiled for: some are there twice rather than each number having a statement of its own. */
+function filledUp<I>(ids: readonly I[]): readonly I[] {
+  const size = [1, 5, 20, 50, 101].find((each) => each >= ids.length) ?? ids.length
+  const last = ids.at(-1)
+  return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)]
 }
 
 /** Everything a representation shows of the posts on a page. */
-function bodies(db: Db, page: ReturnType<typeof pageShape>, withContent: boolean) {
+function bodies(db: Db, page: ReturnType<typeof cutPosts>, withContent: boolean) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
@@ -74,10 +88,6 @@ function bodies(db: Db, page: ReturnType<typeof pageShape>, withContent: boolean
     )
     .selectAll('posts')
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
-}
-
-function pageShape(posts: Posts) {
-  return posts.select(['posts.project_id', 'posts.id'])
 }
 
 type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]

@@ -1,36 +1,65 @@
 import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { isId } from '../ids.ts'
+import { type AuthorId, isId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { containing } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
 import { fold } from '../text/fold.ts'
 import { trashHorizon } from '../trash.ts'
+import type { Post } from './post.ts'
 import type { postList } from './post-schema.ts'
+
+/** The filters of a list in the values that its statements bind. Which there are, and how many, decides the statement. */
+export type PostConditions = {
+  readonly status?: readonly Post['status'][] | undefined
+  /** Ids. None at all where only names of nobody were asked for. */
+  readonly author?: readonly AuthorId[] | undefined
+  readonly category?: readonly string[] | undefined
+  readonly tag?: readonly string[] | undefined
+  /** A pattern for folded titles. */
+  readonly title?: string | undefined
+  readonly publishedAfter?: Instant | undefined
+  readonly publishedBefore?: Instant | undefined
+  readonly updatedAfter?: Instant | undefined
+  /** The trash since then, instead of what is there. */
+  readonly trashedAfter?: Instant | undefined
+}
 
 export type Posts = ReturnType<typeof visiblePosts>
 
+export function conditionsOf(filters: ListPlan<typeof postList>['filters'], now: Instant): PostConditions {
+  return {
+    status: filters.status,
+    author: filters.author?.filter((id): id is AuthorId => isId('auth', id)),
+    category: filters.category,
+    tag: filters.tag,
+    title: filters.search && containing(fold(filters.search)),
+    publishedAfter: filters.published_after,
+    publishedBefore: filters.published_before,
+    updatedAfter: filters.updated_after,
+    trashedAfter: filters.trashed && trashHorizon(now),
+  }
+}
+
 /** The posts of a list on all its pages, in no order. */
-export function filteredPosts(db: Db, sight: Sight, { filters }: Pick<ListPlan<typeof postList>, 'filters'>, now: Instant): Posts {
-  let posts = filters.trashed ? trashedPosts(db, sight, trashHorizon(now)) : visiblePosts(db, sight)
+export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions): Posts {
   const { projectId } = sight
-  if (filters.status) posts = posts.where('posts.status', 'in', filters.status)
-  if (filters.author) posts = by(posts, filters.author)
-  if (filters.category) posts = posts.where('posts.category_id', 'in', categoryIds(db, projectId, filters.category))
-  if (filters.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, filters.tag))
-  if (filters.search) posts = posts.where(sql<boolean>`posts.title_folded like ${containing(fold(filters.search))} escape '\\'`)
-  if (filters.published_after) posts = posts.where('posts.published_at', '>=', filters.published_after)
-  if (filters.published_before)
-    posts = posts.where('posts.published_at', '<', filters.published_before).where('posts.published_at', '!=', '')
-  if (filters.updated_after) posts = posts.where('posts.updated_at', '>=', filters.updated_after)
+  let posts = wanted.trashedAfter ? trashedPosts(db, sight, wanted.trashedAfter) : visiblePosts(db, sight)
+  if (wanted.status) posts = posts.where('posts.status', 'in', wanted.status)
+  if (wanted.author) posts = wanted.author.length > 0 ? posts.where('posts.author_id', 'in', wanted.author) : none(posts)
+  if (wanted.category) posts = posts.where('posts.category_id', 'in', categoryIds(db, projectId, wanted.category))
+  if (wanted.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, wanted.tag))
+  if (wanted.title) posts = posts.where(sql<boolean>`posts.title_folded like ${wanted.title} escape '\\'`)
+  if (wanted.publishedAfter) posts = posts.where('posts.published_at', '>=', wanted.publishedAfter)
+  if (wanted.publishedBefore) posts = posts.where('posts.published_at', '<', wanted.publishedBefore).where('posts.published_at', '!=', '')
+  if (wanted.updatedAfter) posts = posts.where('posts.updated_at', '>=', wanted.updatedAfter)
   return posts
 }
 
-function by(posts: Posts, authors: readonly string[]): Posts {
-  const ids = authors.filter((id) => isId('auth', id))
-  return ids.length > 0 ? posts.where('posts.author_id', 'in', ids) : posts.where((eb) => eb.lit(false))
+function none(posts: Posts): Posts {
+  return posts.where((eb) => eb.lit(false))
 }
 
 function categoryIds(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
