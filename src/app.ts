@@ -11,7 +11,7 @@ import { KnownTotals } from './http/known-totals.ts'
 import { createServer } from './http/server.ts'
 import type { Service } from './http/service.ts'
 import { rememberKeyUse } from './jobs/key-use.ts'
-import { type Metrics, openMetrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { type Observations, tellAll } from './observations.ts'
 import { findFirstDue } from './posts/post-store.ts'
@@ -51,7 +51,7 @@ const answerTimeoutMs = 1_500
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
   const answers = new AnswerCache(answerCacheBytes)
-  const metrics = config.metricsToken === undefined ? undefined : metricsOf(answers, () => core)
+  const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => core)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = tellAll(watchers)
   const core = await openCore({ database: config.database, context, observations })
@@ -115,7 +115,8 @@ function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<
   }
 }
 
-function metricsOf(answers: AnswerCache, core: () => Core): Metrics {
+async function metricsOf(answers: AnswerCache, core: () => Core): Promise<Metrics> {
+  const { openMetrics } = await import('./metrics/metrics.ts')
   return openMetrics({
     version,
     answerCache: () => answers.counts,

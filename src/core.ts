@@ -6,8 +6,6 @@ import type { Context } from './context.ts'
 import type { Db, Engine } from './database/engine.ts'
 import { IncompleteCopy } from './database/installation-state.ts'
 import { migrate } from './database/migrate.ts'
-import { openPostgres } from './database/postgres.ts'
-import { openSqlite } from './database/sqlite.ts'
 import { newId } from './ids.ts'
 import { type Observations, unobserved } from './observations.ts'
 import { Problem } from './problems.ts'
@@ -40,7 +38,7 @@ export interface CoreParts {
 
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
-  const engine = openEngine(database, context, observations)
+  const engine = await openEngine(database, context, observations)
   const watch = watchLogs(engine.db, (projectId, now) => settle(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
     const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random)))
@@ -67,7 +65,7 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
 
 /** Brings the schema of a database up to date and returns the names of the migrations that were applied. */
 export async function migrateDatabase(database: DatabaseAddress, context: Context): Promise<readonly string[]> {
-  const engine = openEngine(database, context, unobserved)
+  const engine = await openEngine(database, context, unobserved)
   try {
     return await migrate(engine, () => context.now())
   } finally {
@@ -75,15 +73,13 @@ export async function migrateDatabase(database: DatabaseAddress, context: Contex
   }
 }
 
-/** Opens the database as it is. */
-export function openEngine(
-  database: DatabaseAddress,
-  context: Context,
-  observations: Pick<Observations, 'statement' | 'writeBatch'>,
-): Engine {
+type EngineWatch = Pick<Observations, 'statement' | 'writeBatch'>
+
+/** Opens the database as it is. Only the driver that is needed is loaded. */
+export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineWatch): Promise<Engine> {
   const clock = () => context.now()
-  if (database.kind === 'sqlite') return openSqlite(database.path, clock, observations)
-  return openPostgres(database, clock, observations)
+  if (database.kind === 'sqlite') return (await import('./database/sqlite.ts')).openSqlite(database.path, clock, observations)
+  return (await import('./database/postgres.ts')).openPostgres(database, clock, observations)
 }
 
 /** Makes the database one that can be worked with, and returns its epoch. It is closed again where that cannot be. */

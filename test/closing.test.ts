@@ -85,7 +85,7 @@ for (const engine of engines)
 
     it('is read in one state from beginning to end, whatever is written meanwhile', async () => {
       const { address, verso, seam } = await prepared()
-      const other = openEngine(address, testContext(), unobserved)
+      const other = await openEngine(address, testContext(), unobserved)
       const names = await other.snapshot(async (db) => {
         const name = () => db.selectFrom('projects').select('name').executeTakeFirst()
         const first = await name()

@@ -65,7 +65,7 @@ export async function moveFrom(from: DatabaseAddress, to: DatabaseAddress, optio
 }
 
 export async function withEngine<T>(address: DatabaseAddress, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = openEngine(address, testContext(), unobserved)
+  const engine = await openEngine(address, testContext(), unobserved)
   try {
     return await work(engine)
   } finally {

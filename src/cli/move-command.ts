@@ -79,7 +79,7 @@ function parseTo(to: string): DatabaseAddress {
 
 /** Opens a database as it is and closes it again, whatever happens. */
 async function withSide(database: DatabaseAddress, work: (side: Side) => Promise<void>): Promise<void> {
-  const engine = openEngine(patient(database), realContext, unobserved)
+  const engine = await openEngine(patient(database), realContext, unobserved)
   try {
     await work({ engine, place: placeOf(database) })
   } finally {

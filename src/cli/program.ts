@@ -1,18 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../version.ts'
-import { authorCommand } from './author-command.ts'
-import { categoryCommand } from './category-command.ts'
-import { checkCommand } from './check-command.ts'
 import { explain } from './explain.ts'
-import { importCommand } from './import-command.ts'
-import { keyCommand } from './key-command.ts'
-import { migrateCommand } from './migrate-command.ts'
-import { moveCommand } from './move-command.ts'
-import { openapiCommand } from './openapi-command.ts'
-import { projectCommand } from './project-command.ts'
-import { serveCommand } from './serve-command.ts'
-import { syncCommand } from './sync-command.ts'
-import { webhookCommand } from './webhook-command.ts'
 
 /** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
@@ -26,6 +14,22 @@ Examples:
 Every command has help of its own: verso key --help.
 The database is sqlite:data/verso.db unless --database or VERSO_DATABASE says otherwise.`
 
+/** Every command is loaded when it is named, for each brings half of the program with it; in the order of the help. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve-command.ts')).serveCommand(),
+  migrate: async () => (await import('./migrate-command.ts')).migrateCommand(),
+  project: async () => (await import('./project-command.ts')).projectCommand(),
+  key: async () => (await import('./key-command.ts')).keyCommand(),
+  author: async () => (await import('./author-command.ts')).authorCommand(),
+  category: async () => (await import('./category-command.ts')).categoryCommand(),
+  import: async () => (await import('./import-command.ts')).importCommand(),
+  check: async () => (await import('./check-command.ts')).checkCommand(),
+  move: async () => (await import('./move-command.ts')).moveCommand(),
+  sync: async () => (await import('./sync-command.ts')).syncCommand(),
+  openapi: async () => (await import('./openapi-command.ts')).openapiCommand(),
+  webhook: async () => (await import('./webhook-command.ts')).webhookCommand(),
+}
+
 /** Runs the command that the arguments name and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = new Command('verso')
@@ -33,9 +37,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .version(version, '-v, --version')
     .addHelpText('after', epilog)
     .showHelpAfterError('(verso --help shows what there is)')
-  const commands = [serveCommand(), migrateCommand(), projectCommand(), keyCommand(), authorCommand(), categoryCommand()]
-  for (const command of [...commands, importCommand(), checkCommand(), moveCommand(), syncCommand(), openapiCommand(), webhookCommand()])
-    program.addCommand(command)
+  for (const command of await commandsFor(argv[2])) program.addCommand(command)
   throwInsteadOfExit(program)
   try {
     await program.parseAsync([...argv])
@@ -46,6 +48,12 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${text}\n`)
     return exitCode
   }
+}
+
+/** The command that is named first; all of them where it is another word, for the help and the guess at what was meant. */
+async function commandsFor(name: string | undefined): Promise<readonly Command[]> {
+  const named = Object.entries(commands).filter(([each]) => each === name)
+  return Promise.all((named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load()))
 }
 
 function throwInsteadOfExit(command: Command): void {
