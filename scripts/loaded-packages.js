@@ -1,4 +1,5 @@
-// Prints, as JSON, the packages that a running service and its command line load. Needs dist/.
+// Prints, as JSON, the packages that a running service and its command line load, those included that are loaded only when they are needed. Needs dist/.
+import { readdirSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
@@ -16,7 +17,12 @@ const { startApp } = await import('../dist/app.js')
 const { readConfig } = await import('../dist/config.js')
 const { realContext } = await import('../dist/context.js')
 const { openLog } = await import('../dist/cli/log.js')
-await import('../dist/cli/program.js')
+// The program itself has its packages inside (scripts/build.js); the modules beside it name them.
+const isModule = (file) => file.endsWith('.js') && file !== 'cli/main.js' && !file.startsWith('chunks')
+const modules = readdirSync(new URL('../dist/', import.meta.url), { recursive: true, encoding: 'utf8' }).map((file) =>
+  file.replaceAll('\\', '/'),
+)
+for (const file of modules.filter(isModule)) await import(`../dist/${file}`)
 const config = { ...readConfig({ database: process.argv[2], port: '0' }, {}), logLevel: 'silent', logFormat: 'json' }
 const app = await startApp({ config, context: realContext, log: openLog(config) })
 await fetch(`${app.url}/v1/posts`)

@@ -1,0 +1,27 @@
+// Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
+
+// What an older build left is none of this one.
+await rm(path('dist'), { recursive: true, force: true })
+const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json')], {
+  stdio: 'inherit',
+})
+if (compiled.status === 0) await bundle()
+else process.exitCode = compiled.status ?? 1
+
+/** The packages are in it, too; a native one cannot be, and the metrics' is loaded by its file names. */
+async function bundle() {
+  const { rolldown } = await import('rolldown')
+  const program = await rolldown({
+    input: { 'cli/main': path('src/cli/main.ts') },
+    platform: 'node',
+    external: ['better-sqlite3', /^prom-client/],
+    logLevel: 'warn',
+  })
+  await program.write({ dir: path('dist'), entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true })
+  await program.close()
+}
