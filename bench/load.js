@@ -11,7 +11,7 @@ const connections = 32
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
 /** How many requests, how many per second, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
-export async function load(server, { paths, headers = {}, seconds = 3 }) {
+export async function load(server, { paths, headers = {}, seconds = 1 }) {
   const before = server.cpuSeconds()
   const { requests, errors } = await (hasWrk ? withWrk : withAutocannon)(server.url, { paths, headers, seconds })
   if (errors > 0) throw new Error(`${errors} requests were answered wrongly`)
@@ -19,7 +19,7 @@ export async function load(server, { paths, headers = {}, seconds = 3 }) {
 }
 
 /** Two servers under the same load in turns, `rounds` times; the medians of both and their ratio. */
-export async function compare(subject, floor, asked, { rounds = 3, floorAsked = asked } = {}) {
+export async function compare(subject, floor, asked, { rounds = 5, floorAsked = asked } = {}) {
   const ratios = []
   const subjects = []
   const floors = []
@@ -31,13 +31,12 @@ export async function compare(subject, floor, asked, { rounds = 3, floorAsked = 
     asks += subjects[round].requests
     ratios.push(subjects[round].perSecond / floors[round].perSecond)
   }
-  const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   return {
-    'requests/s': Math.round(median(subjects.map((each) => each.perSecond))),
-    'floor requests/s': Math.round(median(floors.map((each) => each.perSecond))),
-    ratio: Number(median(ratios).toFixed(2)),
-    'CPU µs': Math.round(median(subjects.map((each) => each.cpuMicros))),
-    'floor CPU µs': Math.round(median(floors.map((each) => each.cpuMicros))),
+    'requests/s': Math.round(medianOf(subjects.map((each) => each.perSecond))),
+    'floor requests/s': Math.round(medianOf(floors.map((each) => each.perSecond))),
+    ratio: Number(medianOf(ratios).toFixed(2)),
+    'CPU µs': Math.round(medianOf(subjects.map((each) => each.cpuMicros))),
+    'floor CPU µs': Math.round(medianOf(floors.map((each) => each.cpuMicros))),
   }
 }
 
@@ -45,6 +44,10 @@ export async function compare(subject, floor, asked, { rounds = 3, floorAsked = 
 function from(paths, asks) {
   const start = asks % paths.length
   return [...paths.slice(start), ...paths.slice(0, start)]
+}
+
+export function medianOf(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
 async function withWrk(url, { paths, headers, seconds }) {

@@ -1,12 +1,12 @@
 // Starts servers as processes of their own and reads what they cost.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { cpuSecondsOf, memoryMbOf } from './process-cost.js'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const floor = fileURLToPath(new URL('./floor.js', import.meta.url))
-/** Clock ticks per second in /proc (sysconf(_SC_CLK_TCK) on every Linux that Node runs on). */
-const ticksPerSecond = 100
+/** What was started and has not ended. */
+const running = new Set()
 
 /** The service as users start it, its log going nowhere unless it is asked for. */
 export function startVerso(database, env = {}) {
@@ -19,8 +19,10 @@ export function startFloor({ status, headers, body }) {
 }
 
 async function start(args, env, sign) {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
   const started = performance.now()
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   const url = await new Promise((found, failed) => {
     child.stdout.on('data', (chunk) => {
@@ -32,19 +34,21 @@ async function start(args, env, sign) {
   })
   return {
     url,
+    pid: child.pid,
     output: () => output,
     startedMs: performance.now() - started,
     cpuSeconds: () => cpuSecondsOf(child.pid),
     memoryMb: () => memoryMbOf(child.pid),
-    stop: () => new Promise((resolve) => child.on('exit', resolve) && child.kill('SIGTERM')),
+    stop: () => end(child),
   }
 }
 
-function cpuSecondsOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+/** Ends what is still running, such as the servers of a question that failed. */
+export async function stopAll() {
+  await Promise.all([...running].map(end))
 }
 
-function memoryMbOf(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+function end(child) {
+  if (!running.has(child)) return Promise.resolve()
+  return new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM'))
 }

@@ -6,6 +6,7 @@ import { startFloor, startVerso } from '../server.js'
 export const question =
   'How fast are lists of which none was asked for before (other filters, sorts, pages), among 10,000 posts, with totals?'
 export const target = '≥ 0.30 of the floor'
+export const aims = [{ row: 'cold list', figure: 'ratio', atLeast: 0.3 }]
 
 const sorts = ['published_at', 'created_at', 'updated_at', 'scheduled_for', 'title', 'slug', 'status'].flatMap((name) => [`-${name}`, name])
 const statuses = ['draft', 'published', 'draft,published']
