@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
-import type { WebhookTable } from '../database/tables.ts'
+import type { WebhookTable } from '../database/webhook-tables.ts'
 import { isId, type ProjectId } from '../ids.ts'
 import { listPage, type Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
