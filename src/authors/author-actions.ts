@@ -2,6 +2,7 @@ import { type Action, Overtaken } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { recordChange, recordChanges, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
+import { changePostCounts } from '../counts/post-count-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { isId, newId } from '../ids.ts'
 import { notFound } from '../problems.ts'
@@ -54,10 +55,11 @@ export const removeAuthor: Action<Removal, void> = {
     requireVersion('author', author.version, ifMatch)
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, author, reassignTo)
     const horizon = trashHorizon(caller.now)
-    const moved = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
+    const released = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
     if (!(await deleteAuthor(tx, caller.projectId, author))) throw new Overtaken('author')
     const deletion = authorChange({ ...author, version: author.version + 1 }, 'deleted')
-    await recordChanges(tx, caller, [...moved, deletion])
+    await recordChanges(tx, caller, [...released.changes, deletion])
+    await changePostCounts(tx, caller.projectId, released.counts)
   },
 }
 

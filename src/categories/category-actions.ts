@@ -2,6 +2,7 @@ import { type Action, Overtaken } from '../action.ts'
 import { type Caller, sightOf } from '../caller.ts'
 import { recordChange, recordChanges, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
+import { changePostCounts } from '../counts/post-count-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { type CategoryId, isId } from '../ids.ts'
 import { notFound } from '../problems.ts'
@@ -63,10 +64,11 @@ export const removeCategory: Action<Removal, void> = {
     requireVersion('category', category.version, ifMatch)
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, category, reassignTo)
     const horizon = trashHorizon(caller.now)
-    const moved = await releaseFromPosts(tx, caller, { kind: 'category', id: category.id }, { to, horizon })
+    const released = await releaseFromPosts(tx, caller, { kind: 'category', id: category.id }, { to, horizon })
     if (!(await deleteCategory(tx, caller.projectId, category))) throw new Overtaken('category')
     const deletion = categoryChange({ ...category, version: category.version + 1 }, 'deleted')
-    await recordChanges(tx, caller, [...moved, deletion])
+    await recordChanges(tx, caller, [...released.changes, deletion])
+    await changePostCounts(tx, caller.projectId, released.counts)
   },
 }
 

@@ -1,3 +1,4 @@
+import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { fold } from '../text/fold.ts'
@@ -12,7 +13,15 @@ export async function* checkInstallation(engine: Engine, projects: readonly { re
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
   for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
   for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
-  for (const { id } of projects) yield* checkDerived(engine.db, id)
+  for (const { id } of projects) {
+    yield* checkDerived(engine.db, id)
+    yield* checkCounts(engine.db, id)
+  }
+}
+
+async function* checkCounts(db: Db, projectId: ProjectId): AsyncGenerator<string> {
+  for (const { dimension, ref, status, by } of (await listWrongCounts(db, projectId)).slice(0, maxNamed))
+    yield `the count of ${status} posts (${dimension === 'all' ? projectId : `${dimension} ${ref}`}) is wrong by ${Math.abs(by)}`
 }
 
 async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<string> {

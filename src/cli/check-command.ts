@@ -1,17 +1,21 @@
 import type { Command } from 'commander'
 import { checkInstallation } from '../checks/check-installation.ts'
+import { repairCounts } from '../checks/repair.ts'
 import { listProjects } from '../projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 import { withCore } from './with-core.ts'
 
 /** `verso check`: exit code 1 where something is not as it should be. */
 export function checkCommand(): Command {
-  return databaseCommand('check', 'Hold the database against what it promises: engine, log, contents, revisions, indexes. Changes nothing.')
-    .addHelpText('after', examples('verso check', 'verso check --json'))
-    .action(async (options: Pick<CommonOptions, 'database' | 'json'>) => {
+  return databaseCommand('check', 'Hold the database against what it promises: engine, log, contents, revisions, indexes, counts.')
+    .option('--repair', 'make counts of posts that are wrong right before; a running server tells the old ones until its next write')
+    .addHelpText('after', examples('verso check', 'verso check --json', 'verso check --repair'))
+    .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {
       const findings = await withCore(options, async ({ engine }) => {
         const found: string[] = []
-        for await (const finding of checkInstallation(engine, await listProjects(engine.db))) found.push(finding)
+        const projects = await listProjects(engine.db)
+        if (options.repair) await repairCounts(engine, projects)
+        for await (const finding of checkInstallation(engine, projects)) found.push(finding)
         return found
       })
       print(

@@ -7,6 +7,7 @@ import * as publicSeq from './migrations/0003-public-seq.ts'
 import * as storedAnswers from './migrations/0004-stored-answers.ts'
 import * as webhooks from './migrations/0005-webhooks.ts'
 import * as previewTokens from './migrations/0006-preview-tokens.ts'
+import * as postCounts from './migrations/0008-post-counts.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: '0004-stored-answers', up: storedAnswers.up },
   { name: '0005-webhooks', up: webhooks.up },
   { name: '0006-preview-tokens', up: previewTokens.up },
+  { name: '0008-post-counts', up: postCounts.up },
 ]
 
 interface MigrationTables {

@@ -18,6 +18,7 @@ export interface Tables {
   posts: PostTable
   contents: ContentTable
   post_tags: PostTagTable
+  post_counts: PostCountTable
   old_slugs: OldSlugTable
   post_revisions: PostRevisionTable
   media: MediaTable
@@ -148,6 +149,16 @@ export interface PostTagTable {
   tag_id: TagId
   /** As this post spells it. */
   name: string
+}
+
+/** How many posts there are, those in the trash left out; kept by every write. Where there were some and are none, a row says 0. */
+export interface PostCountTable {
+  project_id: ProjectId
+  dimension: 'all' | 'author' | 'category' | 'tag'
+  /** The id of the author or category, the folded name of the tag; `''` for all. */
+  ref: string
+  status: PostTable['status']
+  posts: number
 }
 
 /** Slugs that once led to a post and now redirect to its present one. */

@@ -1,6 +1,10 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
+import type { PostTable } from '../database/tables.ts'
 import type { Instant } from '../instant.ts'
+
+type Status = PostTable['status']
+const statuses: readonly Status[] = ['draft', 'scheduled', 'published', 'archived']
 
 /**
  * The posts that exist for a caller. Every read of posts, and every count of them, begins here: what is unpublished is kept from those
@@ -11,6 +15,11 @@ export function visiblePosts(db: Db, sight: Sight) {
   const posts = db.selectFrom('posts').where('posts.project_id', '=', projectId).where('posts.deleted_at', 'is', null)
   if (onlyPost !== undefined) return posts.where('posts.id', '=', onlyPost)
   return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
+}
+
+/** The statuses of posts that exist for a caller, of those asked for, for what is kept by status apart from the posts themselves. */
+export function statusesInSight({ drafts }: Sight, asked: readonly Status[] = statuses): readonly Status[] {
+  return drafts ? asked : asked.filter((status) => status === 'published')
 }
 
 /** The posts in the trash that can still be brought back, deleted after `horizon`; none for those who may not see what is unpublished. */

@@ -1,11 +1,13 @@
 import type { Action } from '../action.ts'
 import type { Change } from '../changes/change.ts'
 import { recordChanges } from '../changes/change-store.ts'
+import { type CountChange, countChanges, summed } from '../counts/post-count.ts'
+import { changePostCounts } from '../counts/post-count-store.ts'
 import { settlePost } from './post.ts'
 import { keepRevisions } from './post-revision-store.ts'
 import { savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
-import { toLogEntry } from './post-write.ts'
+import { toLogEntry, toRecounted } from './post-write.ts'
 
 /** How many due posts are held in memory at once. */
 const batch = 200
@@ -18,6 +20,7 @@ export const settleDuePosts: Action<null, number> = {
   name: 'posts.settle',
   async run(tx, caller, _, random) {
     const changes: Change[] = []
+    const counts: CountChange[] = []
     for (;;) {
       const due = await listDuePosts(tx, caller.projectId, caller.now, batch)
       if (due.length === 0) break
@@ -29,9 +32,11 @@ export const settleDuePosts: Action<null, number> = {
         written.map(({ change }) => change.post),
       )
       changes.push(...written.map(toLogEntry))
+      counts.push(...countChanges(written.map(toRecounted)))
     }
     // Only now, when no post is waited for any more: whoever is changing one of them waits for the log.
     if (changes.length > 0) await recordChanges(tx, caller, changes)
+    await changePostCounts(tx, caller.projectId, summed(counts))
     return changes.length
   },
 }

@@ -8,6 +8,7 @@ import type { ListPlan } from '../listing/list-spec.ts'
 import { type OrderTerm, orderTerms, type SortColumns } from '../listing/order-terms.ts'
 import { conditionsOf, filteredPosts, type PostConditions } from './post-filter-store.ts'
 import type { postList } from './post-schema.ts'
+import { findKeptTotal } from './post-total-store.ts'
 
 export type PostPlan = ListPlan<typeof postList>
 
@@ -53,13 +54,11 @@ const count = prepared((db, values: Found, { drafts }: Pick<PageShape, 'drafts'>
 )
 
 /** How many posts a list has on all its pages, where the plan asks for it. */
-export async function countPosts(
-  db: Db,
-  { projectId, onlyPost, drafts }: Sight,
-  plan: PostPlan,
-  now: Instant,
-): Promise<number | undefined> {
+export async function countPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<number | undefined> {
   if (!plan.total) return undefined
+  const kept = await findKeptTotal(db, sight, plan.filters)
+  if (kept !== undefined) return kept
+  const { projectId, onlyPost, drafts } = sight
   const [row] = await count(db, { projectId, onlyPost, ...conditionsOf(plan.filters, now) }, { drafts })
   return Number(row?.total)
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { Overtaken } from '../action.ts'
+import type { CountedPost } from '../counts/post-count.ts'
 import type { Tx } from '../database/engine.ts'
+import type { PostTable } from '../database/tables.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { fold } from '../text/fold.ts'
 import { isPublic, type Post } from './post.ts'
@@ -36,12 +39,31 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   await endRedirects(tx, projectId, before, after)
 }
 
-/** Erases a post and all that only it has. Where it was imported from stays known, lest the next import bring it back. */
-export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<void> {
+/**
+ * Erases a post and all that only it has, and returns as what it counted until then; nothing where it was gone already. Where it was
+ * imported from stays known, lest the next import bring it back.
+ */
+export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
-  await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).execute()
+  const erased = await tx
+    .deleteFrom('posts')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returning(['status', 'author_id', 'category_id', 'tags', 'deleted_at'])
+    .executeTakeFirst()
+  return erased && toCounted(erased)
+}
+
+function toCounted(row: Pick<Selectable<PostTable>, 'status' | 'author_id' | 'category_id' | 'tags' | 'deleted_at'>): CountedPost {
+  return {
+    status: row.status,
+    authorId: row.author_id,
+    categoryId: row.category_id,
+    tags: JSON.parse(row.tags) as string[],
+    deletedAt: row.deleted_at,
+  }
 }
 
 export function contentHash(content: string): string {

@@ -2,6 +2,8 @@ import type { Action } from '../action.ts'
 import { type Caller, requireScope, sightOf } from '../caller.ts'
 import { recordChange, wasEver } from '../changes/change-store.ts'
 import { accepted, type Checked } from '../checked.ts'
+import { countChanges } from '../counts/post-count.ts'
+import { changePostCounts } from '../counts/post-count-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { eraseAnswersOf } from '../idempotency/stored-answer-store.ts'
 import { isId, type Random } from '../ids.ts'
@@ -79,7 +81,7 @@ async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<vo
 }
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
-  await erasePost(tx, caller.projectId, post.id)
+  const erased = await erasePost(tx, caller.projectId, post.id)
   await eraseAnswersOf(tx, caller.projectId, post.id)
   await recordChange(tx, caller, {
     kind: 'post',
@@ -89,6 +91,7 @@ async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
     publicBefore: isPublic(post),
     publicAfter: false,
   })
+  await changePostCounts(tx, caller.projectId, countChanges([{ before: erased, after: undefined }]))
 }
 
 /** A once-published post that comes back under another slug leaves a redirect, where no post that all can see has the old one by now. */

@@ -1,6 +1,8 @@
 import { type Caller, sightOf } from '../caller.ts'
 import type { Change } from '../changes/change.ts'
 import { recordChanges } from '../changes/change-store.ts'
+import { countChanges, type Recounted } from '../counts/post-count.ts'
+import { changePostCounts } from '../counts/post-count-store.ts'
 import type { Tx } from '../database/engine.ts'
 import { newId, type PostId, type Random } from '../ids.ts'
 import { Problem } from '../problems.ts'
@@ -87,6 +89,11 @@ export async function logPostChanges(tx: Tx, caller: Caller, written: readonly W
   const posts = heard.map(({ change }) => change.post)
   await keepRevisions(tx, caller, posts)
   await recordChanges(tx, caller, heard.map(toLogEntry))
+  await changePostCounts(tx, caller.projectId, countChanges(heard.map(toRecounted)))
+}
+
+export function toRecounted({ before, change }: WrittenPost): Recounted {
+  return { before, after: change.post }
 }
 
 /** What the log says of a written post. */

@@ -1,6 +1,8 @@
 import type { Caller } from '../caller.ts'
 import type { Change } from '../changes/change.ts'
+import { type CountChange, summed } from '../counts/post-count.ts'
 import type { Db, Tx } from '../database/engine.ts'
+import type { PostTable } from '../database/tables.ts'
 import type { PostId, ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { inUse, type Reference } from './reference.ts'
@@ -15,13 +17,19 @@ const batch = 200
 interface Moved {
   readonly id: PostId
   readonly version: number
-  readonly isPublic: boolean
+  readonly status: PostTable['status']
   readonly isTrashed: boolean
+}
+
+/** What is to be recorded at the end, one after the other: the changes in the log, then how the counts change. */
+interface Release {
+  readonly changes: readonly Change[]
+  readonly counts: readonly CountChange[]
 }
 
 /**
  * Makes posts let go of what is about to be deleted: they get `to` instead, each as a change of its own with its version and revision; 409
- * `in_use` where posts name it and there is no `to`. Returns the changes, to be recorded at the end. Posts gone from the trash for good
+ * `in_use` where posts name it and there is no `to`. Posts gone from the trash for good
  * are no posts any more: they let go without a word. `horizon` says since when they are gone.
  */
 export async function releaseFromPosts(
@@ -29,11 +37,11 @@ export async function releaseFromPosts(
   caller: Caller,
   from: Reference,
   { to, horizon }: { readonly to: Reference | undefined; readonly horizon: Instant },
-): Promise<readonly Change[]> {
+): Promise<Release> {
   await forgetInGone(tx, caller.projectId, from, horizon)
   if (to) return reassign(tx, caller, from, to)
   if (await isNamed(tx, caller.projectId, from)) throw inUse(from.kind)
-  return []
+  return { changes: [], counts: [] }
 }
 
 async function forgetInGone(tx: Tx, projectId: ProjectId, { kind, id }: Reference, horizon: Instant): Promise<void> {
@@ -57,17 +65,23 @@ async function isNamed(db: Db, projectId: ProjectId, { kind, id }: Reference): P
   return row !== undefined
 }
 
-async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<readonly Change[]> {
+async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<Release> {
   const moved = await movePosts(tx, caller, from, to)
   for (let start = 0; start < moved.length; start += batch) await keepRevisions(tx, caller, moved.slice(start, start + batch), to)
-  return moved.map(({ id, version, isPublic, isTrashed }) => ({
-    kind: 'post',
-    id,
-    version,
-    news: isTrashed ? [] : ['post.updated'],
-    publicBefore: isPublic,
-    publicAfter: isPublic,
-  }))
+  return { changes: moved.map(toChange), counts: summed(moved.flatMap((post) => countsOf(post, from, to))) }
+}
+
+function toChange({ id, version, status, isTrashed }: Moved): Change {
+  const isPublic = status === 'published' && !isTrashed
+  return { kind: 'post', id, version, news: isTrashed ? [] : ['post.updated'], publicBefore: isPublic, publicAfter: isPublic }
+}
+
+function countsOf({ status, isTrashed }: Moved, from: Reference, to: Reference): readonly CountChange[] {
+  if (isTrashed) return []
+  return [
+    { dimension: from.kind, ref: from.id, status, by: -1 },
+    { dimension: to.kind, ref: to.id, status, by: 1 },
+  ]
 }
 
 /** In the order of their ids, that is, of their creation. */
@@ -79,14 +93,7 @@ async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference)
     .where(columns[from.kind], '=', from.id)
     .returning(['id', 'version', 'status', 'deleted_at'])
     .execute()
-  return rows
-    .map(({ id, version, status, deleted_at }) => ({
-      id,
-      version,
-      isPublic: status === 'published' && deleted_at === null,
-      isTrashed: deleted_at !== null,
-    }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  return rows.map(({ deleted_at, ...post }) => ({ ...post, isTrashed: deleted_at !== null })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Each post's revision is that of its version before, but for what it names. */

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../database/engine.ts'
+import type { ProjectId } from '../ids.ts'
+import type { CountChange, CountKey } from './post-count.ts'
+
+/** As many rows as one statement takes; SQLite has room for 32,766 parameters. */
+const batch = 1_000
+
+/**
+ * Changes the counts of a project. It comes after the project's counters of the log, whose lock is then held: so nobody waits for a count
+ * while holding another, and writers cannot lock each other out for good.
+ */
+export async function changePostCounts(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
+  for (let start = 0; start < changes.length; start += batch) {
+    const rows = changes.slice(start, start + batch)
+    await tx
+      .insertInto('post_counts')
+      .values(rows.map(({ dimension, ref, status, by }) => ({ project_id: projectId, dimension, ref, status, posts: by })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'dimension', 'ref', 'status'])
+          .doUpdateSet((eb) => ({ posts: eb('post_counts.posts', '+', eb.ref('excluded.posts')) })),
+      )
+      .execute()
+  }
+}
+
+/** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
+export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {
+  const { rows } = await sql<CountKey & { off: number | string }>`
+    select dimension, ref, status, sum(posts) as off from (
+      select dimension, ref, status, -posts as posts from post_counts where project_id = ${projectId}
+      union all
+      select 'all', '', status, count(*) from posts where project_id = ${projectId} and deleted_at is null group by status
+      union all
+      select 'author', author_id, status, count(*) from posts
+      where project_id = ${projectId} and deleted_at is null and author_id is not null group by author_id, status
+      union all
+      select 'category', category_id, status, count(*) from posts
+      where project_id = ${projectId} and deleted_at is null and category_id is not null group by category_id, status
+      union all
+      select 'tag', tags.folded, posts.status, count(*) from posts
+      join post_tags on post_tags.project_id = posts.project_id and post_tags.post_id = posts.id
+      join tags on tags.project_id = post_tags.project_id and tags.id = post_tags.tag_id
+      where posts.project_id = ${projectId} and posts.deleted_at is null group by tags.folded, posts.status
+    ) as counted
+    group by dimension, ref, status having sum(posts) <> 0 order by dimension, ref, status
+  `.execute(db)
+  return rows.map(({ dimension, ref, status, off }) => ({ dimension, ref, status, by: Number(off) }))
+}
