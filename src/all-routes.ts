@@ -56,7 +56,15 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const engine = { memo: new StatementMemo(), skipsLockedRows: false, clock: never, nowSql: never, claim: never, await: never }
+  const engine = {
+    memo: new StatementMemo(),
+    skipsLockedRows: false,
+    isAmong: never,
+    clock: never,
+    nowSql: never,
+    claim: never,
+    await: never,
+  }
   const db: Db = { selectFrom: never, selectNoFrom: never, with: never, getExecutor: never, executeQuery: never, engine }
   const service: Service = {
     db,

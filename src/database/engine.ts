@@ -31,12 +31,20 @@ export interface BehindHandle {
   readonly skipsLockedRows: boolean
   /** The clock of this process. */
   clock(): Instant
+  /** Whether a column holds one of these words, which have no spaces and stand in one text: a statement is the same for any number of them. */
+  isAmong(column: string, words: string): RawBuilder<boolean>
   /** The present instant by the clock that counts: the database's where several nodes share it, else the one given. */
   nowSql(clock: Instant): InstantSql
   /** The first of these names that no other transaction has claimed and not yet ended; this one has it then. None where all are claimed. */
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
   /** The same for one name, waiting for whoever has it to end; false where that takes longer than this. */
   await(tx: Tx, name: string, patienceMs: number): Promise<boolean>
+}
+
+export interface LookUpHandle {
+  readonly db: Db
+  /** How many statements find a connection at the same time. */
+  readonly most: number
 }
 
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
@@ -56,6 +64,8 @@ export interface Engine {
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** A number that is another one after every commit, whoever made it; only where asking costs no round trip. */
   readonly stamp?: () => number
+  /** For what every request asks first, where asking costs a round trip: waits for no other read or write where connections suffice. */
+  readonly forLookUps?: LookUpHandle
   /** For migrations alone, which change the schema itself. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
   /** What the engine finds wrong with its own files and references; nothing where all is well. */

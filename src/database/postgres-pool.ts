@@ -3,7 +3,7 @@ import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
 import { crowded, toUnreachable } from './postgres-problems.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
-import { openTurnstile } from './turnstile.ts'
+import { openTurnstile, type Turnstile } from './turnstile.ts'
 
 /** How long it may take to connect before the database counts as away. */
 const connectTimeoutMs = 2_500
@@ -16,28 +16,40 @@ const keepAliveMs = 10_000
 /** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
 const graceMs = 2_000
 const bigint = 20
+/** Connections for look-ups, and the smallest pool of which they are taken. */
+const keptPlaces = 2
+const smallestDivided = 4
+
+export interface Pool extends PostgresPool {
+  /** Some of the same connections, kept for those alone who ask for them here; none of a pool that is too small. */
+  readonly kept: PostgresPool & { readonly places: number }
+}
 
 /** Connections that are opened as they are needed, up to a number; who comes later waits in line. Its errors are in the words of the contract. */
-export function openPool(settings: PoolSettings): PostgresPool {
+export function openPool(settings: PoolSettings): Pool {
+  const places = settings.poolSize < smallestDivided ? 0 : keptPlaces
   const pool = connections(settings)
-  const line = openTurnstile({ places: settings.poolSize, patienceMs, tooLong: crowded })
+  const line = openTurnstile({ places: settings.poolSize - places, patienceMs, tooLong: crowded })
+  const keptLine = openTurnstile({ places, patienceMs, tooLong: crowded })
   const named = new WeakMap<pg.PoolClient, Set<string>>()
   pool.on('connect', (client) => void named.set(client, new Set()))
+  const connectFrom = (from: Turnstile) => async () => {
+    const leave = await from.enter()
+    try {
+      const client = await pool.connect()
+      return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
+    } catch (error) {
+      const problem = toUnreachable(error)
+      // Where not one connection could be had, who waits for one need not wait on.
+      if (pool.totalCount === 0) for (const each of [line, keptLine]) each.dismiss(problem)
+      leave()
+      throw problem
+    }
+  }
   return {
     end: () => pool.end(),
-    async connect() {
-      const leave = await line.enter()
-      try {
-        const client = await pool.connect()
-        return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
-      } catch (error) {
-        const problem = toUnreachable(error)
-        // Where not one connection could be had, who waits for one need not wait on.
-        if (pool.totalCount === 0) line.dismiss(problem)
-        leave()
-        throw problem
-      }
-    },
+    connect: connectFrom(line),
+    kept: { places, end: async () => undefined, connect: connectFrom(keptLine) },
   }
 }
 

@@ -1,4 +1,4 @@
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { type Instant, toInstant } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
@@ -28,21 +28,25 @@ const serverInstant = sql<Instant>`to_char(clock_timestamp() at time zone 'utc',
 
 /** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. */
 export function openPostgres(settings: PostgresSettings, clock: () => Date, watch: Watch): Engine {
-  const kysely = connected(settings, watch)
+  const pool = openPool(settings)
+  const kysely = kyselyOn(pool, watch)
+  const lookingUp = pool.kept.places > 0 ? kyselyOn(pool.kept, watch) : kysely
   const engine: BehindHandle = {
     memo: new StatementMemo(),
     skipsLockedRows: true,
+    isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,
     await: (tx, name, patienceMs) => awaitClaim(tx, name, { patienceMs, usualMs: settings.lockTimeoutMs }),
   }
-  const inTurn = writersApart(settings.poolSize)
+  const inTurn = writersApart(settings.poolSize - pool.kept.places)
   const inTransaction = <T>(first: string, work: (tx: Tx, found: readonly unknown[]) => Promise<T>): Promise<T> =>
     again((begin) => transaction(kysely, `${begin}; ${first}`, (tx, found) => work(Object.assign(tx, { engine }) as Tx, found)), settings)
   return {
     abilities: { textType: 'text collate "C"', writesOneByOne: false },
     db: Object.assign(kysely, { engine }),
+    forLookUps: { db: Object.assign(lookingUp, { engine }), most: Math.max(1, pool.kept.places) },
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
     write: (work) =>
       inTurn(() =>
@@ -59,15 +63,15 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   }
 }
 
-function connected(settings: PoolSettings, watch: Watch): Kysely<Tables> {
+function kyselyOn(pool: PostgresPool, watch: Watch): Kysely<Tables> {
   const log = (event: LogEvent) => watch.statement(event.query.sql, event.queryDurationMillis)
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(settings) }), log })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
 }
 
 /** Migrations take as long as they take: on a connection of their own, without limits. */
 async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
   const unlimited = { ...settings, poolSize: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 }
-  const kysely = connected(unlimited, watch)
+  const kysely = kyselyOn(openPool(unlimited), watch)
   try {
     return await transaction(kysely, beginWithin(unlimited), async (tx) => {
       await requireSuitable(tx)

@@ -30,6 +30,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
   const engine: BehindHandle = {
     memo: new StatementMemo(),
     skipsLockedRows: false,
+    isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
     clock: () => toInstant(clock()),
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.

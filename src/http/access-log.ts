@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../observations.ts'
+import type { HeldRequests } from './held-requests.ts'
 import { traceIdOf } from './trace-context.ts'
 
 /** Tells of an answered request, to the log and to those who count. */
@@ -20,11 +21,11 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
 }
 
 /** Tells of every request that comes as far as the framework. */
-export function logRequests(app: FastifyInstance, tell: AccessLog): void {
+export function logRequests(app: FastifyInstance, tell: AccessLog, held: HeldRequests): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, headers } = request
     const route = request.routeOptions.url ?? 'none'
-    const durationMs = Math.round(reply.elapsedTime * 100) / 100
+    const durationMs = Math.round((held.elapsedMs(request.raw) ?? reply.elapsedTime) * 100) / 100
     tell(request.log, { method, route, status: reply.statusCode, durationMs }, headers)
   })
 }

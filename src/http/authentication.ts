@@ -4,20 +4,21 @@ import { readText } from '../listing/parameters.ts'
 import { Problem } from '../problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { allowAnyOrigin } from './cors.ts'
+import type { HeldRequests } from './held-requests.ts'
 import { queryOf } from './query.ts'
 
 /** Finds out whose token it is and what time it is. */
 export interface Visits {
   /** 401 `invalid_key` where it is nobody's. Due posts are published before it answers. */
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
-  /** Whose it is where nothing was written since that was asked; none where that must be asked. */
-  recent(token: string): Visit | undefined
+  /** Whose it is where nothing was written since that was asked; none where that must be asked. Missing where it must always be asked. */
+  readonly recent?: ((token: string) => Visit | undefined) | undefined
   /** What a preview token opens; 404 `not_found` where it opens nothing. */
   ofPreview(token: string): Promise<Visit>
 }
 
 /** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */
-export function authenticateRequests(app: FastifyInstance, visits: Visits): void {
+export function authenticateRequests(app: FastifyInstance, visits: Visits, held: HeldRequests): void {
   app.decorateRequest('visit')
   app.addHook('onRoute', ({ config, url }) => {
     if (config?.access === undefined) throw new Error(`the route ${url} does not say who may use it`)
@@ -26,17 +27,19 @@ export function authenticateRequests(app: FastifyInstance, visits: Visits): void
     const { access, scope } = request.routeOptions.config
     if (access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
-    request.visit = isPreview(request) ? await visitPreview(request, reply, visits) : await visitWithKey(request, visits)
+    request.visit = isPreview(request) ? await visitPreview(request, reply, visits) : await visitWithKey(request, visits, held)
     if (request.visit.caller.kind === 'public') allowAnyOrigin(reply)
     if (scope) requireScope(request.visit.caller, scope)
   })
 }
 
-function visitWithKey(request: FastifyRequest, visits: Visits): Visit | Promise<Visit> {
+function visitWithKey(request: FastifyRequest, visits: Visits, held: HeldRequests): Visit | Promise<Visit> {
+  const asked = held.visitOf(request.raw)
+  if (asked) return asked
   const token = tokenOf(request)
   const { timing } = request
   // What is to be measured is not remembered.
-  return timing ? visits.of(token, (stage) => timing.passed(stage)) : (visits.recent(token) ?? visits.of(token))
+  return timing ? visits.of(token, (stage) => timing.passed(stage)) : (visits.recent?.(token) ?? visits.of(token))
 }
 
 /** A preview token alone decides, whether or not a key comes with it: sites send their public key with every request. */

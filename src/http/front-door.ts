@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Visit } from '../caller.ts'
+import { startStopwatch } from '../stopwatch.ts'
 import { acceptsJson } from './accept.ts'
 import { wantedOf } from './accept-encoding.ts'
 import type { AccessLog } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { AnswerForm } from './answer-forms.ts'
+import type { Visits } from './authentication.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
+import type { HeldRequests } from './held-requests.ts'
 import { isRead } from './request-line.ts'
 import { asksForTiming } from './server-timing.ts'
 
@@ -15,31 +18,62 @@ export interface DoorParts {
   readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
   readonly tell: AccessLog
-  /** Whose token it is, where nothing at all was written since that was last looked up. */
-  recentVisit(token: string): Visit | undefined
+  readonly visits: Pick<Visits, 'of' | 'recent'>
+  readonly held: HeldRequests
   requestIdFor(request: IncomingMessage): string
   isStopping(): boolean
 }
 
 /**
  * Answers a GET or HEAD that was answered before and of which nothing can have changed, before the framework is troubled (measured: see bench/).
- * False where it has no such answer; the request then goes the whole way.
+ * Where it has no such answer the request goes the whole way. Where whose token it is must always be asked, the request is held until that
+ * is known.
  */
-export function frontDoor({ answers, log, tell, recentVisit, requestIdFor, isStopping }: DoorParts) {
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
+export function frontDoor(parts: DoorParts) {
+  const { visits, isStopping } = parts
+  const isAnswered = answering(parts)
+  const isAnsweredOnceKnown = holding(parts, isAnswered)
+  return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
     const token = isRead(request.method) && !isStopping() ? bearerToken(request.headers.authorization) : undefined
-    const wanted = token === undefined || !isPlain(request) ? undefined : wantedOf(request.headers['accept-encoding'])
-    const visit = token === undefined || wanted === undefined ? undefined : recentVisit(token)
-    const answer = visit && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
+    if (token === undefined || !isPlain(request)) goOn()
+    else if (visits.recent) {
+      const visit = visits.recent(token)
+      if (!visit || !isAnswered(request, response, visit)) goOn()
+    } else if (!mayNeedKey(request)) goOn()
+    else isAnsweredOnceKnown(request, response, token).then((done) => done || goOn())
+  }
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse, visit: Visit) => boolean
+
+function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answering {
+  return (request, response, visit) => {
+    const wanted = wantedOf(request.headers['accept-encoding'])
+    const answer = wanted && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
     const form = answer && wanted && answer.forms.ready(wanted)
     if (!answer || !form) return false
-    const started = process.hrtime.bigint()
+    const elapsedMs = startStopwatch()
     const requestId = requestIdFor(request)
     const status = send(request, response, form, requestId)
-    const durationMs = Number((process.hrtime.bigint() - started) / 10_000n) / 100
+    const durationMs = Math.round((held.elapsedMs(request) ?? elapsedMs()) * 100) / 100
     tell(log, { requestId, method: request.method ?? '', route: answer.route, status, durationMs }, request.headers)
     return true
   }
+}
+
+/** What is wrong with a key is said by the framework, where the path is one that needs it. */
+function holding({ visits, held, isStopping }: DoorParts, isAnswered: Answering) {
+  return async (request: IncomingMessage, response: ServerResponse, token: string): Promise<boolean> => {
+    const asked = visits.of(token)
+    held.hold(request, asked)
+    const visit = await asked.catch(() => undefined)
+    return visit !== undefined && !isStopping() && isAnswered(request, response, visit)
+  }
+}
+
+/** Whether it is likely that the key decides: not where there is a preview token, nor on pages that are there for all. */
+function mayNeedKey({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/v1/') && !url.includes('preview_token')
 }
 
 /** The same for those whose visit had to be looked up first, or who want the answer in another form. */

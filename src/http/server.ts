@@ -14,6 +14,7 @@ import { answerClientError } from './client-errors.ts'
 import { answerPreflights } from './cors.ts'
 import { answerKnownRequests, frontDoor } from './front-door.ts'
 import { answerHeadsWithoutLength } from './head-requests.ts'
+import { HeldRequests } from './held-requests.ts'
 import { requirePossibleNames } from './path-parameters.ts'
 import { answerProblems } from './problem-answers.ts'
 import { maxUrlBytes, requireRequestLine } from './request-line.ts'
@@ -52,7 +53,8 @@ export function createServer({ context, visits, answers, log, observations, trus
   const requestIdFor = (request: Pick<IncomingMessage, 'headers'>) =>
     requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random)
   const tell = accessLog(observations)
-  const atTheDoor = frontDoor({ answers, log, tell, recentVisit: visits.recent, requestIdFor, isStopping })
+  const held = new HeldRequests()
+  const atTheDoor = frontDoor({ answers, log, tell, visits, held, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -60,9 +62,7 @@ export function createServer({ context, visits, answers, log, observations, trus
     trustProxy,
     bodyLimit: maxBodyBytes,
     serverFactory: (handler) =>
-      createHttpServer(httpOptions, (request, response) => {
-        if (!atTheDoor(request, response)) handler(request, response)
-      }),
+      createHttpServer(httpOptions, (request, response) => atTheDoor(request, response, () => handler(request, response))),
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
@@ -93,12 +93,12 @@ export function createServer({ context, visits, answers, log, observations, trus
   answerProblems(app)
   codeAnswers(app)
   timeRequests(app)
-  authenticateRequests(app, visits)
+  authenticateRequests(app, visits, held)
   answerKnownRequests(app, answers)
   requireAcceptable(app)
   parseJsonBodies(app)
   requirePossibleNames(app)
-  logRequests(app, tell)
+  logRequests(app, tell, held)
   answerPreflights(app)
   return app
 }

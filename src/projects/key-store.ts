@@ -22,8 +22,8 @@ export interface KeyVisit {
   readonly now: Instant
 }
 
-const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
-  db
+function visitsByKey(db: Db, clock: Instant) {
+  return db
     .selectFrom('api_keys')
     .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
     .selectAll('api_keys')
@@ -37,21 +37,35 @@ const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonl
         .where('posts.deleted_at', 'is', null)
         .as('next_due_at'),
     )
-    .where('api_keys.hash', '=', hash),
+}
+
+const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
+  visitsByKey(db, clock).where('api_keys.hash', '=', hash),
+)
+const keyVisits = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
+  visitsByKey(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
 )
 
 export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
   const [row] = await keyVisit(db, { hash, clock: db.engine.clock() })
-  return (
-    row && {
-      key: toKey(row),
-      projectId: row.project_id,
-      revision: row.revision,
-      publicRevision: row.public_revision,
-      nextDueAt: row.next_due_at || null,
-      now: row.now,
-    }
-  )
+  return row && toKeyVisit(row)
+}
+
+/** The same for several keys at once, by the hashes of those that there are. */
+export async function findKeyVisits(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyVisit>> {
+  const rows = await keyVisits(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
+  return new Map(rows.map((row) => [row.hash, toKeyVisit(row)]))
+}
+
+function toKeyVisit(row: Awaited<ReturnType<typeof keyVisit>>[number]): KeyVisit {
+  return {
+    key: toKey(row),
+    projectId: row.project_id,
+    revision: row.revision,
+    publicRevision: row.public_revision,
+    nextDueAt: row.next_due_at || null,
+    now: row.now,
+  }
 }
 
 export async function findKey(db: Db, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {

@@ -1,14 +1,15 @@
 import { type Caller, operator, type Visit, withIncluded } from '../caller.ts'
-import type { Engine } from '../database/engine.ts'
+import type { Engine, LookUpHandle } from '../database/engine.ts'
 import type { KeyId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { Problem } from '../problems.ts'
 import { isToken, tokenHash } from '../token.ts'
 import { type ApiKey, isValid, keyPrefixes } from './api-key.ts'
-import { findKeyVisit, type KeyVisit } from './key-store.ts'
+import { joinLookUps } from './joined-look-ups.ts'
+import { findKeyVisit, findKeyVisits, type KeyVisit } from './key-store.ts'
 
 export interface VisitParts {
-  readonly engine: Pick<Engine, 'db' | 'stamp'>
+  readonly engine: Pick<Engine, 'db' | 'stamp' | 'forLookUps'>
   /** Publishes what is due in the project; false where that could not be kept. */
   settle(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
@@ -21,8 +22,11 @@ export interface Visits {
    * the program knows of them. 401 where the key is nobody's. `passed` is told of each of these stages as it is over.
    */
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
-  /** The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. */
-  recent(token: string): Visit | undefined
+  /**
+   * The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. Missing where
+   * that cannot be known.
+   */
+  readonly recent: ((token: string) => Visit | undefined) | undefined
 }
 
 interface Remembered {
@@ -38,12 +42,13 @@ const prefixes = Object.values(keyPrefixes)
 /** Keys that are remembered at once; beyond them all are looked up anew. */
 const maxRemembered = 10_000
 
-export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts): Visits {
+export function visitsOf({ engine: { db, stamp, forLookUps }, settle, noteUse }: VisitParts): Visits {
+  const find = forLookUps ? findTogether(forLookUps) : (token: string) => findKeyVisit(db, tokenHash(token))
   const remembered = new Map<string, Remembered>()
 
   const recent = (token: string): Visit | undefined => {
-    const known = stamp && remembered.get(token)
-    if (!known || known.stamp !== stamp()) return undefined
+    const known = remembered.get(token)
+    if (!known || known.stamp !== stamp?.()) return undefined
     const now = db.engine.clock()
     if (known.until !== null && known.until <= now) return undefined
     noteUse(known.id, now)
@@ -52,7 +57,7 @@ export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts)
 
   const lookUp = async (token: string): Promise<KeyVisit | undefined> => {
     const before = stamp?.()
-    const found = await findKeyVisit(db, tokenHash(token))
+    const found = await find(token)
     if (remembered.size >= maxRemembered) remembered.clear()
     if (found && before !== undefined) {
       const until = earliest(found.nextDueAt, endOf(found.key))
@@ -74,7 +79,24 @@ export function visitsOf({ engine: { db, stamp }, settle, noteUse }: VisitParts)
     return toVisit((settled ? await lookUp(token) : undefined) ?? found, now)
   }
 
-  return { of, recent }
+  return { of, recent: stamp && recent }
+}
+
+/** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
+function findTogether({ db, most }: LookUpHandle): (token: string) => Promise<KeyVisit | undefined> {
+  return joinLookUps({
+    most,
+    async find(tokens) {
+      const hashes = tokens.map((token) => tokenHash(token))
+      const found = await findKeyVisits(db, hashes)
+      return new Map(
+        tokens.flatMap((token, place) => {
+          const visit = found.get(hashes[place] ?? '')
+          return visit ? [[token, visit]] : []
+        }),
+      )
+    },
+  })
 }
 
 function toVisit({ key, projectId, revision, publicRevision }: KeyVisit, now: Instant): Visit {
