@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { authorRoutes } from './authors/author-routes.ts'
 import { categoryRoutes } from './categories/category-routes.ts'
 import { changeRoutes } from './changes/change-routes.ts'
-import type { Db } from './database/engine.ts'
+import type { BehindHandle, Db } from './database/engine.ts'
 import { StatementMemo } from './database/statement-memo.ts'
 import { feedKinds } from './feed-kinds.ts'
 import { AnswerCache } from './http/answer-cache.ts'
@@ -56,8 +56,9 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const never = () => {
     throw new Error('this route is described, not served')
   }
-  const engine = {
+  const engine: BehindHandle = {
     memo: new StatementMemo(),
+    invertedIndex: 'gin',
     skipsLockedRows: false,
     isAmong: never,
     clock: never,

@@ -19,6 +19,9 @@ export interface ColumnFacts {
 
 type Catalogue = (db: QueryExecutorProvider) => Promise<readonly TableFacts[]>
 
+/** Beside tables proper there are what each engine searches by: tables named `search_…`, and indexes that have no order, and so nothing that leads. */
+export const isForSearch = `name like 'search\\_%' escape '\\'`
+
 const onPostgres: Catalogue = async (db) => {
   const { rows } = await sql<TableFacts>`
     select c.relname as name,
@@ -28,7 +31,7 @@ const onPostgres: Catalogue = async (db) => {
           'kind', case when i.indisprimary then 'primary' when i.indisunique then 'unique' else 'plain' end,
           'columns', (select json_agg(a.attname order by k.place) from unnest(i.indkey) with ordinality as k(number, place)
                       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number)))
-       from pg_index i where i.indrelid = c.oid), '[]') as indexes,
+       from pg_index i join pg_class k on k.oid = i.indexrelid join pg_am m on m.oid = k.relam where i.indrelid = c.oid and m.amname = 'btree'), '[]') as indexes,
       coalesce((select json_agg(json_build_object('table', f.confrelid::regclass::text,
           'columns', (select json_agg(a.attname order by k.place) from unnest(f.conkey) with ordinality as k(number, place)
                       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number),
@@ -51,7 +54,7 @@ const onSqlite: Catalogue = async (db) => {
           'columns', (select json_group_array("from") from (select "from" from pragma_foreign_key_list(t.name) where id = f.id order by seq)),
           'to', (select json_group_array("to") from (select "to" from pragma_foreign_key_list(t.name) where id = f.id order by seq))))
        from pragma_foreign_key_list(t.name) as f where f.seq = 0) as "references"
-    from sqlite_master as t where t.type = 'table' and t.name not like 'sqlite_%' order by t.name
+    from sqlite_master as t where t.type = 'table' and t.name not like 'sqlite_%' and not t.${sql.raw(isForSearch)} order by t.name
   `.execute(db)
   return rows.map(({ name, columns, indexes, references }) => ({
     name,

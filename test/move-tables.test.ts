@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../src/database/engine.ts'
 import { listBatches, rowsThatFit } from '../src/move/copy-store.ts'
-import { movedTables, primaryKeys } from '../src/move/moved-tables.ts'
+import { derivedTables, movedTables, primaryKeys } from '../src/move/moved-tables.ts'
 import { digestRows } from '../src/move/row-digest.ts'
+import { isForSearch } from './catalogue.ts'
 import { engines } from './harness.ts'
 import { emptyDatabase, startOn } from './move-fixture.ts'
 
@@ -17,10 +18,10 @@ interface Catalogue {
 
 const catalogues: Readonly<Record<string, Catalogue>> = {
   SQLite: {
-    tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
-    keys: `select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.pk > 0 order by m.name, c.pk`,
+    tables: `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and not ${isForSearch}`,
+    keys: `select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.pk > 0 and not m.${isForSearch} order by m.name, c.pk`,
     references: `select distinct m.name as "table", f."table" as target from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'`,
-    types: `select distinct c.type as type from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table'`,
+    types: `select distinct c.type as type from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and not m.${isForSearch}`,
   },
   PostgreSQL: {
     tables: `select tablename as name from pg_tables where schemaname = current_schema()`,
@@ -43,6 +44,10 @@ for (const engine of engines)
     it('are those of the catalogue: there is none that would be left behind', async () => {
       const names = (await ask<{ name: string }>(catalogue.tables)).map(({ name }) => name)
       expect(names.toSorted()).toEqual([...movedTables, 'installation', 'migrations'].toSorted())
+    })
+
+    it('that are not moved are made from those that are', () => {
+      expect(derivedTables.filter((name) => !name.startsWith('search_'))).toEqual([])
     })
 
     it('have the primary keys of the catalogue, in their order', async () => {

@@ -57,6 +57,21 @@ describe('PostgreSQL', () => {
     expect(begins.filter((text) => !/set local statement_timeout = \d+; set local lock_timeout = \d+/.test(text))).toEqual([])
   })
 
+  it('a user who may not create pg_trgm: the schema is made, and titles are searched without the index', async () => {
+    const database = await sharedDatabase()
+    const url = new URL(database.url)
+    const role = `verso_plain_${url.pathname.slice(-8)}`
+    await lookUp(database.url, `create role ${role} login password 'plain'; grant create on schema public to ${role}`)
+    onTestFinished(async () => {
+      await lookUp(database.url, `drop owned by ${role} cascade; drop role ${role}`)
+    })
+    const app = await startNode({ ...database, url: Object.assign(url, { username: role, password: 'plain' }).href })
+    const { post, get } = await makeProject(app, realContext, 'default')
+    await post('/v1/posts', { title: 'Xylophone' })
+    expect((await get('/v1/posts?search=XYLO')).body.pagination.total).toBe(1)
+    expect(await lookUp(database.url, `select count(*)::int as found from pg_extension where extname = 'pg_trgm'`)).toEqual([{ found: 0 }])
+  })
+
   it.each([true, false])(
     'VERSO_PG_PREPARE=%s: a statement that takes too long is 503 overloaded, and nothing of it is kept',
     async (prepare) => {

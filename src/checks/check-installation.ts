@@ -2,7 +2,7 @@ import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { fold } from '../text/fold.ts'
-import { type DerivedPost, listBrokenLogs, listDerivedPosts, listIncompletePosts } from './check-store.ts'
+import { type DerivedPost, listBrokenLogs, listDerivedPosts, listIncompletePosts, listMisnumberedPosts } from './check-store.ts'
 
 /** As many findings of one kind as are named. */
 const maxNamed = 20
@@ -13,6 +13,7 @@ export async function* checkInstallation(engine: Engine, projects: readonly { re
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
   for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
   for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
+  for (const id of await listMisnumberedPosts(engine.db, maxNamed)) yield `${id} is not as searches know it`
   for (const { id } of projects) {
     yield* checkDerived(engine.db, id)
     yield* checkCounts(engine.db, id)

@@ -46,6 +46,21 @@ export async function listIncompletePosts(db: Db, most: number): Promise<readonl
   return rows.map((row) => row.id)
 }
 
+/** Posts of which the table that searches go through says something else, or nothing; none where there is no such table. */
+export async function listMisnumberedPosts(db: Db, most: number): Promise<readonly PostId[]> {
+  if (db.engine.invertedIndex !== 'fts5') return []
+  const { rows } = await sql<{ id: PostId }>`
+    select posts.id from posts left join search_posts as numbered on numbered.project_id = posts.project_id and numbered.id = posts.id
+    left join search_titles_docsize as title on title.id = numbered.number
+    where title.id is null or (numbered.status, numbered.published_at, numbered.deleted_at) is not (posts.status, posts.published_at, posts.deleted_at)
+    union all
+    select search_posts.id from search_posts left join posts on posts.project_id = search_posts.project_id and posts.id = search_posts.id
+    where posts.id is null
+    limit ${most}
+  `.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** What is derived from a post beside what it is derived from. */
 export interface DerivedPost {
   readonly id: PostId

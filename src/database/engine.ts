@@ -13,6 +13,9 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | '
 /** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write` and `Engine.alone`. */
 export type Tx = Kysely<Tables> & { readonly engine: BehindHandle; readonly [writing]: true }
 
+/** How an engine finds rows by a part of what they hold: through tables beside them (SQLite's FTS5) or indexes that it thinks of by itself. */
+export type InvertedIndex = 'fts5' | 'gin'
+
 /** What an engine can do, for those who must know: asked by ability, never by name. */
 export interface Abilities {
   /** The column type whose order is by code point. */
@@ -27,6 +30,7 @@ export type InstantSql = RawBuilder<Instant>
 /** What handles of one engine have in common. */
 export interface BehindHandle {
   readonly memo: StatementMemo
+  readonly invertedIndex: InvertedIndex
   /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
   readonly skipsLockedRows: boolean
   /** The clock of this process. */

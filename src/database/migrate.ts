@@ -7,6 +7,7 @@ import * as publicSeq from './migrations/0003-public-seq.ts'
 import * as storedAnswers from './migrations/0004-stored-answers.ts'
 import * as webhooks from './migrations/0005-webhooks.ts'
 import * as previewTokens from './migrations/0006-preview-tokens.ts'
+import * as titleSearch from './migrations/0007-title-search.ts'
 import * as postCounts from './migrations/0008-post-counts.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   { name: '0004-stored-answers', up: storedAnswers.up },
   { name: '0005-webhooks', up: webhooks.up },
   { name: '0006-preview-tokens', up: previewTokens.up },
+  { name: '0007-title-search', up: titleSearch.up },
   { name: '0008-post-counts', up: postCounts.up },
 ]
 
@@ -37,11 +39,11 @@ export async function migrate(engine: Engine, now: () => Date): Promise<readonly
 /** The same as the beginning of a transaction that goes on. */
 export async function migrateWithin(
   schema: Kysely<unknown>,
-  { abilities }: Pick<Engine, 'abilities'>,
+  { abilities, db: { engine } }: Pick<Engine, 'abilities' | 'db'>,
   now: () => Date,
 ): Promise<readonly string[]> {
   const db = schema as Kysely<MigrationTables>
-  const columns = { text: sql.raw(abilities.textType) }
+  const columns = { text: sql.raw(abilities.textType), invertedIndex: engine.invertedIndex }
   const known = await appliedNames(db, columns)
   const unknown = known.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0) throw new NewerSchema(unknown)
@@ -61,7 +63,7 @@ export class NewerSchema extends UnsuitableDatabase {
   }
 }
 
-async function appliedNames(db: Kysely<MigrationTables>, { text }: Columns): Promise<readonly string[]> {
+async function appliedNames(db: Kysely<MigrationTables>, { text }: Pick<Columns, 'text'>): Promise<readonly string[]> {
   await db.schema
     .createTable('migrations')
     .ifNotExists()

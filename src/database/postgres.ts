@@ -33,6 +33,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   const lookingUp = pool.kept.places > 0 ? kyselyOn(pool.kept, watch) : kysely
   const engine: BehindHandle = {
     memo: new StatementMemo(),
+    invertedIndex: 'gin',
     skipsLockedRows: true,
     isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
     clock: () => toInstant(clock()),

@@ -29,6 +29,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
   const version = reader.prepare<[], number>('pragma data_version').pluck()
   const engine: BehindHandle = {
     memo: new StatementMemo(),
+    invertedIndex: 'fts5',
     skipsLockedRows: false,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
     clock: () => toInstant(clock()),

@@ -1,6 +1,7 @@
 import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { InstallationState } from './installation-state.ts'
+import type { SearchPostTable, SearchTitleTable } from './search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /**
@@ -28,6 +29,8 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveryTable
   stored_answers: StoredAnswerTable
   preview_tokens: PreviewTokenTable
+  search_posts: SearchPostTable
+  search_titles: SearchTitleTable
 }
 
 /** One row: what makes this installation itself. */

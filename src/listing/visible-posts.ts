@@ -6,13 +6,24 @@ import type { Instant } from '../instant.ts'
 type Status = PostTable['status']
 const statuses: readonly Status[] = ['draft', 'scheduled', 'published', 'archived']
 
+/** Every post of every project, or those of them that something else has found. To be shown to nobody as it is. */
+export type Posts = ReturnType<typeof everyPost>
+
+export function everyPost(db: Db) {
+  return db.selectFrom('posts')
+}
+
 /**
  * The posts that exist for a caller. Every read of posts, and every count of them, begins here: what is unpublished is kept from those
  * who may not know of it in this one place.
  */
-export function visiblePosts(db: Db, sight: Sight) {
+export function visiblePosts(db: Db, sight: Sight): Posts {
+  return visibleAmong(everyPost(db), sight)
+}
+
+export function visibleAmong(all: Posts, sight: Sight): Posts {
   const { projectId, onlyPost } = sight
-  const posts = db.selectFrom('posts').where('posts.project_id', '=', projectId).where('posts.deleted_at', 'is', null)
+  const posts = all.where('posts.project_id', '=', projectId).where('posts.deleted_at', 'is', null)
   if (onlyPost !== undefined) return posts.where('posts.id', '=', onlyPost)
   return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
 }
@@ -23,7 +34,11 @@ export function statusesInSight({ drafts }: Sight, asked: readonly Status[] = st
 }
 
 /** The posts in the trash that can still be brought back, deleted after `horizon`; none for those who may not see what is unpublished. */
-export function trashedPosts(db: Db, sight: Sight, horizon: Instant) {
-  const posts = db.selectFrom('posts').where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', '>', horizon)
+export function trashedPosts(db: Db, sight: Sight, horizon: Instant): Posts {
+  return trashedAmong(everyPost(db), sight, horizon)
+}
+
+export function trashedAmong(all: Posts, sight: Sight, horizon: Instant): Posts {
+  const posts = all.where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', '>', horizon)
   return sight.drafts && sight.onlyPost === undefined ? posts : posts.where((eb) => eb.lit(false))
 }

@@ -1,7 +1,10 @@
 import type { Tables } from '../database/tables.ts'
 
+/** Tables that say again what is in others, and are made from them in each database anew. */
+export const derivedTables = ['search_posts', 'search_titles'] as const satisfies readonly (keyof Tables)[]
+
 /** A table whose rows move. Of `installation` the move itself takes care, and `migrations` says the same on both sides. */
-export type MovedTable = Exclude<keyof Tables, 'installation'>
+export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables)[number]>
 
 /** Every table that moves and its primary key, in an order in which what is referred to comes first. */
 export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T] & string)[] } = {

@@ -8,6 +8,7 @@ import { orderBy } from '../listing/order-terms.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
 import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
 import type { ListedPost, Post as PostBody } from './post-schema.ts'
+import { findTitles } from './post-search-store.ts'
 import { toSeo } from './post-store.ts'
 
 /** One post as its representation, by id or slug; none where the caller may not see it. */
@@ -26,11 +27,16 @@ export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[
 
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
-  const terms = postTerms(plan)
+  const search = await findTitles(db, sight, plan)
+  const values = pageValues(sight, plan, search, now)
   const withContent = plan.fields?.includes('content') ?? true
-  const values = pageValues(sight, plan, terms, now)
-  const rows = await bodiesOnPage(db, values, { sort: plan.sort, drafts: sight.drafts, withContent })
-  return toPage(rows, plan, terms, { total: await countPosts(db, sight, plan, now), toItem: (row) => pick(toBody(row), plan.fields) })
+  let rows: readonly BodyRow[] = []
+  for (const way of search.ways) {
+    rows = await bodiesOnPage(db, values, { sort: plan.sort, drafts: sight.drafts, way, withContent })
+    if (rows.length === values.most) break
+  }
+  const total = await countPosts(db, sight, plan, search, now)
+  return toPage(rows, plan, postTerms(plan), { total, toItem: (row) => pick(toBody(row), plan.fields) })
 }
 
 interface Seen {

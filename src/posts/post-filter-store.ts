@@ -5,7 +5,7 @@ import { type AuthorId, isId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { containing } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
-import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
+import { everyPost, type Posts, trashedAmong, visibleAmong } from '../listing/visible-posts.ts'
 import { fold } from '../text/fold.ts'
 import { trashHorizon } from '../trash.ts'
 import type { Post } from './post.ts'
@@ -27,8 +27,6 @@ export type PostConditions = {
   readonly trashedAfter?: Instant | undefined
 }
 
-export type Posts = ReturnType<typeof visiblePosts>
-
 export function conditionsOf(filters: ListPlan<typeof postList>['filters'], now: Instant): PostConditions {
   return {
     status: filters.status,
@@ -43,19 +41,24 @@ export function conditionsOf(filters: ListPlan<typeof postList>['filters'], now:
   }
 }
 
-/** The posts of a list on all its pages, in no order. */
-export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions): Posts {
+/** The posts of a list on all its pages, in no order; or those that are among some. */
+export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions, all = everyPost(db)): Posts {
   const { projectId } = sight
-  let posts = wanted.trashedAfter ? trashedPosts(db, sight, wanted.trashedAfter) : visiblePosts(db, sight)
+  let posts = wanted.trashedAfter ? trashedAmong(all, sight, wanted.trashedAfter) : visibleAmong(all, sight)
   if (wanted.status) posts = posts.where('posts.status', 'in', wanted.status)
   if (wanted.author) posts = wanted.author.length > 0 ? posts.where('posts.author_id', 'in', wanted.author) : none(posts)
   if (wanted.category) posts = posts.where('posts.category_id', 'in', categoryIds(db, projectId, wanted.category))
   if (wanted.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, wanted.tag))
-  if (wanted.title) posts = posts.where(sql<boolean>`posts.title_folded like ${wanted.title} escape '\\'`)
+  if (wanted.title) posts = withTitle(posts, wanted.title)
   if (wanted.publishedAfter) posts = posts.where('posts.published_at', '>=', wanted.publishedAfter)
   if (wanted.publishedBefore) posts = posts.where('posts.published_at', '<', wanted.publishedBefore).where('posts.published_at', '!=', '')
   if (wanted.updatedAfter) posts = posts.where('posts.updated_at', '>=', wanted.updatedAfter)
   return posts
+}
+
+/** The pattern is one for folded titles. */
+export function withTitle(posts: Posts, pattern: string): Posts {
+  return posts.where(sql<boolean>`posts.title_folded like ${pattern} escape '\\'`)
 }
 
 function none(posts: Posts): Posts {

@@ -6,8 +6,10 @@ import type { Instant } from '../instant.ts'
 import { type Cut, counting, cutOf, cutRows } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { type OrderTerm, orderTerms, type SortColumns } from '../listing/order-terms.ts'
-import { conditionsOf, filteredPosts, type PostConditions } from './post-filter-store.ts'
+import type { Posts } from '../listing/visible-posts.ts'
+import { conditionsOf, filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
 import type { postList } from './post-schema.ts'
+import { matchedPosts, type Search, type Way, walked } from './post-search-store.ts'
 import { findKeptTotal } from './post-total-store.ts'
 
 export type PostPlan = ListPlan<typeof postList>
@@ -16,9 +18,15 @@ export type PostPlan = ListPlan<typeof postList>
 export interface PageShape {
   readonly sort: PostPlan['sort']
   readonly drafts: boolean
+  readonly way: Way
 }
 
-type Found = PostConditions & { readonly projectId: ProjectId; readonly onlyPost: PostId | undefined }
+type Found = PostConditions & {
+  readonly projectId: ProjectId
+  readonly onlyPost: PostId | undefined
+  /** What is looked for in the index of titles. */
+  readonly match: string | undefined
+}
 export type PageValues = Found & Cut
 
 const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
@@ -39,28 +47,45 @@ export function postTerms({ sort }: Pick<PostPlan, 'sort'>): readonly OrderTerm[
 }
 
 /** What the statement of a page binds. */
-export function pageValues({ projectId, onlyPost }: Sight, plan: PostPlan, terms: readonly OrderTerm[], now: Instant): PageValues {
-  return { projectId, onlyPost, ...conditionsOf(plan.filters, now), ...cutOf(plan, terms) }
+export function pageValues(sight: Sight, plan: PostPlan, search: Search, now: Instant): PageValues {
+  return { ...foundValues(sight, plan, search, now), ...cutOf(plan, postTerms(plan)) }
 }
 
 /** The posts on a page and one more where there is more; it is cut from an index before anything else is looked up. */
-export function cutPosts(db: Db, values: PageValues, { sort, drafts }: PageShape) {
-  const found = filteredPosts(db, sightIn(values, drafts), values)
-  return cutRows(found, values, postTerms({ sort })).select(['posts.project_id', 'posts.id'])
+export function cutPosts(db: Db, values: PageValues, { sort, drafts, way }: PageShape) {
+  const terms = postTerms({ sort })
+  const found = way === 'walk' ? firstFound(db, values, { terms, drafts }) : foundPosts(db, values, { drafts, way })
+  return cutRows(found, values, terms).select(['posts.project_id', 'posts.id'])
 }
 
-const count = prepared((db, values: Found, { drafts }: Pick<PageShape, 'drafts'>) =>
-  counting(filteredPosts(db, sightIn(values, drafts), values)),
-)
+const count = prepared((db, values: Found, shape: Pick<PageShape, 'drafts' | 'way'>) => counting(foundPosts(db, values, shape)))
 
 /** How many posts a list has on all its pages, where the plan asks for it. */
-export async function countPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<number | undefined> {
+export async function countPosts(db: Db, sight: Sight, plan: PostPlan, search: Search, now: Instant): Promise<number | undefined> {
   if (!plan.total) return undefined
-  const kept = await findKeptTotal(db, sight, plan.filters)
+  const kept = search.total ?? (await findKeptTotal(db, sight, plan.filters))
   if (kept !== undefined) return kept
-  const { projectId, onlyPost, drafts } = sight
-  const [row] = await count(db, { projectId, onlyPost, ...conditionsOf(plan.filters, now) }, { drafts })
+  const shape = { drafts: sight.drafts, way: search.ways.at(-1) ?? 'read' }
+  const [row] = await count(db, foundValues(sight, plan, search, now), shape)
   return Number(row?.total)
+}
+
+function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { match }: Search, now: Instant): Found {
+  return { projectId, onlyPost, match, ...conditionsOf(plan.filters, now) }
+}
+
+function foundPosts(db: Db, values: Found, { drafts, way }: Pick<PageShape, 'drafts' | 'way'>) {
+  const { match, projectId } = values
+  const sight = sightIn(values, drafts)
+  if (match === undefined || (way !== 'numbers' && way !== 'posts')) return filteredPosts(db, sight, values)
+  return filteredPosts(db, sight, { ...values, title: undefined }, matchedPosts(db, { match, projectId }, way))
+}
+
+/** Of the first posts in the order of the list those with the title. */
+function firstFound(db: Db, values: PageValues, { terms, drafts }: { terms: readonly OrderTerm[]; drafts: boolean }) {
+  const { title, after } = values
+  const first = cutRows(filteredPosts(db, sightIn(values, drafts), { ...values, title: undefined }), { most: walked, after }, terms)
+  return withTitle(db.selectFrom(first.selectAll('posts').as('posts')) as unknown as Posts, title ?? '')
 }
 
 function sightIn({ projectId, onlyPost }: Found, drafts: boolean): Sight {

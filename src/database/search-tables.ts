@@ -1,0 +1,20 @@
+import type { PostId, ProjectId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+
+/** Tables for searching that are there only where the inverted index is a table; what they say is said by others. */
+
+/** The number of a post in an index, with what lists of matches are sorted and judged by. */
+export interface SearchPostTable {
+  /** That of the project is in the upper 32 bits. */
+  number: number
+  project_id: ProjectId
+  id: PostId
+  status: string
+  published_at: Instant | ''
+  deleted_at: Instant | null
+}
+
+/** Which numbers have which three letters in their titles. */
+export interface SearchTitleTable {
+  rowid: number
+}
