@@ -1,5 +1,5 @@
 // Makes installations of any size, fast, by the program's own rules and stores.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuthor } from '../dist/authors/author-actions.js'
@@ -30,6 +30,8 @@ export async function installation(posts) {
   const path = join(folder, `posts-${posts}.db`)
   const keysPath = `${path}.keys`
   if (!existsSync(keysPath)) {
+    // What was broken off is begun anew.
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
     const core = await openCore({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
     const keys = await makeFirstProject(core)
     const [project] = await listProjects(core.db)
