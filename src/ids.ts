@@ -19,9 +19,23 @@ export type PreviewId = Id<'prev'>
 export type Random = (bytes: number) => Uint8Array
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+/** What ten bits are in letters: two at a time go twice as fast. */
+const pairs = [...alphabet].flatMap((first) => [...alphabet].map((second) => first + second))
 
 export function newId<P extends IdPrefix>(prefix: P, now: Instant, random: Random): Id<P> {
-  return `${prefix}_${toBase32(uuid7(Math.max(0, Date.parse(now)), random))}`
+  return `${prefix}_${timeLetters(Date.parse(now))}${chanceLetters(random)}`
+}
+
+/** Makes many ids after each other, in a tenth of the time: every request needs one. */
+export function idsOf<P extends IdPrefix>(prefix: P, clock: () => Date, random: Random): () => Id<P> {
+  let last = Number.NaN
+  let beginning: Id<P> = `${prefix}_`
+  return () => {
+    const ms = clock().getTime()
+    if (ms !== last) beginning = `${prefix}_${timeLetters(ms)}`
+    last = ms
+    return `${beginning}${chanceLetters(random)}`
+  }
 }
 
 /** Whether a text has the form of an id of this kind. A slug never has: it knows no `_`. */
@@ -29,26 +43,28 @@ export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P>
   return text.startsWith(`${prefix}_`)
 }
 
-/** 48 bits of milliseconds, 74 of chance, and version and variant between them. */
-function uuid7(ms: number, random: Random): Uint8Array {
-  const bytes = new Uint8Array(16)
-  for (let i = 5, rest = ms; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
-  bytes.set(random(10), 6)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return bytes
+/** 48 bits of milliseconds: ten letters of five bits each, the first of which has but three. */
+function timeLetters(ms: number): string {
+  const bits = (lowest: number) => twoLetters(Math.floor(Math.max(0, ms) / 2 ** lowest) % 1024)
+  return `${bits(40)}${bits(30)}${bits(20)}${bits(10)}${bits(0)}`
 }
 
-/** 128 bits as 26 letters of five bits each, the first of which has but three. */
-function toBase32(bytes: Uint8Array): string {
-  let text = ''
-  let bits = 2
-  let rest = 0
-  for (const byte of bytes) {
-    rest = (rest << 8) | byte
-    bits += 8
-    for (; bits >= 5; bits -= 5) text += alphabet[(rest >>> (bits - 5)) & 31]
-    rest &= 0xff
-  }
-  return text
+/** Version and variant, and 74 bits of chance around them: sixteen letters. */
+function chanceLetters(random: Random): string {
+  const bytes = random(10)
+  bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70
+  bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80
+  return eightLetters(bytes, 0) + eightLetters(bytes, 5)
+}
+
+function eightLetters(bytes: Uint8Array, at: number): string {
+  const middle = bytes[at + 2] ?? 0
+  const high = ((bytes[at] ?? 0) << 12) | ((bytes[at + 1] ?? 0) << 4) | (middle >>> 4)
+  const low = ((middle & 0x0f) << 16) | ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0)
+  return `${twoLetters(high >>> 10)}${twoLetters(high)}${twoLetters(low >>> 10)}${twoLetters(low)}`
+}
+
+/** The last ten bits of a number. */
+function twoLetters(bits: number): string {
+  return pairs[bits & 1023] ?? ''
 }

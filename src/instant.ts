@@ -12,6 +12,18 @@ export function toInstant(date: Date): Instant {
   return date.toISOString() as Instant
 }
 
+/** A clock that tells instants, for those who ask many times in a millisecond. */
+export function instantsOf(clock: () => Date): () => Instant {
+  let last = Number.NaN
+  let told: Instant = lastInstant
+  return () => {
+    const now = clock()
+    if (now.getTime() !== last) told = toInstant(now)
+    last = now.getTime()
+    return told
+  }
+}
+
 /** The moment so many milliseconds after (or, negative, before) another. */
 export function later(moment: Instant, ms: number): Instant {
   return toInstant(new Date(Date.parse(moment) + ms))

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
-import { type Instant, toInstant } from '../instant.ts'
+import { type Instant, instantsOf } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
 import { toProblem } from './sqlite-problems.ts'
@@ -32,7 +32,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
     invertedIndex: 'fts5',
     skipsLockedRows: false,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
-    clock: () => toInstant(clock()),
+    clock: instantsOf(clock),
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.
     claim: async (_, [first]) => first,

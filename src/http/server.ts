@@ -1,8 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
-import { toInstant } from '../instant.ts'
+import { idsOf } from '../ids.ts'
 import type { Observations } from '../observations.ts'
 import { requireAcceptable } from './accept.ts'
 import { accessLog, logRequests } from './access-log.ts'
@@ -50,8 +49,8 @@ export interface ServerParts {
 
 /** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
 export function createServer({ context, visits, answers, log, observations, trustProxy, isStopping }: ServerParts): FastifyInstance {
-  const requestIdFor = (request: Pick<IncomingMessage, 'headers'>) =>
-    requestId(request.headers['x-request-id']) ?? newId('req', toInstant(context.now()), context.random)
+  const newRequestId = idsOf('req', context.now, context.random)
+  const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const tell = accessLog(observations)
   const held = new HeldRequests()
   const atTheDoor = frontDoor({ answers, log, tell, visits, held, requestIdFor, isStopping })
