@@ -43,11 +43,15 @@ export function tellAll(watchers: readonly Partial<Observations>[]): Observation
   const tell = (one: (watcher: Partial<Observations>) => void) => {
     for (const watcher of watchers) one(watcher)
   }
+  // Of every request: nobody is asked who does not want to know.
+  const answered = watchers.flatMap((each) => each.answered?.bind(each) ?? [])
   return {
     statement: (sql, ms) => tell((each) => each.statement?.(sql, ms)),
     written: (outcome, ms) => tell((each) => each.written?.(outcome, ms)),
     writeBatch: (size) => tell((each) => each.writeBatch?.(size)),
-    answered: (request) => tell((each) => each.answered?.(request)),
+    answered(request) {
+      for (const each of answered) each(request)
+    },
     settlingFailed: (error) => tell((each) => each.settlingFailed?.(error)),
     settlingWorked: () => tell((each) => each.settlingWorked?.()),
     jobTook: (job, ms) => tell((each) => each.jobTook?.(job, ms)),

@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../instant.ts'
+import type { Stamp } from './stamp.ts'
 import type { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
@@ -66,8 +67,8 @@ export interface Engine {
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reading work over one state of the database, which does not change meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** A number that is another one after every commit, whoever made it; only where asking costs no round trip. */
-  readonly stamp?: () => number
+  /** Whether anything at all was committed; only where asking costs no round trip. */
+  readonly stamp?: Stamp
   /** For what every request asks first, where asking costs a round trip: waits for no other read or write where connections suffice. */
   readonly forLookUps?: LookUpHandle
   /** For migrations alone, which change the schema itself. */

@@ -7,6 +7,7 @@ import type { Observations } from '../observations.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
 import { toProblem } from './sqlite-problems.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
+import { stampOf } from './stamp.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 import { openWriteGroups } from './write-groups.ts'
@@ -27,6 +28,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
   const reading = kyselyOn(reader, observations)
   // Another number after every commit of another connection, and all writes are made on another (https://sqlite.org/pragma.html#pragma_data_version).
   const version = reader.prepare<[], number>('pragma data_version').pluck()
+  const stamp = stampOf(() => version.get() ?? 0)
   const engine: BehindHandle = {
     memo: new StatementMemo(),
     invertedIndex: 'fts5',
@@ -38,13 +40,17 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
     claim: async (_, [first]) => first,
     await: async () => true,
   }
-  const groups = openWriteGroups(transactionsOn(writing, writer), observations)
+  const transactions = transactionsOn(writing, writer)
+  const groups = openWriteGroups<Kysely<Tables>>(
+    { ...transactions, run: (work) => transactions.run(work).finally(stamp.forget) },
+    observations,
+  )
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     abilities: { textType: 'text', writesOneByOne: true },
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
-    stamp: () => version.get() ?? 0,
+    stamp,
     write: (work) => groups.join((connection) => work(withEngine(connection))),
     alone: (work) => groups.apart((connection) => work(withEngine(connection))),
     snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),

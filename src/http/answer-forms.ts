@@ -6,10 +6,10 @@ export interface AnswerForm {
   readonly etag: string
   readonly coding: Coding
   readonly body: Buffer
-  /** Names and values in turn, but for those that differ each time. */
-  readonly headers: readonly string[]
+  /** Names and values in turn; the first value is the id of the request, set for each as it is sent. */
+  readonly headers: string[]
   /** Those of a 304 (RFC 9110 §15.4.5). */
-  readonly headersUnmodified: readonly string[]
+  readonly headersUnmodified: string[]
 }
 
 export interface FormParts {
@@ -70,11 +70,12 @@ export class AnswerForms {
 function formOf({ headers }: FormParts, etag: string, coding: Coding, body: Buffer): AnswerForm {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
   const coded = coding === 'identity' ? [] : ['content-encoding', coding]
+  const id = ['x-request-id', '']
   return {
     etag,
     coding,
     body,
-    headers: [...headers, 'etag', etag, ...coded, 'content-length', String(body.length)],
-    headersUnmodified: [...pairs.filter(([name]) => !ofBody.test(name)).flat(), 'etag', etag],
+    headers: [...id, ...headers, 'etag', etag, ...coded, 'content-length', String(body.length)],
+    headersUnmodified: [...id, ...pairs.filter(([name]) => !ofBody.test(name)).flat(), 'etag', etag],
   }
 }

@@ -12,7 +12,7 @@ export interface Visits {
   /** 401 `invalid_key` where it is nobody's. Due posts are published before it answers. */
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
   /** Whose it is where nothing was written since that was asked; none where that must be asked. Missing where it must always be asked. */
-  readonly recent?: ((token: string) => Visit | undefined) | undefined
+  readonly recent?: ((token: string, since?: 'turn') => Visit | undefined) | undefined
   /** What a preview token opens; 404 `not_found` where it opens nothing. */
   ofPreview(token: string): Promise<Visit>
 }

@@ -7,6 +7,7 @@ import { wantedOf } from './accept-encoding.ts'
 import type { AccessLog } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { AnswerForm } from './answer-forms.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { Visits } from './authentication.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
@@ -20,6 +21,7 @@ export interface DoorParts {
   readonly tell: AccessLog
   readonly visits: Pick<Visits, 'of' | 'recent'>
   readonly held: HeldRequests
+  readonly arrivals: Arrivals
   requestIdFor(request: IncomingMessage): string
   isStopping(): boolean
 }
@@ -30,14 +32,15 @@ export interface DoorParts {
  * is known.
  */
 export function frontDoor(parts: DoorParts) {
-  const { visits, isStopping } = parts
+  const { visits, arrivals, isStopping } = parts
   const isAnswered = answering(parts)
   const isAnsweredOnceKnown = holding(parts, isAnswered)
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
+    const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
     const token = isRead(request.method) && !isStopping() ? bearerToken(request.headers.authorization) : undefined
     if (token === undefined || !isPlain(request)) goOn()
     else if (visits.recent) {
-      const visit = visits.recent(token)
+      const visit = visits.recent(token, since)
       if (!visit || !isAnswered(request, response, visit)) goOn()
     } else if (!mayNeedKey(request)) goOn()
     else isAnsweredOnceKnown(request, response, token).then((done) => done || goOn())
@@ -93,7 +96,9 @@ export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache):
 function send(request: IncomingMessage, response: ServerResponse, form: AnswerForm, requestId: string): number {
   const known = isKnown(request, form.etag)
   const status = known ? 304 : 200
-  response.writeHead(status, ['x-request-id', requestId, ...(known ? form.headersUnmodified : form.headers)])
+  const headers = known ? form.headersUnmodified : form.headers
+  headers[1] = requestId
+  response.writeHead(status, headers)
   if (known) response.end()
   else response.end(form.body)
   return status

@@ -7,6 +7,7 @@ import { requireAcceptable } from './accept.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { codeAnswers } from './answer-coding.ts'
+import { Arrivals } from './arrivals.ts'
 import { authenticateRequests, type Visits } from './authentication.ts'
 import { parseJsonBodies } from './body-parser.ts'
 import { answerClientError } from './client-errors.ts'
@@ -53,7 +54,8 @@ export function createServer({ context, visits, answers, log, observations, trus
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const tell = accessLog(observations)
   const held = new HeldRequests()
-  const atTheDoor = frontDoor({ answers, log, tell, visits, held, requestIdFor, isStopping })
+  const arrivals = new Arrivals()
+  const atTheDoor = frontDoor({ answers, log, tell, visits, held, arrivals, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -87,6 +89,7 @@ export function createServer({ context, visits, answers, log, observations, trus
     // A body that was refused goes by unread after its answer; the connection is not kept then if the service stops meanwhile.
     if (!raw.complete) raw.once('end', () => isStopping() && app.server.closeIdleConnections())
   })
+  arrivals.watch(app.server)
   passOverExpectations(app)
   answerHeadsWithoutLength(app)
   answerProblems(app)

@@ -24,14 +24,14 @@ export interface Visits {
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
   /**
    * The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. Missing where
-   * that cannot be known.
+   * that cannot be known. `turn`: the request had been begun before this turn of the event loop, so what was written since is no news to it.
    */
-  readonly recent: ((token: string) => Visit | undefined) | undefined
+  readonly recent: ((token: string, since?: 'turn') => Visit | undefined) | undefined
 }
 
 interface Remembered {
   readonly id: KeyId
-  readonly visit: Visit
+  visit: Visit
   readonly stamp: number
   /** When the key expires or the next post is due. */
   readonly until: Instant | null
@@ -46,17 +46,19 @@ export function visitsOf({ engine: { db, stamp, forLookUps }, settle, noteUse }:
   const find = forLookUps ? findTogether(forLookUps) : (token: string) => findKeyVisit(db, tokenHash(token))
   const remembered = new Map<string, Remembered>()
 
-  const recent = (token: string): Visit | undefined => {
+  const recent = (token: string, since?: 'turn'): Visit | undefined => {
     const known = remembered.get(token)
-    if (!known || known.stamp !== stamp?.()) return undefined
+    if (!known || known.stamp !== (since === 'turn' ? stamp?.ofTurn() : stamp?.now())) return undefined
     const now = db.engine.clock()
     if (known.until !== null && known.until <= now) return undefined
     noteUse(known.id, now)
-    return { ...known.visit, caller: { ...known.visit.caller, now } }
+    // The visit that was remembered serves until the clock moves on.
+    if (known.visit.caller.now !== now) known.visit = { ...known.visit, caller: { ...known.visit.caller, now } }
+    return known.visit
   }
 
   const lookUp = async (token: string): Promise<KeyVisit | undefined> => {
-    const before = stamp?.()
+    const before = stamp?.now()
     const found = await find(token)
     if (remembered.size >= maxRemembered) remembered.clear()
     if (found && before !== undefined) {
