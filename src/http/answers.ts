@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, sightOf } from '../caller.ts'
-import { toCursor } from '../listing/cursor.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { ListPlan, ListSpec } from '../listing/list-spec.ts'
 import { version } from '../version.ts'
@@ -9,6 +8,7 @@ import { wantedBy } from './answer-coding.ts'
 import { isKnown, tagOf, type Validator, validatorOf, validatorOfThing } from './etag.ts'
 import { sendKept } from './kept-answers.ts'
 import { linkHeader } from './link.ts'
+import { listBytes } from './list-bytes.ts'
 import { formatQuery, pathOf, queryOf } from './query.ts'
 import type { Service } from './service.ts'
 import type { Thing } from './written-answers.ts'
@@ -34,7 +34,7 @@ export async function answerList<S extends ListSpec, T>(
   const page = await readOnce(service, request, plan, read)
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
-  return sendKept(service, request, reply, tag, JSON.stringify(toListBody(plan, page)))
+  return sendKept(service, request, reply, tag, listBytes(plan, page))
 }
 
 /** Reads a page, but counts only what was not counted at this revision before. */
@@ -65,9 +65,9 @@ export async function answerFreshList<S extends ListSpec, T>(
   request.timing?.passed('plan')
   const page = await read(plan)
   request.timing?.passed('query')
-  const bytes = JSON.stringify(toListBody(plan, page))
+  const bytes = listBytes(plan, page)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
-  if (tellTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))) return reply.code(304).send()
+  if (tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
   return sendJson(reply, bytes)
 }
@@ -86,7 +86,7 @@ export function answerFreshOne(service: Service, request: FastifyRequest, reply:
   request.timing?.passed('query')
   const bytes = JSON.stringify(thing)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
-  const known = tellTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))
+  const known = tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))
   return known ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
@@ -108,7 +108,7 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
 }
 
 /** The tag of what is sent as these bytes, in whichever coding. */
-function tagOfBytes(validator: Validator, bytes: string): (wanted: Wanted) => string {
+function tagOfBytes(validator: Validator, bytes: string | Buffer): (wanted: Wanted) => string {
   return (wanted) => tagOf(validator, codingFor(wanted, Buffer.byteLength(bytes)))
 }
 
@@ -119,22 +119,6 @@ function tellTag(request: FastifyRequest, reply: FastifyReply, tag: (wanted: Wan
   return isKnown(request, etag)
 }
 
-function sendJson(reply: FastifyReply, bytes: string): FastifyReply {
+function sendJson(reply: FastifyReply, bytes: string | Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(bytes)
-}
-
-function toListBody<T>(plan: ListPlan, { items, total, hasMore, last }: Page<T>) {
-  const { position, limit, fingerprint } = plan
-  const paged = position.kind === 'page'
-  return {
-    data: items,
-    pagination: {
-      page: paged ? position.page : null,
-      limit,
-      total: total ?? null,
-      totalPages: paged && total !== undefined ? Math.ceil(total / limit) : null,
-      hasMore,
-      nextCursor: hasMore && last ? toCursor(fingerprint, last) : null,
-    },
-  }
 }

@@ -12,15 +12,16 @@ export async function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
   tag: (wanted: Wanted) => string,
-  bytes: string,
+  body: string | Buffer,
 ): Promise<FastifyReply> {
   reply.type(json)
   const { visit, raw, routeOptions } = request
-  if (visit.caller.kind === 'preview') return reply.send(bytes)
+  if (visit.caller.kind === 'preview') return reply.send(body)
   const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
-  const forms = new AnswerForms({ bytes: Buffer.from(bytes), headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const forms = new AnswerForms({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
   const kept = answers.keep({ view: visit.view, url: raw.url ?? '' }, { revision: visit.revision, route: routeOptions.url ?? '', forms })
-  const { etag, coding, body } = await answers.formOf(kept, wantedBy(request))
+  const { etag, coding, body: coded } = await answers.formOf(kept, wantedBy(request))
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.header('etag', etag).send(body)
+  return reply.header('etag', etag).send(coded)
 }

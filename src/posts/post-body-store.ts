@@ -7,6 +7,7 @@ import { type Page, toPage } from '../listing/list-query.ts'
 import { orderBy } from '../listing/order-terms.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
 import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
+import { revisionOf } from './post-ref-store.ts'
 import type { ListedPost, Post as PostBody } from './post-schema.ts'
 import { findTitles } from './post-search-store.ts'
 import { toSeo } from './post-store.ts'
@@ -21,7 +22,7 @@ export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sigh
 /** Of the posts with these ids those that are in sight, in no order. */
 export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
   const { projectId, onlyPost, drafts } = sight
-  const rows = await bodiesOf(db, { projectId, onlyPost, ids: filledUp(ids as readonly PostId[]) }, { drafts })
+  const rows = await bodiesOf(db, { projectId, onlyPost, ids: filledUp(ids as readonly PostId[]) }, { drafts, withContent: true })
   return rows.map(toBody)
 }
 
@@ -50,15 +51,21 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), true),
+  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), true),
 )
 
-const bodiesOf = prepared((db, { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] }, { drafts }: Seen) =>
-  bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), true),
+/** Everything of the posts with these ids, in no order. */
+export const bodiesOf = prepared(
+  (
+    db,
+    { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] },
+    { drafts, withContent }: Seen & { readonly withContent: boolean },
+  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where('posts.id', 'in', ids), withContent),
 )
 
-const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
-  bodies(db, cutPosts(db, values, shape), withContent).orderBy(orderBy(postTerms(shape))),
+/** Everything of the posts on a page, in order. */
+export const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
+  bodies(db, values.projectId, cutPosts(db, values, shape), withContent).orderBy(orderBy(postTerms(shape))),
 )
 
 function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
@@ -67,14 +74,14 @@ function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) 
 }
 
 /** As many ids as a statement is compiled for: some are there twice rather than each number having a statement of its own. */
-function filledUp<I>(ids: readonly I[]): readonly I[] {
+export function filledUp<I>(ids: readonly I[]): readonly I[] {
   const size = [1, 5, 20, 50, 101].find((each) => each >= ids.length) ?? ids.length
   const last = ids.at(-1)
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)]
 }
 
-/** Everything a representation shows of the posts on a page. */
-function bodies(db: Db, page: ReturnType<typeof cutPosts>, withContent: boolean) {
+/** Everything a representation shows of the posts on a page, and how far the log of their project was. */
+function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>, withContent: boolean) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
@@ -94,11 +101,13 @@ function bodies(db: Db, page: ReturnType<typeof cutPosts>, withContent: boolean)
     )
     .selectAll('posts')
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
+    .select(revisionOf(db, projectId))
 }
 
-type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
+type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>
+export type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
 
-function toBody(row: BodyRow): PostBody {
+export function toBody(row: BodyRow): PostBody {
   return {
     id: row.id,
     title: row.title,
@@ -108,13 +117,20 @@ function toBody(row: BodyRow): PostBody {
     status: row.status,
     publishedAt: row.published_at || null,
     scheduledFor: row.scheduled_for || null,
-    author: row.author_id && { id: row.author_id, name: row.author_name ?? '' },
-    category: row.category_id && { id: row.category_id, name: row.category_name ?? '', slug: row.category_slug ?? '' },
+    ...namesIn(row),
     tags: JSON.parse(row.tags) as string[],
     seo: toSeo(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
+  }
+}
+
+/** What a post names, as it is called now. */
+export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
+  return {
+    author: row.author_id && { id: row.author_id, name: row.author_name ?? '' },
+    category: row.category_id && { id: row.category_id, name: row.category_name ?? '', slug: row.category_slug ?? '' },
   }
 }
 

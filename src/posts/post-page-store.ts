@@ -29,7 +29,7 @@ type Found = PostConditions & {
 }
 export type PageValues = Found & Cut
 
-const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
+export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
   published_at: [{ column: 'published_at', type: 'text', mayBeEmpty: true }],
   created_at: [{ column: 'created_at', type: 'text' }],
   updated_at: [{ column: 'updated_at', type: 'text' }],

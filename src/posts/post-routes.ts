@@ -9,9 +9,11 @@ import { bodyOf, optionalBodyOf } from '../http/validation.ts'
 import { planList } from '../listing/list-plan.ts'
 import { readFlag, refuseOtherParameters } from '../listing/parameters.ts'
 import { notFound } from '../problems.ts'
+import { KnownPosts } from './known-posts.ts'
 import { createPost, patchPost } from './post-actions.ts'
 import { batchRoutes } from './post-batch-routes.ts'
 import { findPostBody, listPosts } from './post-body-store.ts'
+import { writePosts } from './post-list-store.ts'
 import { postOperations } from './post-operations.ts'
 import { revisionRoutes } from './post-revision-routes.ts'
 import { PostCreate, PostPatch, PostRestore, postList } from './post-schema.ts'
@@ -32,12 +34,14 @@ export function postRoutes(app: FastifyInstance, service: Service): void {
 
 function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
+  const known = new KnownPosts()
 
   app.get('/v1/posts', postOperations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(postList, queryOf(request), caller)
-    const answer = plan.filters.trashed ? answerFreshList : answerList
-    return answer(service, request, reply, plan, (asked) => listPosts(db, sightOf(caller), asked, caller.now))
+    const sight = sightOf(caller)
+    if (plan.filters.trashed) return answerFreshList(service, request, reply, plan, (asked) => listPosts(db, sight, asked, caller.now))
+    return answerList(service, request, reply, plan, (asked) => writePosts({ db, known, sight, plan: asked, now: caller.now }))
   })
 
   app.get<WithRef>('/v1/posts/:idOrSlug', postOperations.read, async (request, reply) => {

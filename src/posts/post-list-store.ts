@@ -1,0 +1,133 @@
+import type { Sight } from '../caller.ts'
+import type { Db } from '../database/engine.ts'
+import type { Instant } from '../instant.ts'
+import { type Page, toPage } from '../listing/list-query.ts'
+import type { KnownPosts, PostRef } from './known-posts.ts'
+import { type BodyRow, bodiesOf, bodiesOnPage, filledUp, listPosts, namesIn, toBody } from './post-body-store.ts'
+import { countPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
+import { type PostPart, type PostPieces, piecesOf, toNames, toPart } from './post-part.ts'
+import { refsOnPage } from './post-ref-store.ts'
+import { type ListedPost, postList } from './post-schema.ts'
+import { findTitles } from './post-search-store.ts'
+
+export interface ListReading {
+  readonly db: Db
+  readonly known: KnownPosts
+  readonly sight: Sight
+  readonly plan: PostPlan
+  readonly now: Instant
+}
+
+/** A reading with what its statements take. */
+interface PageReading extends ListReading {
+  readonly values: PageValues
+  readonly shape: PageShape
+  readonly withContent: boolean
+}
+
+/** A post of a page, in bytes. */
+interface Written {
+  readonly row: PostRef & Readonly<Record<string, unknown>>
+  readonly pieces: PostPieces
+}
+
+/** A page of posts, as the bytes of their JSON, but where odd fields were asked for, or titles. Not for the trash, which has no parts. */
+export async function writePosts(reading: ListReading): Promise<Page<PostPieces | ListedPost>> {
+  const { db, known, sight, plan, now } = reading
+  const withContent = wantsContent(plan)
+  if (withContent === undefined || plan.filters.search !== undefined) return listPosts(db, sight, plan, now)
+  const search = await findTitles(db, sight, plan)
+  const values = pageValues(sight, plan, search, now)
+  const paged: PageReading = { ...reading, withContent, values, shape: { sort: plan.sort, drafts: sight.drafts, way: 'read' } }
+  const written = (known.mostAreKnown ? await fromKnown(paged) : undefined) ?? (await fromRows(paged))
+  const total = await countPosts(db, sight, plan, search, now)
+  const page = toPage(
+    written.map(({ row }) => row),
+    plan,
+    postTerms(plan),
+    { total, toItem: ({ id }) => id },
+  )
+  return { ...page, items: written.slice(0, plan.limit).map(({ pieces }) => pieces) }
+}
+
+/** None where neither all fields were asked for nor all but the content. */
+function wantsContent({ fields }: PostPlan): boolean | undefined {
+  if (!fields || fields.length === postList.fields.length) return true
+  return fields.length === postList.fields.length - 1 && !fields.includes('content') ? false : undefined
+}
+
+/**
+ * Reads which versions of which posts are on the page, and of those alone that are not known the rest. None where that does not give the whole
+ * page as it was at one moment.
+ */
+async function fromKnown(reading: PageReading): Promise<readonly Written[] | undefined> {
+  const { db, known, values, shape } = reading
+  const rows = await refsOnPage(db, values, { ...shape, names: false })
+  const parts = partsOf(reading, rows)
+  const missing = rows.filter(({ id }) => !parts.has(id))
+  known.mostAreKnown = missing.length * 2 <= rows.length
+  const names = rows.flatMap((row) => known.findNames(values.projectId, row) ?? [])
+  if (names.length < rows.length) return missing.length > 0 ? undefined : fromNamed(reading)
+  for (const row of missing.length > 0 ? await findRows(reading, missing) : []) parts.set(row.id, keepPart(reading, row))
+  return putTogether(reading, { rows, parts, names })
+}
+
+/** The same where a post is known, but not what the things that it names are called now. */
+async function fromNamed(reading: PageReading): Promise<readonly Written[] | undefined> {
+  const { db, known, values, shape } = reading
+  const rows = await refsOnPage(db, values, { ...shape, names: true })
+  const names = rows.map((row) => known.keepNames(values.projectId, row, toNames(namesIn(row))))
+  return putTogether(reading, { rows, parts: partsOf(reading, rows), names })
+}
+
+interface Found {
+  readonly rows: readonly Written['row'][]
+  readonly parts: ReadonlyMap<string, PostPart>
+  /** Of each row. */
+  readonly names: readonly Uint8Array[]
+}
+
+function putTogether({ withContent }: PageReading, { rows, parts, names }: Found): readonly Written[] | undefined {
+  const written = rows.flatMap((row, i) => {
+    const part = parts.get(row.id)
+    const named = names[i]
+    return part && named ? [{ row, pieces: piecesOf(part, named, withContent) }] : []
+  })
+  return written.length === rows.length ? written : undefined
+}
+
+function partsOf({ known, values, withContent }: PageReading, rows: readonly PostRef[]): Map<string, PostPart> {
+  const parts = new Map<string, PostPart>()
+  for (const row of rows) {
+    const part = known.findPart(values.projectId, row, withContent)
+    if (part) parts.set(row.id, part)
+  }
+  return parts
+}
+/** All of these posts as they were when their page was read; none at all where the log has moved since. */
+async function findRows({ db, values, shape, withContent }: PageReading, missing: readonly PostRef[]): Promise<readonly BodyRow[]> {
+  const { projectId, onlyPost } = values
+  const ids = filledUp(missing.map(({ id }) => id))
+  const rows = await bodiesOf(db, { projectId, onlyPost, ids }, { drafts: shape.drafts, withContent })
+  return rows.every(({ revision }) => revision === missing[0]?.revision) ? rows : []
+}
+
+/** Reads all of a page in one statement. */
+async function fromRows(reading: PageReading): Promise<readonly Written[]> {
+  const { db, known, values, shape, withContent } = reading
+  const rows = await bodiesOnPage(db, values, { ...shape, withContent })
+  let hits = 0
+  const written = rows.map((row) => {
+    const part = known.findPart(values.projectId, row, withContent)
+    if (part) hits += 1
+    return { row, pieces: piecesOf(part ?? keepPart(reading, row), toNames(namesIn(row)), withContent) }
+  })
+  known.mostAreKnown = hits * 2 >= rows.length
+  return written
+}
+
+function keepPart({ known, values, withContent }: PageReading, row: BodyRow): PostPart {
+  const part = toPart(values.projectId, toBody(row), withContent)
+  known.keepPart(row.id, part)
+  return part
+}
