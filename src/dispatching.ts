@@ -10,6 +10,7 @@ export function dispatching(
   { db, engine, perform, context, observations }: Core,
   { webhookAllow }: Pick<Config, 'webhookAllow'>,
 ): Dispatcher {
-  const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock: () => context.now().getTime() })
-  return openDispatcher({ db, engine, perform, observations, outbound, represent: (projectId, id) => represent(db, projectId, id) })
+  const clock = () => context.now().getTime()
+  const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
+  return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: (projectId, id) => represent(db, projectId, id) })
 }

@@ -45,7 +45,7 @@ export const deliveryList = {
 } as const satisfies ListSpec
 
 /** The representation of a delivery. */
-export function toDeliveryBody({ thingId, firstTriedAt: _, nextTryAt, ...delivery }: Delivery): DeliveryBody {
+export function toDeliveryBody({ thingId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
   const waits = delivery.status === 'waiting'
   return { ...delivery, thingId: isThing(thingId) ? thingId : null, nextTryAt: waits ? nextTryAt : null }
 }

@@ -15,6 +15,8 @@ export interface Delivery {
   readonly type: string
   /** The revision of the change that it tells of; 0 for a ping. */
   readonly revision: number
+  /** Which of the events of its revision it is. */
+  readonly part: number
   /** What happened to what: the id of the thing; `''` where there is none. */
   readonly thingId: string
   readonly happenedAt: Instant

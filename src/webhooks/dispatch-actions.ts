@@ -1,18 +1,20 @@
 import type { Action } from '../action.ts'
+import type { Tx } from '../database/engine.ts'
 import type { ProjectId, Random } from '../ids.ts'
 import { type Instant, later } from '../instant.ts'
 import { afterTry, afterTurn, type Delivery, type DeliveryId, eventId, type Outcome } from './delivery.ts'
-import { claimDue, inherit, type LogEntry, listClaimed, listLog, saveTried, takeBackProjectChanged } from './delivery-queue-store.ts'
+import { claimDue, listClaimed, saveTried } from './delivery-claim-store.ts'
+import { inherit, type LogEntry, listLog, takeBackProjectChanged } from './delivery-queue-store.ts'
 import { addDeliveries, type NewDelivery, type Recipient, wakeDeliveries } from './delivery-store.ts'
 import { type Endpoint, type EventFilter, projectChanged, type WebhookId, wants } from './webhook.ts'
 import { holdEndpoint, saveEndpoint } from './webhook-store.ts'
 
 /** As much of the log as one transaction turns into deliveries. */
 const mostEntries = 200
-/** How long a delivery is its claimer's: a request takes 15 seconds at most. Beyond it the claimer has died. */
+/** How long a delivery is its claimer's: none is begun later than 5 seconds after the claim, and a request takes 15 at most. Beyond it the claimer has died. */
 const leaseMs = 60_000
-/** So many deliveries of one endpoint are under way at once from one process; of a failing one a single one. */
-const mostAtOnce = 8
+/** As many deliveries of one endpoint as one transaction takes, and the next one writes down; of a failing one a single one. */
+const mostInTurn = 32
 
 /** Makes deliveries of what the log says since it was last read for this endpoint. False where the end of the log was reached. */
 export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
@@ -76,9 +78,9 @@ export const takeTurn: Action<Turn, Taken> = {
     const before = await holdEndpoint(tx, projectId, webhookId)
     if (!before) return { tried: [], disabled: false }
     const recipient: Recipient = { projectId, webhookId }
-    const told = tried ? outcomesOf(tried, await listClaimed(tx, recipient, tried.lease)) : []
+    const told = tried ? await outcomesOf(tx, recipient, tried) : []
     const written = told.map(({ delivery, outcome }) => afterTry(delivery, outcome, now, random))
-    for (const delivery of written) await saveTried(tx, recipient, delivery)
+    await saveTried(tx, recipient, written)
     const endpoint = afterTurn(
       before,
       told.map(({ outcome }) => outcome),
@@ -96,8 +98,9 @@ export const takeTurn: Action<Turn, Taken> = {
 }
 
 /** What is known of deliveries that are still the claimer's. */
-function outcomesOf({ outcomes }: Tried, claimed: readonly Delivery[]) {
+async function outcomesOf(tx: Tx, recipient: Recipient, { lease, outcomes }: Tried) {
   const known = new Map(outcomes)
+  const claimed = await listClaimed(tx, recipient, lease, [...known.keys()])
   return claimed.flatMap((delivery) => {
     const outcome = known.get(delivery.id)
     return outcome ? [{ delivery, outcome }] : []
@@ -107,7 +110,7 @@ function outcomesOf({ outcomes }: Tried, claimed: readonly Delivery[]) {
 function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, next: Turn['next'], now: Instant) {
   const isFailing = failures > 0
   return {
-    most: isFailing ? 1 : mostAtOnce,
+    most: isFailing ? 1 : mostInTurn,
     now,
     until: later(now, leaseMs),
     logPosition,

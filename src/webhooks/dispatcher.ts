@@ -1,28 +1,20 @@
 import type { Perform } from '../action.ts'
 import { operator } from '../caller.ts'
 import type { Db, Engine } from '../database/engine.ts'
-import type { ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
 import type { Observations, TryOutcome } from '../observations.ts'
-import { version } from '../version.ts'
-import type { Delivery, Outcome } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import { listWaiting, type Waiting } from './delivery-queue-store.ts'
-import { type Claimed, readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
-import type { Outbound } from './outbound.ts'
-import { sign } from './secret.ts'
-import { isThing, secretsOf } from './webhook.ts'
+import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
+import { type SendingParts, sendClaimed } from './sending.ts'
 
 /** An endpoint, and the slug of its project. */
 export type Addressee = Omit<Waiting, 'isFailing'>
 
-export interface DispatcherParts {
+export interface DispatcherParts extends SendingParts {
   readonly db: Db
   readonly engine: Pick<Engine, 'now'>
   readonly perform: Perform
   readonly observations: Pick<Observations, 'webhookTried' | 'webhookDisabled'>
-  readonly outbound: Outbound
-  /** A thing as it is at this moment; none where it is gone. */
-  represent(projectId: ProjectId, thingId: string): Promise<object | undefined>
 }
 
 /** Sends what the log says to those who want to hear of it. */
@@ -43,6 +35,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   const places = placesAtOnce()
   const stopping = new AbortController()
   const breakingOff = new AbortController()
+  const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
 
   const sendDue = async ({ projectId, webhookId, project }: Addressee, what: 'all' | 'pings') => {
     const act = async () => operator(projectId, 'schedule', await parts.engine.now())
@@ -53,7 +46,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
       return taken.claimed
     }
     for (let claimed = await take(); claimed; ) {
-      claimed = await take(await sendAll(parts, { projectId, project }, claimed, breakingOff.signal))
+      claimed = await take(await sendClaimed(parts, { projectId, project, claimed }, signals))
     }
   }
 
@@ -96,18 +89,6 @@ function placesAtOnce() {
   }
 }
 
-type Project = Pick<Waiting, 'projectId' | 'project'>
-
-async function sendAll(parts: DispatcherParts, project: Project, claimed: Claimed, signal: AbortSignal): Promise<Tried> {
-  const outcomes = await Promise.all(
-    claimed.deliveries.map(async (delivery) => {
-      const outcome = await send(parts, project, claimed, delivery, signal)
-      return [delivery.id, outcome] as const
-    }),
-  )
-  return { lease: claimed.lease, outcomes }
-}
-
 const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
   delivered: 'delivered',
   waiting: 'failed',
@@ -118,34 +99,4 @@ const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
 function observe(observations: DispatcherParts['observations'], { tried, disabled }: Taken): void {
   for (const { status } of tried) observations.webhookTried(outcomes[status])
   if (disabled) observations.webhookDisabled()
-}
-
-/** One request as the Standard Webhooks specification has it. */
-async function send(
-  { outbound, represent }: DispatcherParts,
-  { projectId, project }: Project,
-  { endpoint, now }: Claimed,
-  delivery: Delivery,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { id, thingId } = delivery
-  const data = isThing(thingId) ? ((await represent(projectId, thingId)) ?? { id: thingId }) : {}
-  const body = JSON.stringify(toPayload(delivery, project, data))
-  const timestamp = secondsOf(now)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `Verso/${version}`,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(secretsOf(endpoint, now), { id, timestamp, body }),
-  }
-  return outbound.post({ url: endpoint.url, headers, body, signal })
-}
-
-function toPayload({ type, happenedAt, revision }: Delivery, project: string, data: object) {
-  return { type, timestamp: happenedAt, project, revision, data }
-}
-
-function secondsOf(instant: Instant): number {
-  return Math.floor(Date.parse(instant) / 1_000)
 }
