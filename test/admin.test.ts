@@ -372,7 +372,9 @@ for (const engine of engines)
         expect((await verso.delete(`${path}/${from}?reassign_to=${to}`, { key: admin })).status).toBe(204)
         return verso.statements.length
       }
-      expect([await cost(1), await cost(30)]).toEqual([14, 14])
+      const [one, many] = [await cost(1), await cost(30)]
+      expect(many).toBe(one)
+      expect(one).toBeLessThanOrEqual(14)
     })
 
     it('POST, PATCH and DELETE: as many statements whatever else there is', async () => {
