@@ -70,6 +70,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
   const service: Service = {
     db,
     perform: never,
+    durability: undefined,
     watch: { beyond: never, look: never, nudge: never, stop: never },
     epoch: '',
     basePath: '',

@@ -60,12 +60,14 @@ export async function startApp({ config, context, log, onStatement = () => undef
     ...visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note }),
     ofPreview: previewVisitsOf(core),
   }
+  const { durability } = core.engine
   const isStopping = () => state.stopping
-  const server = createServer({ context, visits, answers, log, observations, trustProxy: config.trustProxy, isStopping })
+  const server = createServer({ context, visits, durability, answers, log, observations, trustProxy: config.trustProxy, isStopping })
   const service: Service = {
     db: core.db,
     perform: core.perform,
     watch: core.watch,
+    durability,
     epoch: core.epoch,
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
@@ -136,8 +138,9 @@ async function webhookQueue({ db, engine }: Core): Promise<WebhookQueue> {
 }
 
 /** Whether the database answers, and in time for whoever watches. */
-async function databaseAnswers({ db }: Core): Promise<boolean> {
-  const answered = listProjects(db).then(
+async function databaseAnswers({ db, engine }: Core): Promise<boolean> {
+  const looked = listProjects(db).then(() => engine.durability?.flush())
+  const answered = looked.then(
     () => true,
     () => false,
   )

@@ -85,4 +85,6 @@ export interface Visit {
   readonly revision: number
   /** The same for all whom the same request is answered with the same bytes: project, kind of key, scopes. */
   readonly view: string
+  /** The state of the database that this was found in; none where only asking would tell. */
+  readonly state: number | undefined
 }

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { Core } from './core.ts'
 import { represent } from './representations.ts'
-import { type Dispatcher, openDispatcher } from './webhooks/dispatcher.ts'
+import { type Dispatcher, type DispatcherParts, openDispatcher } from './webhooks/dispatcher.ts'
 import { guardAddresses } from './webhooks/forbidden-addresses.ts'
 import { openOutbound } from './webhooks/outbound.ts'
 
@@ -12,5 +12,10 @@ export function dispatching(
 ): Dispatcher {
   const clock = () => context.now().getTime()
   const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
-  return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: (projectId, id) => represent(db, projectId, id) })
+  const representKept: DispatcherParts['represent'] = async (projectId, id) => {
+    const thing = await represent(db, projectId, id)
+    await engine.durability?.flush()
+    return thing
+  }
+  return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: representKept })
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -99,6 +100,7 @@ export function testContext(start = '2026-06-01T12:00:00.000Z', random: Random =
       now = new Date(instant)
     },
     random,
+    openFile: (path) => open(path, 'r+'),
     repeat: () => ({ stop: async () => undefined }),
   }
 }

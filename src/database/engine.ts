@@ -1,6 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../instant.ts'
-import type { Stamp } from './stamp.ts'
 import type { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 
@@ -52,6 +51,22 @@ export interface LookUpHandle {
   readonly most: number
 }
 
+/** How far what can be read is on the disk. Asking costs no round trip. */
+export interface Durability {
+  /** A number that is another one after every commit, whoever made it: the state that can be read now. */
+  readable(): number
+  /**
+   * The same of the last state that is known to be on the disk; none where another process has written since. Whether one has is asked once
+   * in a turn of the event loop where that is enough.
+   */
+  flushed(since?: 'turn'): number | undefined
+  /**
+   * Waits until all that can be read now is on the disk; nothing to wait for where it is. 503 `database_unavailable` from the moment on that
+   * the disk failed to keep something.
+   */
+  flush(): Promise<void> | undefined
+}
+
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly abilities: Abilities
@@ -67,8 +82,8 @@ export interface Engine {
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reading work over one state of the database, which does not change meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Whether anything at all was committed; only where asking costs no round trip. */
-  readonly stamp?: Stamp
+  /** Only where commits can be read before they are on the disk. Writes are answered after that; what reads tell must wait for it, too. */
+  readonly durability?: Durability
   /** For what every request asks first, where asking costs a round trip: waits for no other read or write where connections suffice. */
   readonly forLookUps?: LookUpHandle
   /** For migrations alone, which change the schema itself. */

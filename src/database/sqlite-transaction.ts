@@ -10,8 +10,12 @@ interface Writer {
   prepare(text: string): { run(): unknown; get(): unknown }
 }
 
-/** Transactions on the connection that writes. */
-export function transactionsOn(kysely: Kysely<Tables>, writer: Writer): Transaction<Kysely<Tables>> {
+/** Transactions on the connection that writes; none is begun where `requireSound` throws. */
+export function transactionsOn(
+  kysely: Kysely<Tables>,
+  writer: Writer,
+  requireSound: () => void,
+): Omit<Transaction<Kysely<Tables>>, 'flush'> {
   // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
   const begin = writer.prepare('begin immediate')
   const [commit, rollback] = [writer.prepare('commit'), writer.prepare('rollback')]
@@ -21,6 +25,7 @@ export function transactionsOn(kysely: Kysely<Tables>, writer: Writer): Transact
     run: (work) =>
       kysely.connection().execute(async (connection) => {
         try {
+          requireSound()
           begin.run()
           await work(connection)
           commit.run()

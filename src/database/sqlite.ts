@@ -2,14 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
+import type { Context } from '../context.ts'
 import { type Instant, instantsOf } from '../instant.ts'
 import type { Observations } from '../observations.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
+import { openFlushes } from './flushes.ts'
 import { toProblem } from './sqlite-problems.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
 import { stampOf } from './stamp.ts'
 import { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
+import { UnsuitableDatabase } from './unsuitable.ts'
 import { openWriteGroups } from './write-groups.ts'
 
 /** How long a write waits for another process (a command beside the server) before it gives up. */
@@ -17,40 +20,39 @@ const busyTimeoutMs = 5_000
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
 
+const withoutLog = 'SQLite cannot keep its log (WAL) beside the database: the folder must be writable and on a disk of this machine.'
+
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 
-/** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), every commit flushed to the disk. */
-export function openSqlite(path: string, clock: () => Date, observations: Watch): Engine {
+/** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), and a flush that both wait for. */
+export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFile'>, observations: Watch): Engine {
   mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path)
   const reader = connect(path)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
-  // Another number after every commit of another connection, and all writes are made on another (https://sqlite.org/pragma.html#pragma_data_version).
-  const version = reader.prepare<[], number>('pragma data_version').pluck()
-  const stamp = stampOf(() => version.get() ?? 0)
+  const foreign = stampOf(commitsOfOthers(writer))
+  const openFile = () => context.openFile(`${path}-wal`)
+  const durability = openFlushes({ foreign, readable: commitsOfOthers(reader), openFile })
   const engine: BehindHandle = {
     memo: new StatementMemo(),
     invertedIndex: 'fts5',
     skipsLockedRows: false,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
-    clock: instantsOf(clock),
+    clock: instantsOf(context.now),
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.
     claim: async (_, [first]) => first,
     await: async () => true,
   }
-  const transactions = transactionsOn(writing, writer)
-  const groups = openWriteGroups<Kysely<Tables>>(
-    { ...transactions, run: (work) => transactions.run(work).finally(stamp.forget) },
-    observations,
-  )
+  const transactions = transactionsOn(writing, writer, durability.requireSound)
+  const groups = openWriteGroups({ ...transactions, flush: durability.flush }, observations)
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     abilities: { textType: 'text', writesOneByOne: true },
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
-    stamp,
+    durability,
     write: (work) => groups.join((connection) => work(withEngine(connection))),
     alone: (work) => groups.apart((connection) => work(withEngine(connection))),
     snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
@@ -58,6 +60,7 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
     check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
     async close() {
       await groups.idle()
+      await durability.close()
       await reading.destroy()
       await writing.destroy()
     },
@@ -66,12 +69,18 @@ export function openSqlite(path: string, clock: () => Date, observations: Watch)
 
 function connect(path: string): Database.Database {
   const database = new Database(path, { timeout: busyTimeoutMs })
-  database.pragma('journal_mode = wal')
-  // better-sqlite3 is compiled with synchronous=NORMAL under WAL, which loses acknowledged writes in a power cut.
-  database.pragma('synchronous = full')
+  if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsuitableDatabase(withoutLog)
+  // A commit is in the log of the system, not on the disk: flushing it is our own work, beside the event loop (ADR 20).
+  database.pragma('synchronous = normal')
   database.pragma('foreign_keys = on')
   database.pragma(`cache_size = -${cacheKib}`)
   return database
+}
+
+/** Another number after every commit that was not made on this connection itself (https://sqlite.org/pragma.html#pragma_data_version). */
+function commitsOfOthers(database: Database.Database): () => number {
+  const version = database.prepare<[], number>('pragma data_version').pluck()
+  return () => version.get() ?? 0
 }
 
 function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | 'foreign_key_check'): readonly string[] {

@@ -1,12 +1,12 @@
-/** A number that is another one after every commit, whoever made it. */
+/** A number that is another one after every commit of others. */
 export interface Stamp {
   now(): number
-  /** As it was when it was first asked for in this turn of the event loop, or after the last commit of this process if that came later. */
+  /** As it was when it was first asked for in this turn of the event loop. */
   ofTurn(): number
 }
 
 /** Asking SQLite took 5 µs, a quarter of what a bare request costs. */
-export function stampOf(now: () => number): Stamp & { forget(): void } {
+export function stampOf(now: () => number): Stamp {
   let known: number | undefined
   const forget = () => {
     known = undefined
@@ -20,6 +20,5 @@ export function stampOf(now: () => number): Stamp & { forget(): void } {
       }
       return known
     },
-    forget,
   }
 }

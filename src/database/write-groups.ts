@@ -1,4 +1,5 @@
 import type { Observations } from '../observations.ts'
+import { Problem } from '../problems.ts'
 import { startStopwatch } from '../stopwatch.ts'
 
 /** As many writes as share one transaction, so that a failing commit undoes no more than these. */
@@ -16,11 +17,13 @@ export interface Transaction<H> {
   isUnderWay(): boolean
   /** Throws where writes are refused. */
   requireOpen(): void
+  /** Waits until what was committed is on the disk; nothing to wait for where it is. */
+  flush(): Promise<void> | undefined
 }
 
 /** Writes that wait for the one connection. */
 export interface WriteGroups<H> {
-  /** Runs work in a transaction that it may share with others; answered when that is committed. */
+  /** Runs work in a transaction that it may share with others; answered when that is on the disk. */
   join<T>(work: (handle: H) => Promise<T>): Promise<T>
   /** The same in a transaction of its own, whether or not writes are refused. */
   apart<T>(work: (handle: H) => Promise<T>): Promise<T>
@@ -87,12 +90,33 @@ async function runGroup<H>(
       }
     })
   } catch (error) {
-    for (const each of group) each.reject(error)
+    const refuseAll = () => {
+      for (const each of group) each.reject(error)
+    }
+    // A refusal tells of what is there, be it of the group before.
+    answer(transaction.flush(), refuseAll, refuseAll)
     return []
   }
   watch.writeBatch(ended.length)
-  for (const tell of ended) tell()
+  const tellAll = () => {
+    for (const tell of ended) tell()
+  }
+  const giveUp = (cause: unknown) => {
+    for (const { reject } of group.slice(0, ended.length)) reject(outcomeUnknown(cause))
+  }
+  answer(transaction.flush(), tellAll, giveUp)
   return group.slice(ended.length)
+}
+
+/** Answers a group when all that it saw and did is on the disk. The next group does not wait for that. */
+function answer(flushed: Promise<void> | undefined, tellAll: () => void, giveUp: (cause: unknown) => void): void {
+  if (flushed) flushed.then(tellAll, giveUp)
+  else tellAll()
+}
+
+function outcomeUnknown(cause: unknown): Problem {
+  const detail = 'The disk failed while the write was being kept. It may have been done, and may be gone after a crash.'
+  return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '30' }, cause })
 }
 
 /** A write that is alone needs no savepoint: where it rejects, the whole is undone. */

@@ -11,10 +11,18 @@ import { queryOf } from './query.ts'
 export interface Visits {
   /** 401 `invalid_key` where it is nobody's. Due posts are published before it answers. */
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
-  /** Whose it is where nothing was written since that was asked; none where that must be asked. Missing where it must always be asked. */
-  readonly recent?: ((token: string, since?: 'turn') => Visit | undefined) | undefined
+  /** Without asking. Missing where it must always be asked. */
+  readonly remembered?: RememberedKeys | undefined
   /** What a preview token opens; 404 `not_found` where it opens nothing. */
   ofPreview(token: string): Promise<Visit>
+}
+
+/** Whose tokens are, as far as that was asked before. */
+export interface RememberedKeys {
+  /** Whose it is, where nothing was written since that was asked. */
+  current(token: string): Visit | undefined
+  /** Whose it was in the last state that is known to be on the disk, where it was asked in that state. */
+  kept(token: string, since?: 'turn'): Visit | undefined
 }
 
 /** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */
@@ -39,7 +47,7 @@ function visitWithKey(request: FastifyRequest, visits: Visits, held: HeldRequest
   const token = tokenOf(request)
   const { timing } = request
   // What is to be measured is not remembered.
-  return timing ? visits.of(token, (stage) => timing.passed(stage)) : (visits.recent?.(token) ?? visits.of(token))
+  return timing ? visits.of(token, (stage) => timing.passed(stage)) : (visits.remembered?.current(token) ?? visits.of(token))
 }
 
 /** A preview token alone decides, whether or not a key comes with it: sites send their public key with every request. */

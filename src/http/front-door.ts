@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Visit } from '../caller.ts'
+import type { Durability } from '../database/engine.ts'
 import { startStopwatch } from '../stopwatch.ts'
 import { acceptsJson } from './accept.ts'
 import { wantedOf } from './accept-encoding.ts'
@@ -19,7 +20,7 @@ export interface DoorParts {
   readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
   readonly tell: AccessLog
-  readonly visits: Pick<Visits, 'of' | 'recent'>
+  readonly visits: Pick<Visits, 'of' | 'remembered'>
   readonly held: HeldRequests
   readonly arrivals: Arrivals
   requestIdFor(request: IncomingMessage): string
@@ -39,8 +40,8 @@ export function frontDoor(parts: DoorParts) {
     const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
     const token = isRead(request.method) && !isStopping() ? bearerToken(request.headers.authorization) : undefined
     if (token === undefined || !isPlain(request)) goOn()
-    else if (visits.recent) {
-      const visit = visits.recent(token, since)
+    else if (visits.remembered) {
+      const visit = visits.remembered.kept(token, since)
       if (!visit || !isAnswered(request, response, visit)) goOn()
     } else if (!mayNeedKey(request)) goOn()
     else isAnsweredOnceKnown(request, response, token).then((done) => done || goOn())
@@ -80,7 +81,7 @@ function mayNeedKey({ url = '' }: IncomingMessage): boolean {
 }
 
 /** The same for those whose visit had to be looked up first, or who want the answer in another form. */
-export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache): void {
+export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, durability: Durability | undefined): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw, visit, routeOptions } = request
     if (!isRead(request.method) || routeOptions.config.access !== 'key' || !isPlain(raw)) return
@@ -88,6 +89,7 @@ export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache):
     const answer = wanted && answers.find({ view: visit.view, url: raw.url ?? '' }, visit.revision)
     if (!answer) return
     const form = await answers.formOf(answer, wanted)
+    await durability?.flush()
     reply.hijack()
     send(raw, reply.raw, form, request.id)
   })

@@ -5,7 +5,7 @@ import type { Timing } from './server-timing.ts'
 /** What every route must say of itself; a route that does not is refused when it is registered. */
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `open` needs no key; `key` needs one, and the scope named beside it. */
+    /** `open` needs no key, and tells nothing of what is stored; `key` needs one, and the scope named beside it. */
     access?: 'open' | 'key'
     scope?: Scope
     /** Takes a preview token, in the query, instead of a key. */

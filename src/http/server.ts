@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Durability } from '../database/engine.ts'
 import { idsOf } from '../ids.ts'
 import type { Observations } from '../observations.ts'
 import { requireAcceptable } from './accept.ts'
@@ -41,6 +42,7 @@ const httpOptions = {
 export interface ServerParts {
   readonly context: Context
   readonly visits: Visits
+  readonly durability: Durability | undefined
   readonly answers: AnswerCache
   readonly log: FastifyBaseLogger
   readonly observations: Pick<Observations, 'answered'>
@@ -49,7 +51,16 @@ export interface ServerParts {
 }
 
 /** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
-export function createServer({ context, visits, answers, log, observations, trustProxy, isStopping }: ServerParts): FastifyInstance {
+export function createServer({
+  context,
+  visits,
+  durability,
+  answers,
+  log,
+  observations,
+  trustProxy,
+  isStopping,
+}: ServerParts): FastifyInstance {
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const tell = accessLog(observations)
@@ -91,12 +102,13 @@ export function createServer({ context, visits, answers, log, observations, trus
   })
   arrivals.watch(app.server)
   passOverExpectations(app)
+  answerWhatIsKept(app, durability)
   answerHeadsWithoutLength(app)
   answerProblems(app)
   codeAnswers(app)
   timeRequests(app)
   authenticateRequests(app, visits, held)
-  answerKnownRequests(app, answers)
+  answerKnownRequests(app, answers, durability)
   requireAcceptable(app)
   parseJsonBodies(app)
   requirePossibleNames(app)
@@ -108,6 +120,15 @@ export function createServer({ context, visits, answers, log, observations, trus
 /** Fastify would load compilers of its own before it is told of others; they take a tenth of the start. */
 function noCompiler(): never {
   throw new Error('a route has a schema for Fastify')
+}
+
+/** Nothing that was read may leave before it is on the disk: after a crash a client would know of what never was. */
+function answerWhatIsKept(app: FastifyInstance, durability: Durability | undefined): void {
+  if (!durability) return
+  app.addHook('onSend', async ({ routeOptions }, reply) => {
+    // A fault of ours tells nothing of what there is, and must get out when the disk has failed.
+    if (routeOptions.config.access === 'key' && reply.statusCode < 500) await durability.flush()
+  })
 }
 
 /** An expectation that we do not know is no reason to refuse a request (RFC 9110 §10.1.1), as Node would. */

@@ -1,6 +1,6 @@
 import type { Perform } from '../action.ts'
 import type { LogWatch } from '../changes/log-watch.ts'
-import type { Db } from '../database/engine.ts'
+import type { Db, Durability } from '../database/engine.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { KnownTotals } from './known-totals.ts'
 
@@ -9,6 +9,7 @@ export interface Service {
   readonly db: Db
   /** For those who wait for changes. */
   readonly watch: LogWatch
+  readonly durability: Durability | undefined
   readonly perform: Perform
   /** Random, of this installation; part of every ETag of a list. */
   readonly epoch: string

@@ -22,6 +22,6 @@ export function previewVisitsOf({ db, settle }: PreviewVisitParts): (token: stri
     const { id, projectId, postId, now, nextDueAt } = found
     if (nextDueAt !== null && nextDueAt <= now) await settle(operator(projectId, 'schedule', now))
     const caller: Caller = { projectId, actor: id, kind: 'preview', scopes: ['posts:read'], now, onlyPost: postId }
-    return { caller, revision: 0, view: id }
+    return { caller, revision: 0, view: id, state: undefined }
   }
 }

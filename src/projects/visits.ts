@@ -1,5 +1,5 @@
 import { type Caller, operator, type Visit, withIncluded } from '../caller.ts'
-import type { Engine, LookUpHandle } from '../database/engine.ts'
+import type { Durability, Engine, LookUpHandle } from '../database/engine.ts'
 import type { KeyId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { Problem } from '../problems.ts'
@@ -7,9 +7,10 @@ import { isToken, tokenHash } from '../token.ts'
 import { type ApiKey, isValid, keyPrefixes } from './api-key.ts'
 import { joinLookUps } from './joined-look-ups.ts'
 import { findKeyVisit, findKeyVisits, type KeyVisit } from './key-store.ts'
+import { rememberVisits } from './remembered-visits.ts'
 
 export interface VisitParts {
-  readonly engine: Pick<Engine, 'db' | 'stamp' | 'forLookUps'>
+  readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
   /** Publishes what is due in the project; false where that could not be kept. */
   settle(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
@@ -22,33 +23,30 @@ export interface Visits {
    * the program knows of them. 401 where the key is nobody's. `passed` is told of each of these stages as it is over.
    */
   of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
-  /**
-   * The same without asking, where nothing at all was written since it was asked, nothing is due and the key has not expired. Missing where
-   * that cannot be known. `turn`: the request had been begun before this turn of the event loop, so what was written since is no news to it.
-   */
-  readonly recent: ((token: string, since?: 'turn') => Visit | undefined) | undefined
+  /** The same without asking, while nothing is due and the key has not expired. Missing where it must always be asked. */
+  readonly remembered: RememberedKeys | undefined
 }
 
-interface Remembered {
-  readonly id: KeyId
-  visit: Visit
-  readonly stamp: number
-  /** When the key expires or the next post is due. */
-  readonly until: Instant | null
+/** Whose tokens are, as far as that was asked before. */
+interface RememberedKeys {
+  /** Whose it is, where nothing at all was written since that was asked. */
+  current(token: string): Visit | undefined
+  /**
+   * Whose it was in the last state that is known to be on the disk: who is answered from it at once is told nothing that could be lost.
+   * `turn`: the request had been begun before this turn of the event loop, so what other processes wrote since is no news to it.
+   */
+  kept(token: string, since?: 'turn'): Visit | undefined
 }
 
 const prefixes = Object.values(keyPrefixes)
 
-/** Keys that are remembered at once; beyond them all are looked up anew. */
-const maxRemembered = 10_000
-
-export function visitsOf({ engine: { db, stamp, forLookUps }, settle, noteUse }: VisitParts): Visits {
+export function visitsOf({ engine: { db, durability, forLookUps }, settle, noteUse }: VisitParts): Visits {
   const find = forLookUps ? findTogether(forLookUps) : (token: string) => findKeyVisit(db, tokenHash(token))
-  const remembered = new Map<string, Remembered>()
+  const remembered = rememberVisits(() => durability?.flushed())
 
-  const recent = (token: string, since?: 'turn'): Visit | undefined => {
-    const known = remembered.get(token)
-    if (!known || known.stamp !== (since === 'turn' ? stamp?.ofTurn() : stamp?.now())) return undefined
+  const findIn = (state: number | undefined, token: string): Visit | undefined => {
+    const known = remembered.find(token, state)
+    if (!known) return undefined
     const now = db.engine.clock()
     if (known.until !== null && known.until <= now) return undefined
     noteUse(known.id, now)
@@ -57,15 +55,14 @@ export function visitsOf({ engine: { db, stamp, forLookUps }, settle, noteUse }:
     return known.visit
   }
 
-  const lookUp = async (token: string): Promise<KeyVisit | undefined> => {
-    const before = stamp?.now()
+  const lookUp = async (token: string): Promise<Found | undefined> => {
+    const state = durability?.readable()
     const found = await find(token)
-    if (remembered.size >= maxRemembered) remembered.clear()
-    if (found && before !== undefined) {
-      const until = earliest(found.nextDueAt, endOf(found.key))
-      remembered.set(token, { id: found.key.id, visit: toVisit(found, found.now), stamp: before, until })
-    }
-    return found
+    if (!found) return undefined
+    const visit = { ...found, state }
+    const until = earliest(found.nextDueAt, endOf(found.key))
+    if (state !== undefined) remembered.keep(token, { id: found.key.id, visit: toVisit(visit, found.now), state, until })
+    return visit
   }
 
   const of: Visits['of'] = async (token, passed) => {
@@ -81,7 +78,11 @@ export function visitsOf({ engine: { db, stamp, forLookUps }, settle, noteUse }:
     return toVisit((settled ? await lookUp(token) : undefined) ?? found, now)
   }
 
-  return { of, recent: stamp && recent }
+  return { of, remembered: durability && rememberedIn(durability, findIn) }
+}
+
+function rememberedIn({ readable, flushed }: Durability, findIn: (state: number | undefined, token: string) => Visit | undefined) {
+  return { current: (token: string) => findIn(readable(), token), kept: (token: string, since?: 'turn') => findIn(flushed(since), token) }
 }
 
 /** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
@@ -101,10 +102,12 @@ function findTogether({ db, most }: LookUpHandle): (token: string) => Promise<Ke
   })
 }
 
-function toVisit({ key, projectId, revision, publicRevision }: KeyVisit, now: Instant): Visit {
+type Found = KeyVisit & Pick<Visit, 'state'>
+
+function toVisit({ key, projectId, revision, publicRevision, state }: Found, now: Instant): Visit {
   const caller: Caller = { projectId, actor: key.id, kind: key.kind, scopes: withIncluded(key.scopes), now }
   const seesAll = caller.scopes.includes('posts:read_drafts')
-  return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}` }
+  return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}`, state }
 }
 
 /** When the key stops working, if that is known; a revoked one has stopped. */

@@ -1,0 +1,106 @@
+import type { OpenFile } from '../context.ts'
+import { Problem } from '../problems.ts'
+import type { Durability } from './engine.ts'
+import type { Stamp } from './stamp.ts'
+
+/** A database whose commits can be read before they are on the disk. */
+export interface Unflushed {
+  /** Another number after every commit of another process. */
+  readonly foreign: Stamp
+  /** Another number after every commit, whoever made it. */
+  readable(): number
+  /** The file that commits are written to; opened once and kept, for only those who have it open are told of its faults. */
+  openFile(): Promise<OpenFile>
+}
+
+interface Flushes extends Durability {
+  /** Throws once a flush has failed. */
+  requireSound(): void
+  /** Waits for the last flush; it does not matter then whether it fails. */
+  close(): Promise<void>
+}
+
+/** How far the file was at one moment. */
+interface Reached {
+  readonly foreign: number
+  readonly readable: number
+}
+
+/**
+ * Brings commits to the disk beside the event loop: one flush at a time, shared by all whose commits were there when it began. A flush that
+ * fails is the end: what can be read then may be gone after a crash, and no later flush would tell (https://wiki.postgresql.org/wiki/Fsync_Errors).
+ */
+export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes {
+  let file: Promise<OpenFile> | undefined
+  // Nothing is known of what was there before: a process that has just ended may have left it unflushed.
+  let flushed: Reached | undefined
+  let failure: Problem | undefined
+  let running: { readonly reaching: Reached; readonly done: Promise<void> } | undefined
+  let next: Promise<void> | undefined
+
+  // In this order: a commit of another process in between makes the one too old, which costs a flush; the other way round it would be missed.
+  const reached = (): Reached => ({ foreign: foreign.now(), readable: readable() })
+
+  const begin = (): Promise<void> => {
+    const reaching = reached()
+    file ??= openFile()
+    const done = file
+      .then((each) => each.datasync())
+      .then(
+        () => {
+          flushed = reaching
+          running = undefined
+        },
+        (cause: unknown) => {
+          failure = unflushable(cause)
+          throw failure
+        },
+      )
+    running = { reaching, done }
+    return done
+  }
+
+  const flushUpTo = (now: Reached): Promise<void> | undefined => {
+    if (isSame(flushed, now)) return undefined
+    if (!running) return begin()
+    if (isSame(running.reaching, now)) return running.done
+    next ??= running.done.then(() => {
+      next = undefined
+      return begin()
+    })
+    return next
+  }
+
+  const flushes: Flushes = {
+    readable,
+    flushed(since) {
+      const now = since === 'turn' ? foreign.ofTurn() : foreign.now()
+      return failure || flushed?.foreign !== now ? undefined : flushed.readable
+    },
+    flush() {
+      try {
+        return failure ? Promise.reject(failure) : flushUpTo(reached())
+      } catch (unreadable) {
+        return Promise.reject(unreadable)
+      }
+    },
+    requireSound() {
+      if (failure) throw failure
+    },
+    async close() {
+      // What a command is about to print of another process's writes is kept, too.
+      await flushes.flush()?.catch(() => undefined)
+      await file?.then((each) => each.close()).catch(() => undefined)
+    },
+  }
+  return flushes
+}
+
+function isSame(a: Reached | undefined, b: Reached): boolean {
+  return a?.foreign === b.foreign && a.readable === b.readable
+}
+
+function unflushable(cause: unknown): Problem {
+  const detail = 'The disk failed to keep what was written. Until the service is started again it answers nothing from the database.'
+  return new Problem('database_unavailable', detail, { headers: { 'retry-after': '30' }, cause })
+}
