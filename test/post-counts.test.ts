@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkInstallation } from '../src/checks/check-installation.ts'
-import { repairCounts } from '../src/checks/repair.ts'
-import { listWrongCounts } from '../src/counts/post-count-store.ts'
+import { repairLists } from '../src/checks/repair.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 /** One write; `post` is the number of a post among those that were made. */
@@ -86,6 +85,13 @@ async function reassign(verso: TestApp, { authors, categories, admin }: Things):
 
 const queries = ['', 'status=draft', 'status=published,archived', 'tag=news', 'tag=strasse&status=published', 'tag=none', 'category=none']
 
+/** What a check finds. */
+async function faults({ app, projectId }: TestApp): Promise<readonly string[]> {
+  const findings: string[] = []
+  for await (const finding of checkInstallation(app.core.engine, [{ id: projectId }])) findings.push(finding)
+  return findings
+}
+
 /** Every total that is kept beside the same list counted: a filter that keeps nothing out is one that the counts know nothing of. */
 async function totals(verso: TestApp, { authors }: Things) {
   const asked = [...queries, `author=${authors.join()}`, `author=${authors[0]}&status=scheduled`, 'category=x,y']
@@ -114,12 +120,12 @@ for (const engine of engines)
             await take(verso, things, each, index)
           }
           await verso.get('/v1/posts')
-          expect(await listWrongCounts(verso.app.core.db, verso.projectId)).toEqual([])
+          expect(await faults(verso)).toEqual([])
           for (const { query, kept, counted } of await totals(verso, things)) expect(kept, query).toBe(counted)
           for (const job of verso.app.jobs.filter(({ name }) => name === 'purge')) await job.runOnce()
-          expect(await listWrongCounts(verso.app.core.db, verso.projectId)).toEqual([])
+          expect(await faults(verso)).toEqual([])
         }),
-        { numRuns: 12 },
+        { numRuns: 6 },
       )
     })
 
@@ -135,22 +141,23 @@ for (const engine of engines)
       ])
       const answers = await Promise.all(writes.map((write) => write()))
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-      expect(await listWrongCounts(verso.app.core.db, verso.projectId)).toEqual([])
+      expect(await faults(verso)).toEqual([])
     })
 
     it('that are wrong are found by a check, and made right where that is asked for', async () => {
       const verso = await startVerso(engine)
-      await verso.post('/v1/posts', { title: 'One', tags: ['a'] })
+      const { body: post } = await verso.post('/v1/posts', { title: 'One', tags: ['a'] })
       const { engine: open } = verso.app.core
       const projects = [{ id: verso.projectId }]
       await open.alone((tx) => tx.updateTable('post_counts').set({ posts: 5 }).where('dimension', '!=', 'author').execute())
-      const findings: string[] = []
-      for await (const finding of checkInstallation(open, projects)) findings.push(finding)
+      await open.alone((tx) => tx.updateTable('post_tags').set({ status: 'published' }).execute())
+      const findings = await faults(verso)
       expect(findings).toEqual([
         `the count of draft posts (${verso.projectId}) is wrong by 4`,
         'the count of draft posts (tag a) is wrong by 4',
+        `${post.id} is not in its place in the lists of its tags`,
       ])
-      expect(await repairCounts(open, projects)).toBe(2)
-      expect(await listWrongCounts(open.db, verso.projectId)).toEqual([])
+      expect(await repairLists(open, projects)).toBe(3)
+      expect(await faults(verso)).toEqual([])
     })
   })

@@ -3,6 +3,7 @@ import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { fold } from '../text/fold.ts'
 import { type DerivedPost, listBrokenLogs, listDerivedPosts, listIncompletePosts, listMisnumberedPosts } from './check-store.ts'
+import { listWrongTagCopies } from './tag-copy-store.ts'
 
 /** As many findings of one kind as are named. */
 const maxNamed = 20
@@ -17,6 +18,7 @@ export async function* checkInstallation(engine: Engine, projects: readonly { re
   for (const { id } of projects) {
     yield* checkDerived(engine.db, id)
     yield* checkCounts(engine.db, id)
+    for (const post of await listWrongTagCopies(engine.db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { checkInstallation } from '../checks/check-installation.ts'
-import { repairCounts } from '../checks/repair.ts'
+import { repairLists } from '../checks/repair.ts'
 import { listProjects } from '../projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 import { withCore } from './with-core.ts'
@@ -8,13 +8,16 @@ import { withCore } from './with-core.ts'
 /** `verso check`: exit code 1 where something is not as it should be. */
 export function checkCommand(): Command {
   return databaseCommand('check', 'Hold the database against what it promises: engine, log, contents, revisions, indexes, counts.')
-    .option('--repair', 'make counts of posts that are wrong right before; a running server tells the old ones until its next write')
+    .option(
+      '--repair',
+      'before that, make right what lists of posts are read from and totals; a running server tells of it after its next write',
+    )
     .addHelpText('after', examples('verso check', 'verso check --json', 'verso check --repair'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {
       const findings = await withCore(options, async ({ engine }) => {
         const found: string[] = []
         const projects = await listProjects(engine.db)
-        if (options.repair) await repairCounts(engine, projects)
+        if (options.repair) await repairLists(engine, projects)
         for await (const finding of checkInstallation(engine, projects)) found.push(finding)
         return found
       })

@@ -9,6 +9,7 @@ import * as webhooks from './migrations/0005-webhooks.ts'
 import * as previewTokens from './migrations/0006-preview-tokens.ts'
 import * as titleSearch from './migrations/0007-title-search.ts'
 import * as postCounts from './migrations/0008-post-counts.ts'
+import * as flatLists from './migrations/0009-flat-lists.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   { name: '0006-preview-tokens', up: previewTokens.up },
   { name: '0007-title-search', up: titleSearch.up },
   { name: '0008-post-counts', up: postCounts.up },
+  { name: '0009-flat-lists', up: flatLists.up },
 ]
 
 interface MigrationTables {

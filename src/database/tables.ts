@@ -152,6 +152,10 @@ export interface PostTagTable {
   tag_id: TagId
   /** As this post spells it. */
   name: string
+  /** The post's; in the trash it is `trashed`. */
+  status: PostTable['status'] | 'trashed'
+  /** The post's. */
+  published_at: Instant | ''
 }
 
 /** How many posts there are, those in the trash left out; kept by every write. Where there were some and are none, a row says 0. */

@@ -47,7 +47,7 @@ export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions, all 
   let posts = wanted.trashedAfter ? trashedAmong(all, sight, wanted.trashedAfter) : visibleAmong(all, sight)
   if (wanted.status) posts = posts.where('posts.status', 'in', wanted.status)
   if (wanted.author) posts = wanted.author.length > 0 ? posts.where('posts.author_id', 'in', wanted.author) : none(posts)
-  if (wanted.category) posts = posts.where('posts.category_id', 'in', categoryIds(db, projectId, wanted.category))
+  if (wanted.category) posts = inCategories(db, projectId, posts, wanted.category)
   if (wanted.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, wanted.tag))
   if (wanted.title) posts = withTitle(posts, wanted.title)
   if (wanted.publishedAfter) posts = posts.where('posts.published_at', '>=', wanted.publishedAfter)
@@ -65,8 +65,10 @@ function none(posts: Posts): Posts {
   return posts.where((eb) => eb.lit(false))
 }
 
-function categoryIds(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
-  return db.selectFrom('categories').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
+/** Said of one category, it is a place in an index; said of several, it is a condition. */
+function inCategories(db: Db, projectId: Sight['projectId'], posts: Posts, slugs: readonly string[]): Posts {
+  const ids = db.selectFrom('categories').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
+  return posts.where('posts.category_id', slugs.length === 1 ? '=' : 'in', ids)
 }
 
 function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {

@@ -1,3 +1,4 @@
+import type { AliasableExpression } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
@@ -8,6 +9,7 @@ import type { ListPlan } from '../listing/list-spec.ts'
 import { type OrderTerm, orderTerms, type SortColumns } from '../listing/order-terms.ts'
 import type { Posts } from '../listing/visible-posts.ts'
 import { conditionsOf, filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
+import { mergedPosts } from './post-merge-store.ts'
 import type { postList } from './post-schema.ts'
 import { matchedPosts, type Search, type Way, walked } from './post-search-store.ts'
 import { findKeptTotal } from './post-total-store.ts'
@@ -28,6 +30,7 @@ type Found = PostConditions & {
   readonly match: string | undefined
 }
 export type PageValues = Found & Cut
+type PostKeys = AliasableExpression<{ project_id: ProjectId; id: PostId }>
 
 export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
   published_at: [{ column: 'published_at', type: 'text', mayBeEmpty: true }],
@@ -52,10 +55,18 @@ export function pageValues(sight: Sight, plan: PostPlan, search: Search, now: In
 }
 
 /** The posts on a page and one more where there is more; it is cut from an index before anything else is looked up. */
-export function cutPosts(db: Db, values: PageValues, { sort, drafts, way }: PageShape) {
+export function cutPosts(db: Db, values: PageValues, { sort, drafts, way }: PageShape): PostKeys {
   const terms = postTerms({ sort })
+  const merged = isNewestFirst(sort) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
+  // SQLite merges only what a statement sorts by and shows.
+  if (merged)
+    return cutRows(db.selectFrom(merged.as('posts')), values, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   const found = way === 'walk' ? firstFound(db, values, { terms, drafts }) : foundPosts(db, values, { drafts, way })
   return cutRows(found, values, terms).select(['posts.project_id', 'posts.id'])
+}
+
+function isNewestFirst([first, ...others]: PostPlan['sort']): boolean {
+  return first?.name === 'published_at' && first.descending && others.length === 0
 }
 
 const count = prepared((db, values: Found, shape: Pick<PageShape, 'drafts' | 'way'>) => counting(foundPosts(db, values, shape)))

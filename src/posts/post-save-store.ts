@@ -8,7 +8,7 @@ import type { PostId, ProjectId, Random } from '../ids.ts'
 import { fold } from '../text/fold.ts'
 import { isPublic, type Post } from './post.ts'
 import { endRedirect } from './post-slug-store.ts'
-import { retagPost, tagPost } from './post-tag-store.ts'
+import { restampTags, retagPost, tagPost } from './post-tag-store.ts'
 
 /** False where the slug is taken by another post: nothing is written then. */
 export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
@@ -36,7 +36,13 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
     .executeTakeFirst()
   if (updated.numUpdatedRows === 0n) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
+  else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
   await endRedirects(tx, projectId, before, after)
+}
+
+/** Whether something is another that tags repeat of their posts. */
+function isListedAnew(before: Post, after: Post): boolean {
+  return before.status !== after.status || before.publishedAt !== after.publishedAt || before.deletedAt !== after.deletedAt
 }
 
 /**

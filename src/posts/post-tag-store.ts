@@ -12,6 +12,16 @@ export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random
   await tagPost(tx, projectId, post, random)
 }
 
+/** Tells the tags that a post keeps what they repeat of it. */
+export async function restampTags(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await tx.updateTable('post_tags').set(repeated(post)).where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+}
+
+/** What tags repeat of their posts, so that lists by tag are read from them alone. */
+function repeated({ status, publishedAt, deletedAt }: Post) {
+  return { status: deletedAt === null ? status : ('trashed' as const), published_at: publishedAt ?? ('' as const) }
+}
+
 /** Gives a post that has none the tags that it names. Those that nobody named before come into being. */
 export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
   await tagPosts(tx, projectId, [post], random)
@@ -24,7 +34,13 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
   if (!first || names.size === 0) return
   const ids = await findOrMakeTags(tx, projectId, names, first.updatedAt, random)
   const rows = posts.flatMap((post) =>
-    [...byFolded(post.tags)].map(([folded, name]) => ({ project_id: projectId, post_id: post.id, tag_id: tagOf(ids, folded), name })),
+    [...byFolded(post.tags)].map(([folded, name]) => ({
+      project_id: projectId,
+      post_id: post.id,
+      tag_id: tagOf(ids, folded),
+      name,
+      ...repeated(post),
+    })),
   )
   await tx.insertInto('post_tags').values(rows).execute()
 }
