@@ -1,12 +1,15 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { realContext } from '../context.ts'
+import { instantsOf } from '../instant.ts'
 
 /** The log: JSON lines on standard error, or lines for people where that is a terminal. */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY)
   const destination = pretty ? prettyLines(process.stderr) : pino.destination({ fd: 2, sync: false })
+  const now = instantsOf(realContext.now)
   return pino(
-    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    { level: logLevel, base: null, timestamp: () => `,"time":"${now()}"`, formatters: { level: (level) => ({ level }) } },
     destination,
   )
 }

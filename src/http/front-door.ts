@@ -13,6 +13,7 @@ import type { Visits } from './authentication.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
 import type { HeldRequests } from './held-requests.ts'
+import { remembering } from './remembering.ts'
 import { isRead } from './request-line.ts'
 import { asksForTiming } from './server-timing.ts'
 
@@ -34,6 +35,7 @@ export interface DoorParts {
  */
 export function frontDoor(parts: DoorParts) {
   const { visits, arrivals, isStopping } = parts
+  const isPlain = plainness()
   const isAnswered = answering(parts)
   const isAnsweredOnceKnown = holding(parts, isAnswered)
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
@@ -51,8 +53,9 @@ export function frontDoor(parts: DoorParts) {
 type Answering = (request: IncomingMessage, response: ServerResponse, visit: Visit) => boolean
 
 function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answering {
+  const wantedBy = remembering(wantedOf)
   return (request, response, visit) => {
-    const wanted = wantedOf(request.headers['accept-encoding'])
+    const wanted = wantedBy(request.headers['accept-encoding'] ?? 'identity')
     const answer = wanted && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
     const form = answer && wanted && answer.forms.ready(wanted)
     if (!answer || !form) return false
@@ -82,6 +85,7 @@ function mayNeedKey({ url = '' }: IncomingMessage): boolean {
 
 /** The same for those whose visit had to be looked up first, or who want the answer in another form. */
 export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, durability: Durability | undefined): void {
+  const isPlain = plainness()
   app.addHook('onRequest', async (request, reply) => {
     const { raw, visit, routeOptions } = request
     if (!isRead(request.method) || routeOptions.config.access !== 'key' || !isPlain(raw)) return
@@ -107,9 +111,12 @@ function send(request: IncomingMessage, response: ServerResponse, form: AnswerFo
 }
 
 /** Whether nothing but the path, the key, the coding and `If-None-Match` decides the answer; what is to be measured is done anew. */
-function isPlain({ headers }: IncomingMessage): boolean {
-  const { accept, host, prefer } = headers
-  if (host === undefined || asksForTiming(prefer) || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-    return false
-  return accept === undefined || accept === '*/*' || acceptsJson(accept)
+function plainness(): (request: IncomingMessage) => boolean {
+  const takesJson = remembering(acceptsJson)
+  return ({ headers }) => {
+    const { accept, host, prefer } = headers
+    if (host === undefined || asksForTiming(prefer)) return false
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+    return accept === undefined || takesJson(accept)
+  }
 }
