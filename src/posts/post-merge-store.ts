@@ -1,6 +1,7 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
+import type { PostId, ProjectId } from '../ids.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
 import type { Post } from './post.ts'
 import { filteredPosts, type PostConditions } from './post-filter-store.ts'
@@ -9,7 +10,12 @@ import { filteredPosts, type PostConditions } from './post-filter-store.ts'
 const maxWalks = 16
 
 /** What one walk finds: the posts of one status and, perhaps, of one author, category or tag. */
-type Walk = PostConditions & { readonly status: readonly [Post['status']]; readonly tag?: readonly [string] | undefined }
+type Walk = Omit<PostConditions, 'status' | 'tag'> & {
+  readonly status: readonly [Post['status']]
+  readonly tag?: readonly [string] | undefined
+  /** Tags of other walks, which find the posts that have both. */
+  readonly otherTags?: readonly string[]
+}
 
 /**
  * The posts of a list as a merge of walks through indexes in the order of publication, one for each status and each author, category or tag.
@@ -20,14 +26,11 @@ export function mergedPosts(db: Db, sight: Sight, wanted: PostConditions) {
   const walks = walksOf(sight, wanted)
   if (walks.length > maxWalks || (walks.length <= 1 && !wanted.tag)) return undefined
   if (!wanted.tag) return merge(walks.map((walk) => walkThroughPosts(db, sight, walk)))
-  const tagged = walks.map((walk) => walkThroughTag(db, sight, walk))
-  // A post may have several of the tags, and is one post nevertheless.
-  return wanted.tag.length > 1 ? merge(tagged, 'union') : merge(tagged)
+  return merge(walks.map((walk) => walkThroughTag(db, sight, walk)))
 }
 
-function merge<D, F extends keyof D, R>(walks: readonly SelectQueryBuilder<D, F, R>[], how: 'union' | 'unionAll' = 'unionAll') {
-  const [first, ...others] = walks
-  return first && others.reduce((merged, walk) => merged[how](walk), first)
+function merge<D, F extends keyof D, R>([first, ...others]: readonly SelectQueryBuilder<D, F, R>[]) {
+  return first && others.reduce((merged, walk) => merged.unionAll(walk), first)
 }
 
 function walksOf(sight: Sight, wanted: PostConditions): readonly Walk[] {
@@ -42,7 +45,7 @@ function walksOf(sight: Sight, wanted: PostConditions): readonly Walk[] {
 function walksOfStatus({ author, category, tag, ...walk }: PostConditions & Pick<Walk, 'status'>): readonly Walk[] {
   if (author) return author.map((id) => ({ ...walk, author: [id] }))
   if (category) return category.map((slug) => ({ ...walk, category: [slug] }))
-  if (tag) return tag.map((slug) => ({ ...walk, tag: [slug] }))
+  if (tag) return tag.map((slug, i) => ({ ...walk, tag: [slug], otherTags: tag.slice(0, i) }))
   return [walk]
 }
 
@@ -51,14 +54,29 @@ function walkThroughPosts(db: Db, sight: Sight, walk: Walk) {
 }
 
 /** What the tags of posts repeat of them spares a look at each. */
-function walkThroughTag(db: Db, { projectId }: Sight, { tag: [slug] = [''], status: [status], publishedAfter, publishedBefore }: Walk) {
-  const tag = db.selectFrom('tags').select('id').where('project_id', '=', projectId).where('slug', '=', slug)
-  return db
+function walkThroughTag(db: Db, { projectId }: Sight, { tag = [''], status: [status], ...walk }: Walk) {
+  const { otherTags = [], publishedAfter, publishedBefore } = walk
+  let posts = db
     .selectFrom('post_tags')
     .select(['project_id', 'post_id as id', 'published_at'])
     .where('project_id', '=', projectId)
-    .where('tag_id', '=', tag)
+    .where('tag_id', '=', tagIds(db, projectId, tag))
     .where('status', '=', status)
-    .$if(publishedAfter !== undefined, (posts) => posts.where('published_at', '>=', publishedAfter ?? ''))
-    .$if(publishedBefore !== undefined, (posts) => posts.where('published_at', '<', publishedBefore ?? '').where('published_at', '!=', ''))
+  if (publishedAfter) posts = posts.where('published_at', '>=', publishedAfter)
+  if (publishedBefore) posts = posts.where('published_at', '<', publishedBefore).where('published_at', '!=', '')
+  return otherTags.length === 0 ? posts : posts.where((eb) => eb.not(eb.exists(tagged(db, projectId, otherTags))))
+}
+
+/** Whether the post of the walk has one of these tags. */
+function tagged(db: Db, projectId: ProjectId, slugs: readonly string[]) {
+  return db
+    .selectFrom('post_tags as others')
+    .select('others.tag_id')
+    .where('others.project_id', '=', projectId)
+    .where('others.tag_id', 'in', tagIds(db, projectId, slugs))
+    .where('others.post_id', '=', sql.ref<PostId>('post_tags.post_id'))
+}
+
+function tagIds(db: Db, projectId: ProjectId, slugs: readonly string[]) {
+  return db.selectFrom('tags').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
 }

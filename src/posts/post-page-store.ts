@@ -55,21 +55,32 @@ export function pageValues(sight: Sight, plan: PostPlan, search: Search, now: In
 }
 
 /** The posts on a page and one more where there is more; it is cut from an index before anything else is looked up. */
-export function cutPosts(db: Db, values: PageValues, { sort, drafts, way }: PageShape): PostKeys {
-  const terms = postTerms({ sort })
-  const merged = isNewestFirst(sort) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
+export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys {
+  const { drafts, way } = shape
+  const { terms, cut } = orderOf(values, shape)
+  const merged = isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
   // SQLite merges only what a statement sorts by and shows.
-  if (merged)
-    return cutRows(db.selectFrom(merged.as('posts')), values, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
-  const found = way === 'walk' ? firstFound(db, values, { terms, drafts }) : foundPosts(db, values, { drafts, way })
-  return cutRows(found, values, terms).select(['posts.project_id', 'posts.id'])
+  if (merged) return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
+  const found = way === 'walk' ? firstFound(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, way })
+  return cutRows(found, cut, terms).select(['posts.project_id', 'posts.id'])
 }
 
-function isNewestFirst([first, ...others]: PostPlan['sort']): boolean {
-  return first?.name === 'published_at' && first.descending && others.length === 0
+/** Without drafts nothing is without a date: what sorts the empty last is left out, and an index will do. */
+function orderOf(values: PageValues, { sort, drafts }: PageShape): { readonly terms: readonly OrderTerm[]; readonly cut: PageValues } {
+  const terms = postTerms({ sort })
+  if (drafts || sort[0]?.name !== 'published_at' || sort[0].descending) return { terms, cut: values }
+  return { terms: terms.slice(1), cut: { ...values, after: values.after?.slice(1) } }
 }
 
-const count = prepared((db, values: Found, shape: Pick<PageShape, 'drafts' | 'way'>) => counting(foundPosts(db, values, shape)))
+/** Whether walks in the order of publication can be merged: all that have no date are the last of theirs, in one direction as in the other. */
+function isByPublication({ sort: [first, ...others], drafts }: PageShape): boolean {
+  return first?.name === 'published_at' && others.length === 0 && (first.descending || !drafts)
+}
+
+const count = prepared((db, values: Found, shape: Pick<PageShape, 'drafts' | 'way'>) => {
+  const tagged = values.tag && mergedPosts(db, sightIn(values, shape.drafts), values)
+  return tagged ? counting(db.selectFrom(tagged.as('posts'))) : counting(foundPosts(db, values, shape))
+})
 
 /** How many posts a list has on all its pages, where the plan asks for it. */
 export async function countPosts(db: Db, sight: Sight, plan: PostPlan, search: Search, now: Instant): Promise<number | undefined> {
