@@ -8,9 +8,13 @@ import { createCategory } from '../dist/categories/category-actions.js'
 import { makeFirstProject } from '../dist/cli/first-start.js'
 import { realContext } from '../dist/context.js'
 import { openCore } from '../dist/core.js'
+import { newId } from '../dist/ids.js'
 import { unobserved } from '../dist/observations.js'
-import { createPost } from '../dist/posts/post-actions.js'
+import { createPost } from '../dist/posts/post.js'
+import { insertPosts } from '../dist/posts/post-batch-store.js'
+import { logPostChanges } from '../dist/posts/post-write.js'
 import { listProjects } from '../dist/projects/project-store.js'
+import { slugBase } from '../dist/text/slug.js'
 
 const migrations = readdirSync(new URL('../dist/database/migrations/', import.meta.url))
 /** What was made with another schema is made anew, lest a benchmark change what another branch measures. */
@@ -53,23 +57,33 @@ async function nameAll({ engine, context }, projectId) {
   return names
 }
 
+/** Many posts by a handful of statements, as an import writes them: what is stored is what as many requests would have stored. */
 async function fill({ engine, context }, { projectId, names, from, to }) {
   const now = await engine.now()
   const caller = operator(projectId, 'cli', now)
-  await engine.write(async (tx) => {
-    for (let i = from; i < to; i++) {
-      const publishedAt = new Date(Date.parse(now) - (i + 1) * 60_000 - day).toISOString()
-      const value = {
-        title: `Post number ${i}: what became of subject ${i % 997}`,
-        content: `${content}${i}`,
-        tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`],
-        authorId: names.authors[scattered(i, 3, 20)].id,
-        categoryId: names.categories[scattered(i, 4, 10)].id,
-        ...(scattered(i, 5, 10) === 0 ? {} : { status: 'published', publishedAt }),
-      }
-      await createPost.run(tx, caller, { body: { ok: true, value } }, context.random)
-    }
+  const written = Array.from({ length: to - from }, (_, n) => {
+    const edits = editsOf(from + n, names, now)
+    return { before: undefined, change: createPost(newId('post', now, context.random), edits, now) }
   })
+  const posts = written.map(({ change }) => change.post)
+  await engine.write(async (tx) => {
+    await insertPosts(tx, projectId, posts, context.random)
+    await logPostChanges(tx, caller, written)
+  })
+}
+
+function editsOf(i, names, now) {
+  const title = `Post number ${i}: what became of subject ${i % 997}`
+  const publishedAt = new Date(Date.parse(now) - (i + 1) * 60_000 - day).toISOString()
+  return {
+    title,
+    slug: slugBase(title),
+    content: `${content}${i}`,
+    tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`],
+    authorId: names.authors[scattered(i, 3, 20)].id,
+    categoryId: names.categories[scattered(i, 4, 10)].id,
+    ...(scattered(i, 5, 10) === 0 ? {} : { status: 'published', publishedAt }),
+  }
 }
 
 /** A number below `below` that is the same for a post each time, and tells nothing of the same with another `salt`. */

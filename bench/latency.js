@@ -1,0 +1,37 @@
+// How long single requests take, asked one after the other.
+import { Agent, request } from 'node:http'
+
+/** A way to ask one server: the milliseconds until the last byte of the answer, and the answer. */
+export function asker(url, key) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { authorization: `Bearer ${key}` }
+  return (path, { method = 'GET', body } = {}) =>
+    new Promise((resolve, reject) => {
+      const started = performance.now()
+      const asked = request(url + path, { agent, method, headers: body ? { ...headers, 'content-type': 'application/json' } : headers })
+      asked.on('error', reject)
+      asked.on('response', (response) => {
+        const chunks = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('end', () => {
+          const ms = performance.now() - started
+          const text = Buffer.concat(chunks).toString()
+          if (response.statusCode >= 400) return reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`))
+          resolve({ ms, answer: JSON.parse(text) })
+        })
+      })
+      asked.end(body && JSON.stringify(body))
+    })
+}
+
+/** Changes the newest post of a server, so that nothing that was asked for before is known any more. */
+export async function forgetter(ask) {
+  const { answer } = await ask('/v1/posts?status=published&fields=id&limit=1&total=false')
+  const path = `/v1/posts/${answer.data[0].id}`
+  let changes = Date.now()
+  return () => ask(path, { method: 'PATCH', body: { excerpt: `Change ${changes++}` } })
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+}
