@@ -33,6 +33,8 @@ export interface AnsweredRequest {
   readonly route: string
   readonly status: number
   readonly durationMs: number
+  /** How much of it was spent waiting for something to happen, because that was asked for. */
+  readonly waitedMs?: number
 }
 
 /** Nobody watches. */

@@ -60,6 +60,21 @@ for (const engine of engines) {
       expect((await samplesOf(verso)).get('verso_http_requests_total{method="GET",route="/metrics",status="2xx"}')).toBe(1)
     })
 
+    it('the time that a long poll waits is in the log, and in no latency', async () => {
+      const lines: string[] = []
+      const verso = await startVerso(engine, { env, onLog: (line) => void lines.push(line) })
+      const cursor = (await verso.get('/v1/changes')).body.nextCursor
+      const sum = async () =>
+        (await samplesOf(verso)).get('verso_http_request_duration_seconds_sum{method="GET",route="/v1/changes"}') ?? Number.NaN
+      const before = await sum()
+      await verso.get(`/v1/changes?since=${cursor}&wait=1`)
+      const polled = lines.map((line) => JSON.parse(line)).findLast(({ route }) => route === '/v1/changes')
+      expect(polled.waitedMs).toBeGreaterThan(0)
+      expect((await sum()) - before).toBeCloseTo((polled.durationMs - polled.waitedMs) / 1_000, 6)
+      await verso.get('/v1/changes')
+      expect(JSON.parse(lines.at(-1) ?? '')).not.toHaveProperty('waitedMs')
+    })
+
     it('counts statements, and writes by outcome', async () => {
       const verso = await startVerso(engine, { env })
       const before = await samplesOf(verso)

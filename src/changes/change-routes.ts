@@ -18,6 +18,7 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service
     const plan = planFeed(queryOf(request), owner)
     const reading = { db, sight: sightOf(caller), kinds, revision, now: caller.now }
     const page = await follow(reading, plan, patienceOf(reply, plan))
+    if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
     const body = { data: page.entries, nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore }
     // Kept by a cache, "nothing yet" would be given again and again to one who asks for what comes next.
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(body))

@@ -25,7 +25,12 @@ export function logRequests(app: FastifyInstance, tell: AccessLog, held: HeldReq
   app.addHook('onResponse', async (request, reply) => {
     const { method, headers } = request
     const route = request.routeOptions.url ?? 'none'
-    const durationMs = Math.round((held.elapsedMs(request.raw) ?? reply.elapsedTime) * 100) / 100
-    tell(request.log, { method, route, status: reply.statusCode, durationMs }, headers)
+    const durationMs = inHundredths(held.elapsedMs(request.raw) ?? reply.elapsedTime)
+    const waited = request.waitedMs !== undefined && { waitedMs: inHundredths(request.waitedMs) }
+    tell(request.log, { method, route, status: reply.statusCode, durationMs, ...waited }, headers)
   })
+}
+
+function inHundredths(ms: number): number {
+  return Math.round(ms * 100) / 100
 }

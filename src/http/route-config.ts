@@ -21,6 +21,8 @@ declare module 'fastify' {
     visit: Visit
     /** Measures the stages of the request, where that was asked for. */
     timing: Timing | undefined
+    /** How long it waited because it had asked to. */
+    waitedMs?: number
     /** SHA-256 of the bytes of the body, hex, where there is one and the request may come again. */
     bodyHash?: string
   }

@@ -1,7 +1,7 @@
 import type { Observations } from '../observations.ts'
 import { Counter, Histogram, type MetricsRegistry } from './metrics-library.ts'
 
-/** From what is answered at the door to what waits for changes for half a minute. */
+/** From what is answered at the door to what should not be. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** What was counted of a method and route, by the first digit of the status. */
@@ -17,7 +17,7 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
   const tallies = new Map<string, Map<string, Tally>>()
   const histogram = new Histogram({
     name: 'verso_http_request_duration_seconds',
-    help: 'How long requests took to answer, by method and route.',
+    help: 'How long requests took to answer, by method and route, without the time for which they had asked to wait.',
     labelNames: ['method', 'route'],
     buckets: latencyBuckets,
     registers: [registry],
@@ -31,11 +31,11 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
     return tally
   }
   return {
-    answered({ method, route, status, durationMs }) {
+    answered({ method, route, status, durationMs, waitedMs = 0 }) {
       const tally = tallies.get(route)?.get(method) ?? begin(method, route)
       const digit = Math.floor(status / 100)
       tally.byClass[digit] = (tally.byClass[digit] ?? 0) + 1
-      tally.observe(durationMs / 1_000)
+      tally.observe(Math.max(0, durationMs - waitedMs) / 1_000)
     },
   }
 }
