@@ -2,7 +2,14 @@ import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
 import { fold } from '../text/fold.ts'
-import { type DerivedPost, listBrokenLogs, listDerivedPosts, listIncompletePosts, listMisnumberedPosts } from './check-store.ts'
+import {
+  type DerivedPost,
+  listBrokenLogs,
+  listBrokenPublicLogs,
+  listDerivedPosts,
+  listIncompletePosts,
+  listMisnumberedPosts,
+} from './check-store.ts'
 import { listWrongTagCopies } from './tag-copy-store.ts'
 
 /** As many findings of one kind as are named. */
@@ -13,6 +20,7 @@ const batch = 1_000
 export async function* checkInstallation(engine: Engine, projects: readonly { readonly id: ProjectId }[]): AsyncGenerator<string> {
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
   for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
+  for (const slug of await listBrokenPublicLogs(engine.db)) yield `the log of project ${slug} does not number right what the public can see`
   for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
   for (const id of await listMisnumberedPosts(engine.db, maxNamed)) yield `${id} is not as searches know it`
   for (const { id } of projects) {

@@ -23,6 +23,25 @@ export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
   return rows.filter((row) => !isWhole(row)).map((row) => row.slug)
 }
 
+/** Projects in whose log what the public can see is not numbered 1, 2, 3 …, or to another end than the counter of it. */
+export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select projects.slug from project_state
+    join projects on projects.id = project_state.project_id
+    where exists (
+      select 1 from changes where changes.project_id = project_state.project_id
+      and (changes.public_seq is null) = (changes.public_before = 1 or changes.public_after = 1)
+    ) or exists (
+      select 1 from (
+        select public_seq, lead(public_seq, 1, project_state.public_revision + 1) over (order by seq) as following
+        from changes where changes.project_id = project_state.project_id and public_seq is not null
+      ) as numbered where following <> public_seq + 1
+    )
+    order by projects.slug
+  `.execute(db)
+  return rows.map((row) => row.slug)
+}
+
 /** Posts of which the Markdown, or the revision that they stand at, is missing. */
 export async function listIncompletePosts(db: Db, most: number): Promise<readonly PostId[]> {
   const rows = await db
