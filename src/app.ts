@@ -103,14 +103,15 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
 }
 
-/** What the log and `/readyz` want to know. */
+/** What the log and `/readyz` want to know. What goes on for hours, and is tried every second, is logged when it begins and when it ends. */
 function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<Observations> {
   return {
     settlingFailed(error) {
+      if (state.settling) log.error({ err: error }, 'due posts could not be published; reads go on without them')
       state.settling = false
-      log.error({ err: error }, 'due posts could not be published; reads go on without them')
     },
     settlingWorked() {
+      if (!state.settling) log.info('due posts are published again')
       state.settling = true
     },
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed; it is tried again'),

@@ -42,8 +42,10 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
       expect((await verso.patch('/v1/posts/one', big)).body.version).toBe(2)
     })
 
-    it('due posts that cannot be published: reads go on with the last settled state, /readyz says so, and it mends by itself', async () => {
-      const verso = await startVerso(engine)
+    it('due posts that cannot be published: reads go on with the last settled state, /readyz says so, and the log once, and it mends by itself', async () => {
+      const lines: string[] = []
+      const verso = await startVerso(engine, { onLog: (line) => void lines.push(line) })
+      const logged = () => lines.map((line) => JSON.parse(line).msg).filter((text) => text.startsWith('due posts'))
       await verso.post('/v1/posts', { title: 'There', status: 'published' })
       const scheduled = { status: 'scheduled', scheduledFor: '2026-06-02T00:00:00Z', excerpt: 'é'.repeat(1_000) }
       for (let i = 0; i < 10; i++) await verso.post('/v1/posts', { title: `Due ${i}`, ...scheduled })
@@ -62,8 +64,10 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
       expect((await verso.get('/readyz')).status).toBe(200)
       await verso.app.jobs.find((job) => job.name === 'settle')?.runOnce()
       expect(await checks()).toEqual({ database: 'ok', scheduling: 'failing' })
+      expect(logged()).toEqual(['due posts could not be published; reads go on without them'])
       await allowPages(verso, plenty)
       expect((await verso.get('/v1/posts', { key: verso.public })).body.pagination.total).toBe(11)
+      expect(logged().slice(1)).toEqual(['due posts are published again'])
       expect(await checks()).toEqual({ database: 'ok', scheduling: 'ok' })
       const { changes } = await rowCounts(verso.app)
       expect(changes).toBe(21)
