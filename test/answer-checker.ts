@@ -40,6 +40,7 @@ export function differences(exchange: Exchange): readonly string[] {
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...(status < 400 ? undocumentedParameters(operation, path) : []),
+    ...(status < 400 && headers.has('server-timing') && !('Server-Timing' in response.headers) ? ['Server-Timing is not declared'] : []),
     ...(bodyless ? (text === '' ? [] : ['there is a body']) : bodyDifferences(exchange, response)),
   ]
 }

@@ -92,7 +92,19 @@ describe('the document', () => {
   it('lists: filters, sort, paging and fields as the list offers them', () => {
     const names = operation('listPosts').parameters.map((each) => ('$ref' in each ? each.$ref.split('/').at(-1) : each.name))
     const filters = ['status', 'category', 'tag', 'author', 'search', 'published_after', 'published_before', 'updated_after', 'trashed']
-    expect(names).toEqual([...filters, 'sort', 'page', 'limit', 'cursor', 'total', 'fields', 'exclude', 'If-None-Match', 'X-Request-Id'])
+    expect(names).toEqual([
+      ...filters,
+      'sort',
+      'page',
+      'limit',
+      'cursor',
+      'total',
+      'fields',
+      'exclude',
+      'If-None-Match',
+      'Prefer',
+      'X-Request-Id',
+    ])
     expect(operation('listPosts').parameters.find((each) => 'name' in each && each.name === 'sort')).toMatchObject({
       explode: false,
       schema: { items: { enum: expect.arrayContaining(['published_at', '-published_at']) }, default: ['-published_at'] },

@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { describeApi } from '../src/all-routes.ts'
 import { engines, startVerso } from './harness.ts'
 
 const asking = { prefer: 'server-timing' }
 const stages = (header: string | null) => header?.split(', ').map((metric) => metric.split(';')[0])
+
+const { paths } = describeApi()
+const refsTo = (refs: readonly object[]) => refs.flatMap((each) => ('$ref' in each ? [String(each.$ref).split('/').at(-1)] : []))
+
+describe('Prefer: server-timing in the OpenAPI document', () => {
+  it('is a parameter of every operation that takes a key, and its answers may have the header; of no other', () => {
+    const operations = Object.values(paths).flatMap((item) => Object.values(item))
+    expect(operations.length).toBeGreaterThan(50)
+    for (const { operationId, security, parameters, responses } of operations) {
+      const takesKey = security.length > 0
+      expect(refsTo(parameters).includes('Prefer'), operationId).toBe(takesKey)
+      for (const response of Object.values(responses))
+        if (!('$ref' in response))
+          expect('Server-Timing' in response.headers && 'Preference-Applied' in response.headers, operationId).toBe(takesKey)
+    }
+  })
+})
 
 for (const engine of engines) {
   describe(`Server-Timing on ${engine.name}`, () => {

@@ -46,7 +46,7 @@ function headersOf({ method, access, operation }: DocumentedRoute, status: numbe
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
     ...(status === 503 ? (['Retry-After'] as const) : []),
     'Cache-Control',
-    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin'] as const) : []),
+    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'Server-Timing'] as const) : []),
     'X-Request-Id',
   ]
 }

@@ -64,6 +64,14 @@ export const sharedParameters = {
     description: 'Only try it: the same rights, rules and problems, and the answer shows what would be. Nothing is kept.',
     schema: { type: 'boolean', default: false },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`server-timing`: the answer to a secret key says how long its stages took, a refusal too (RFC 7240). Other preferences are ignored.',
+    schema: { type: 'string' },
+    example: 'server-timing',
+  },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
@@ -91,6 +99,7 @@ export function parametersOf({ url, method, access, operation }: DocumentedRoute
     ...(method === 'get' && 304 in answers ? [shared('If-None-Match')] : []),
     ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),
     ...(method !== 'get' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
+    ...(access === 'key' ? [shared('Prefer')] : []),
     shared('X-Request-Id'),
   ]
 }
