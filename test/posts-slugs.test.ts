@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from './harness.ts'
 
@@ -20,6 +21,15 @@ for (const engine of engines) {
       expect((await verso.post('/v1/posts', { title: '日本語' })).body.slug).toMatch(/^post-[a-z0-9]{6}$/)
       const long = (await verso.post('/v1/posts', { title: `${'word '.repeat(15)}${'x'.repeat(50)}` })).body.slug
       expect(long).toBe(Array(15).fill('word').join('-'))
+    })
+
+    it('what only begins alike is not in the way of a made slug', async () => {
+      const verso = await startVerso(engine)
+      const create = async (title: string) => (await verso.post('/v1/posts', { title })).body.slug
+      const titles = ['One', 'One two', 'One 2', 'One', 'One 12 3', 'One', 'One 2']
+      const slugs = []
+      for (const title of titles) slugs.push(await create(title))
+      expect(slugs).toEqual(['one', 'one-two', 'one-2', 'one-3', 'one-12-3', 'one-4', 'one-2-2'])
     })
 
     it('a made slug that is or was taken gets -2, -3, …', async () => {
@@ -221,3 +231,20 @@ for (const engine of engines) {
     })
   })
 }
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite'))
+  describe(`finding a free slug on ${engine.name}`, () => {
+    it('looks at no slug but those that may be in the way, of posts and of tags', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One', tags: ['a'] })
+      const asked = new Set(verso.statements.filter((text) => /^select "slug" from "(?:posts|tags)"/.test(text)))
+      expect(asked.size).toBe(2)
+      for (const text of asked) {
+        const plan = sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', "'1'"))}`
+        const { rows } = await verso.app.core.engine.write((tx) => plan.execute(tx))
+        const looks = rows.filter(({ detail }) => /^(?:SEARCH|SCAN)/.test(detail))
+        expect(looks.length).toBeGreaterThan(0)
+        for (const { detail } of looks) expect(detail).toMatch(/slug[=>]/)
+      }
+    })
+  })

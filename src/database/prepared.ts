@@ -18,8 +18,8 @@ class Placeholder {
  * 44 µs around a look-up of 6 µs, and of 150 µs around a list). The builder must not look at the values, for it is given placeholders: which
  * there are, how many of them a list has, and `shape` are all that may decide the statement.
  */
-export function prepared<V extends Values, R, S = undefined>(build: (db: Db, values: V, shape: S) => Compilable<R>) {
-  return async (db: Db, values: V, ...[shape]: S extends undefined ? [] : [shape: S]): Promise<readonly R[]> => {
+export function prepared<V extends Values, R, S = undefined, H extends Db = Db>(build: (db: H, values: V, shape: S) => Compilable<R>) {
+  return async (db: H, values: V, ...[shape]: S extends undefined ? [] : [shape: S]): Promise<readonly R[]> => {
     const compile = () => build(db, placeholders(values), shape as S).compile()
     const compiled = db.engine.memo.of(build, keyOf(values, shape), compile)
     const parameters = compiled.parameters.map((each) => (each instanceof Placeholder ? bound(values, each) : each))

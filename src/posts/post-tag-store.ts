@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../database/engine.ts'
+import { insertRows } from '../database/insert-rows.ts'
+import { prepared } from '../database/prepared.ts'
 import { newId, type ProjectId, type Random, type TagId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { fold } from '../text/fold.ts'
@@ -42,7 +44,7 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
       ...repeated(post),
     })),
   )
-  await tx.insertInto('post_tags').values(rows).execute()
+  await insertRows(tx, 'post_tags', rows)
 }
 
 /** Names by what makes them the same tag; the first spelling stands. */
@@ -72,23 +74,22 @@ async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<s
 
 /** The tags of these folded names that there are. */
 export async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
-  const rows = await db
-    .selectFrom('tags')
-    .select(['folded', 'id'])
-    .where('project_id', '=', projectId)
-    .where('folded', 'in', folded)
-    .execute()
+  const rows = await tagsNamed(db, { projectId, folded })
   return new Map(rows.map((row) => [row.folded, row.id]))
 }
+
+const tagsNamed = prepared((db, { projectId, folded }: { readonly projectId: ProjectId; readonly folded: readonly string[] }) =>
+  db.selectFrom('tags').select(['folded', 'id']).where('project_id', '=', projectId).where('folded', 'in', folded),
+)
 
 async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name: string }, now: Instant, random: Random): Promise<void> {
   const base = slugBase(tag.name) || randomSlug('tag', random)
   const [from, to] = slugNeighbours(base)
-  const taken = await tx
-    .selectFrom('tags')
-    .select('slug')
-    .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('slug', '=', base), eb.and([eb('slug', '>=', from), eb('slug', '<', to)])]))
+  const slugs = tx.selectFrom('tags').select('slug').where('project_id', '=', projectId)
+  // Not with `or`, for which SQLite reads all slugs of the project.
+  const taken = await slugs
+    .where('slug', '=', base)
+    .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
     .execute()
   const slug = firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
   await tx

@@ -15,5 +15,6 @@ export function randomSlug(noun: string, random: Random): string {
 export function slugNeighbours(base: string): readonly [from: string, to: string] {
   const shortest = maxSlugLength - longestSuffix
   if (base.length > shortest) return [base.slice(0, shortest), `${base.slice(0, shortest)}{`]
-  return [`${base}-`, `${base}.`]
+  // Suffixes are numbers, so what other words begin alike does not matter.
+  return [`${base}-1`, `${base}-:`]
 }
