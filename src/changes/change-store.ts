@@ -1,11 +1,10 @@
 import type { Caller } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
+import { insertRows } from '../database/insert-rows.ts'
+import { prepared } from '../database/prepared.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { Change } from './change.ts'
-
-/** As many rows as one statement takes; SQLite has room for 32,766 parameters. */
-const batch = 1_000
 
 /**
  * Writes a change into its project's log and returns its revision, gap-free in commit order. It is the last thing an action does:
@@ -18,23 +17,24 @@ export async function recordChange(tx: Tx, caller: Caller, change: Change): Prom
 /** The same for several changes, one or more, in their order; returns the revision of the last. */
 export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<number> {
   const seen = changes.filter(isPublic).length
-  const { revision, public_revision } = await tx
-    .updateTable('project_state')
-    .set((eb) => ({ revision: eb('revision', '+', changes.length), public_revision: eb('public_revision', '+', seen) }))
-    .where('project_id', '=', caller.projectId)
-    .returning(['revision', 'public_revision'])
-    .executeTakeFirstOrThrow()
+  const [counters] = await countedUp(tx, { projectId: caller.projectId, by: changes.length, seen })
+  if (!counters) throw new Error('the project has no counters')
+  const { revision, public_revision } = counters
   let seq = revision - changes.length
   let publicSeq = public_revision - seen
   const rows = changes.map((change) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
-  for (let start = 0; start < rows.length; start += batch) {
-    await tx
-      .insertInto('changes')
-      .values(rows.slice(start, start + batch))
-      .execute()
-  }
+  await insertRows(tx, 'changes', rows)
   return revision
 }
+
+const countedUp = prepared(
+  (tx: Tx, { projectId, by, seen }: { readonly projectId: ProjectId; readonly by: number; readonly seen: number }) =>
+    tx
+      .updateTable('project_state')
+      .set((eb) => ({ revision: eb('revision', '+', by), public_revision: eb('public_revision', '+', seen) }))
+      .where('project_id', '=', projectId)
+      .returning(['revision', 'public_revision']),
+)
 
 /**
  * Deletes the oldest changes up to the first that is younger than `horizon`, `most` at most, and returns how many there were. The last change

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
+import { prepared, type Values } from '../database/prepared.ts'
 import type { ProjectId } from '../ids.ts'
 import type { CountChange, CountKey } from './post-count.ts'
 
-/** As many rows as one statement takes; SQLite has room for 32,766 parameters. */
-const batch = 1_000
+/** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
+const batch = 100
 
 /**
  * Changes the counts of a project. It comes after the project's counters of the log, whose lock is then held: so nobody waits for a count
@@ -13,17 +14,43 @@ const batch = 1_000
 export async function changePostCounts(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
   for (let start = 0; start < changes.length; start += batch) {
     const rows = changes.slice(start, start + batch)
-    await tx
-      .insertInto('post_counts')
-      .values(rows.map(({ dimension, ref, status, by }) => ({ project_id: projectId, dimension, ref, status, posts: by })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['project_id', 'dimension', 'ref', 'status'])
-          .doUpdateSet((eb) => ({ posts: eb('post_counts.posts', '+', eb.ref('excluded.posts')) })),
-      )
-      .execute()
+    await counted(tx, {
+      projectId,
+      dimensions: rows.map(({ dimension }) => dimension),
+      refs: rows.map(({ ref }) => ref),
+      statuses: rows.map(({ status }) => status),
+      changes: rows.map(({ by }) => by),
+    })
   }
 }
+
+/** Count by count, each from the same place of all lists. */
+interface Counted extends Values {
+  readonly projectId: ProjectId
+  readonly dimensions: readonly CountKey['dimension'][]
+  readonly refs: readonly string[]
+  readonly statuses: readonly CountKey['status'][]
+  readonly changes: readonly number[]
+}
+
+const counted = prepared((tx: Tx, { projectId, dimensions, refs, statuses, changes }: Counted) =>
+  tx
+    .insertInto('post_counts')
+    .values(
+      dimensions.map((dimension, i) => ({
+        project_id: projectId,
+        dimension,
+        ref: refs[i] as string,
+        status: statuses[i] as CountKey['status'],
+        posts: changes[i] as number,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'dimension', 'ref', 'status'])
+        .doUpdateSet((eb) => ({ posts: eb('post_counts.posts', '+', eb.ref('excluded.posts')) })),
+    ),
+)
 
 /** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
 export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {

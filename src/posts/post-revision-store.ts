@@ -1,14 +1,16 @@
 import type { Caller } from '../caller.ts'
 import type { Tx } from '../database/engine.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import type { Post } from './post.ts'
 import { contentHash } from './post-save-store.ts'
 
 /** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
 export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
-  await tx
-    .insertInto('post_revisions')
-    .values(posts.map((post) => toRow(caller, post)))
-    .execute()
+  await insertRows(
+    tx,
+    'post_revisions',
+    posts.map((post) => toRow(caller, post)),
+  )
 }
 
 function toRow(caller: Caller, post: Post) {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { hash } from 'node:crypto'
+import type { Insertable, Selectable } from 'kysely'
 import { Overtaken } from '../action.ts'
 import type { CountedPost } from '../counts/post-count.ts'
 import type { Tx } from '../database/engine.ts'
+import { prepared } from '../database/prepared.ts'
 import type { PostTable } from '../database/tables.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { fold } from '../text/fold.ts'
@@ -12,12 +13,8 @@ import { restampTags, retagPost, tagPost } from './post-tag-store.ts'
 
 /** False where the slug is taken by another post: nothing is written then. */
 export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('posts')
-    .values({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
-    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 0n) return false
+  const inserted = await insertedPost(tx, { project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
+  if (inserted.length === 0) return false
   await saveContent(tx, projectId, post)
   await tagPost(tx, projectId, post, random)
   await endRedirects(tx, projectId, undefined, post)
@@ -27,18 +24,32 @@ export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, rando
 /** Writes a changed post over the version it was made from; `Overtaken` where somebody else was faster. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
-  const updated = await tx
-    .updateTable('posts')
-    .set(toRow(after))
-    .where('project_id', '=', projectId)
-    .where('id', '=', after.id)
-    .where('version', '=', before.version)
-    .executeTakeFirst()
-  if (updated.numUpdatedRows === 0n) throw new Overtaken('post')
+  const updated = await updatedPost(tx, { projectId, id: after.id, versionBefore: before.version, ...toRow(after) })
+  if (updated.length === 0) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
   await endRedirects(tx, projectId, before, after)
 }
+
+const insertedPost = prepared((tx: Tx, row: ReturnType<typeof toRow> & Pick<Insertable<PostTable>, 'project_id' | 'id' | 'created_at'>) =>
+  tx
+    .insertInto('posts')
+    .values({ ...row })
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+    .returning('id'),
+)
+
+type Overwritten = { readonly projectId: ProjectId; readonly id: PostId; readonly versionBefore: number }
+
+const updatedPost = prepared((tx: Tx, { projectId, id, versionBefore, ...row }: ReturnType<typeof toRow> & Overwritten) =>
+  tx
+    .updateTable('posts')
+    .set(row)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', versionBefore)
+    .returning('id'),
+)
 
 /** Whether something is another that tags repeat of their posts. */
 function isListedAnew(before: Post, after: Post): boolean {
@@ -73,7 +84,7 @@ function toCounted(row: Pick<Selectable<PostTable>, 'status' | 'author_id' | 'ca
 }
 
 export function contentHash(content: string): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }
 
 /**
@@ -87,12 +98,15 @@ async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | undefin
 }
 
 async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
-  await tx
-    .insertInto('contents')
-    .values({ project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await keptContent(tx, { project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
 }
+
+const keptContent = prepared((tx: Tx, row: { project_id: ProjectId; post_id: PostId; hash: string; body: string }) =>
+  tx
+    .insertInto('contents')
+    .values({ ...row })
+    .onConflict((conflict) => conflict.doNothing()),
+)
 
 export function toRow(post: Post) {
   return {
