@@ -63,11 +63,17 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
   }
 }
 
-/** Brings the schema of a database up to date and returns the names of the migrations that were applied. */
-export async function migrateDatabase(database: DatabaseAddress, context: Context): Promise<readonly string[]> {
+/** Brings the schema of a database up to date, does what is to be done then, and returns the names of the migrations that were applied. */
+export async function migrateDatabase(
+  database: DatabaseAddress,
+  context: Context,
+  andThen?: (engine: Engine) => Promise<void>,
+): Promise<readonly string[]> {
   const engine = await openEngine(database, context, unobserved)
   try {
-    return await migrate(engine, () => context.now())
+    const applied = await migrate(engine, () => context.now())
+    await andThen?.(engine)
+    return applied
   } finally {
     await engine.close()
   }

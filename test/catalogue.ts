@@ -38,7 +38,7 @@ const onPostgres: Catalogue = async (db) => {
           'to', (select json_agg(a.attname order by k.place) from unnest(f.confkey) with ordinality as k(number, place)
                  join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number)))
        from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]') as "references"
-    from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by c.relname collate "C"
+    from pg_class c where c.relkind = 'r' and not c.rel${sql.raw(isForSearch)} and c.relnamespace = current_schema()::regnamespace order by c.relname collate "C"
   `.execute(db)
   return rows
 }

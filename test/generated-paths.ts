@@ -22,6 +22,7 @@ const postFilters: readonly Parameter[] = [
   ['tag', many(fc.constantFrom('news', 'hello-world', 'strasse', 'about-us', 'zebra', 'a', 'none'))],
   ['author', many(known('auth'))],
   ['search', words],
+  ['q', words],
   ['published_after', instants],
   ['published_before', instants],
   ['updated_after', instants],

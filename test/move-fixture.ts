@@ -202,6 +202,8 @@ const lists = [
   '/v1/posts?trashed=true',
   '/v1/posts?tag=only&search=AGAIN',
   '/v1/posts?search=STRASSE',
+  '/v1/posts?q=strasse',
+  '/v1/posts?q=a&sort=title',
   '/v1/authors?limit=2',
   '/v1/categories?sort=-post_count',
   '/v1/tags?sort=post_count&limit=4',

@@ -24,11 +24,11 @@ const catalogues: Readonly<Record<string, Catalogue>> = {
     types: `select distinct c.type as type from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and not m.${isForSearch}`,
   },
   PostgreSQL: {
-    tables: `select tablename as name from pg_tables where schemaname = current_schema()`,
+    tables: `select tablename as name from pg_tables where schemaname = current_schema() and not table${isForSearch}`,
     keys: `select conrelid::regclass::text as "table", a.attname as "column" from pg_constraint, unnest(conkey) with ordinality as k(n, place) join pg_attribute a on a.attnum = k.n
-      where contype = 'p' and a.attrelid = conrelid and connamespace = current_schema()::regnamespace order by 1, k.place`,
-    references: `select distinct conrelid::regclass::text as "table", confrelid::regclass::text as target from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
-    types: 'select distinct data_type as type from information_schema.columns where table_schema = current_schema()',
+      where contype = 'p' and a.attrelid = conrelid and connamespace = current_schema()::regnamespace and not con${isForSearch} order by 1, k.place`,
+    references: `select distinct conrelid::regclass::text as "table", confrelid::regclass::text as target from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and not con${isForSearch}`,
+    types: `select distinct data_type as type from information_schema.columns where table_schema = current_schema() and not table_${isForSearch}`,
   },
 }
 

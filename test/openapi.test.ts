@@ -91,9 +91,10 @@ describe('the document', () => {
 
   it('lists: filters, sort, paging and fields as the list offers them', () => {
     const names = operation('listPosts').parameters.map((each) => ('$ref' in each ? each.$ref.split('/').at(-1) : each.name))
-    const filters = ['status', 'category', 'tag', 'author', 'search', 'published_after', 'published_before', 'updated_after', 'trashed']
+    const filters = ['status', 'category', 'tag', 'author', 'search', 'q', 'published_after', 'published_before', 'updated_after']
     expect(names).toEqual([
       ...filters,
+      'trashed',
       'sort',
       'page',
       'limit',

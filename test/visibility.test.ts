@@ -116,6 +116,9 @@ const filters = [
   'search=a',
   'search=hidden',
   'search=secret',
+  'q=alpha',
+  'q=hidden+alpha',
+  'q=plan&sort=title',
   'tag=news',
   'tag=quiet',
   'tag=guides,quiet',
@@ -227,6 +230,7 @@ for (const engine of engines) {
         for (const query of [
           'sort=title',
           'sort=-slug&search=A',
+          'q=a',
           'tag=x',
           'tag=y,z&sort=created_at',
           'limit=2',

@@ -1,6 +1,7 @@
 import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { ProjectId } from '../ids.ts'
+import { listStalePosts } from '../searching/stale-word-store.ts'
 import { fold } from '../text/fold.ts'
 import {
   type DerivedPost,
@@ -15,6 +16,7 @@ import { listWrongTagCopies } from './tag-copy-store.ts'
 /** As many findings of one kind as are named. */
 const maxNamed = 20
 const batch = 1_000
+const remedy = 'verso migrate --reindex makes the index anew'
 
 /** Holds an installation against what it promises of itself and yields a sentence for everything that is not so. Nothing is changed. */
 export async function* checkInstallation(engine: Engine, projects: readonly { readonly id: ProjectId }[]): AsyncGenerator<string> {
@@ -22,7 +24,8 @@ export async function* checkInstallation(engine: Engine, projects: readonly { re
   for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
   for (const slug of await listBrokenPublicLogs(engine.db)) yield `the log of project ${slug} does not number right what the public can see`
   for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
-  for (const id of await listMisnumberedPosts(engine.db, maxNamed)) yield `${id} is not as searches know it`
+  for (const id of await listMisnumberedPosts(engine.db, maxNamed)) yield `${id} is not as searches know it; ${remedy}`
+  yield* checkWords(engine.db)
   for (const { id } of projects) {
     yield* checkDerived(engine.db, id)
     yield* checkCounts(engine.db, id)
@@ -33,6 +36,11 @@ export async function* checkInstallation(engine: Engine, projects: readonly { re
 async function* checkCounts(db: Db, projectId: ProjectId): AsyncGenerator<string> {
   for (const { dimension, ref, status, by } of (await listWrongCounts(db, projectId)).slice(0, maxNamed))
     yield `the count of ${status} posts (${dimension === 'all' ? projectId : `${dimension} ${ref}`}) is wrong by ${Math.abs(by)}`
+}
+
+async function* checkWords(db: Db): AsyncGenerator<string> {
+  for await (const { stale } of listStalePosts(db, db.engine.invertedIndex))
+    for (const { id } of stale.slice(0, maxNamed)) yield `${id} cannot be found by its words; ${remedy}`
 }
 
 async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<string> {

@@ -2,14 +2,16 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { realContext } from '../context.ts'
 import { migrateDatabase } from '../core.ts'
+import { reindex } from '../searching/reindex.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 
 /** `verso migrate`. */
 export function migrateCommand(): Command {
   return databaseCommand('migrate', 'Bring the schema of the database up to date. Every other command does so by itself.')
-    .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db'))
-    .action(async (options: Pick<CommonOptions, 'database' | 'json'>) => {
-      const applied = await migrateDatabase(readConfig(options).database, realContext)
+    .option('--reindex', 'make the index that searches go through anew; nobody can write meanwhile, some minutes for a million posts')
+    .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db', 'verso migrate --reindex'))
+    .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly reindex?: true }) => {
+      const applied = await migrateDatabase(readConfig(options).database, realContext, options.reindex ? reindex : undefined)
       print(options, { applied }, applied.length === 0 ? 'The schema is up to date.' : applied.map((name) => `applied ${name}`).join('\n'))
     })
 }

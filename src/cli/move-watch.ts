@@ -5,6 +5,8 @@ import { startProgress } from './progress.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 import { say } from './terminal.ts'
 
+const nouns = { copy: 'rows copied', verify: 'rows read back', index: 'posts indexed' } as const
+
 /** Shows on the terminal how far a move is, and what became of the source where it failed. */
 export function watchMove(options: { readonly json?: true }, source: Side, target: Side): Move['watch'] & { ends(): void } {
   const outcomes = {
@@ -17,7 +19,7 @@ export function watchMove(options: { readonly json?: true }, source: Side, targe
   return {
     begins(step, total) {
       progress.end()
-      progress = startProgress({ noun: step === 'copy' ? 'rows copied' : 'rows read back', total, now: realContext.now })
+      progress = startProgress({ noun: nouns[step], total, now: realContext.now })
     },
     reached: (rows) => progress.show(rows),
     isStopped,

@@ -10,6 +10,7 @@ import * as previewTokens from './migrations/0006-preview-tokens.ts'
 import * as titleSearch from './migrations/0007-title-search.ts'
 import * as postCounts from './migrations/0008-post-counts.ts'
 import * as flatLists from './migrations/0009-flat-lists.ts'
+import * as searchWords from './migrations/0010-search-words.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -27,6 +28,7 @@ const migrations: readonly Migration[] = [
   { name: '0007-title-search', up: titleSearch.up },
   { name: '0008-post-counts', up: postCounts.up },
   { name: '0009-flat-lists', up: flatLists.up },
+  { name: '0010-search-words', up: searchWords.up },
 ]
 
 interface MigrationTables {

@@ -1,7 +1,7 @@
 import type { PostId, ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 
-/** Tables for searching that are there only where the inverted index is a table; what they say is said by others. */
+/** Tables for searching; what they say is said by others. The first two are there only where the inverted index is a table. */
 
 /** The number of a post in an index, with what lists of matches are sorted and judged by. */
 export interface SearchPostTable {
@@ -17,4 +17,13 @@ export interface SearchPostTable {
 /** Which numbers have which three letters in their titles. */
 export interface SearchTitleTable {
   rowid: number
+}
+
+/** Which posts have which words. Where the inverted index is a table its rows are known by number, elsewhere by project and id. */
+export interface SearchWordTable {
+  rowid: number
+  project_id: ProjectId
+  id: PostId
+  /** What was indexed: see `wordsDigest`. */
+  digest: string
 }

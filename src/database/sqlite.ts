@@ -57,7 +57,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     alone: (work) => groups.apart((connection) => work(withEngine(connection))),
     snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => groups.apart((connection) => work(connection as Kysely<unknown>)),
-    check: async () => [...pragmaFaults(reader, 'integrity_check'), ...pragmaFaults(reader, 'foreign_key_check')],
+    check: async () => faultsIn(path),
     async close() {
       await groups.idle()
       await durability.close()
@@ -81,6 +81,16 @@ function connect(path: string): Database.Database {
 function commitsOfOthers(database: Database.Database): () => number {
   const version = database.prepare<[], number>('pragma data_version').pluck()
   return () => version.get() ?? 0
+}
+
+/** On a connection of its own: one that has searched before would hold what an index was then for what it is (FTS5, SQLite 3.53). */
+function faultsIn(path: string): readonly string[] {
+  const own = connect(path)
+  try {
+    return [...pragmaFaults(own, 'integrity_check'), ...pragmaFaults(own, 'foreign_key_check')]
+  } finally {
+    own.close()
+  }
 }
 
 function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | 'foreign_key_check'): readonly string[] {

@@ -1,7 +1,7 @@
 import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { InstallationState } from './installation-state.ts'
-import type { SearchPostTable, SearchTitleTable } from './search-tables.ts'
+import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /**
@@ -31,6 +31,7 @@ export interface Tables {
   preview_tokens: PreviewTokenTable
   search_posts: SearchPostTable
   search_titles: SearchTitleTable
+  search_words: SearchWordTable
 }
 
 /** One row: what makes this installation itself. */

@@ -114,10 +114,10 @@ function pathParameter(name: string, sample: string | undefined): Parameter {
   return sample === undefined ? about : { ...about, example: sample }
 }
 
-function listParameters({ filters, sorts, defaultSort, fields }: ListSpec): readonly (Parameter | Ref)[] {
+function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListSpec): readonly (Parameter | Ref)[] {
   return [
     ...Object.entries(filters).map(([name, filter]) => filterParameter(name, filter)),
-    sortParameter(sorts, `${defaultSort.descending ? '-' : ''}${defaultSort.name}`),
+    sortParameter(sorts, `${defaultSort.descending ? '-' : ''}${defaultSort.name}`, rankedBy),
     ...(['page', 'limit', 'cursor', 'total'] as const).map(shared),
     ...(fields
       ? [
@@ -143,8 +143,9 @@ function filterParameter(name: string, { kind, description, example, values, gua
   }
 }
 
-function sortParameter(sorts: readonly string[], byDefault: string): Parameter {
-  const description = 'Fields to sort by, the most important first. A leading `-` descends. Empty values come last in both directions.'
+function sortParameter(sorts: readonly string[], byDefault: string, rankedBy: string | undefined): Parameter {
+  const ranked = rankedBy === undefined ? '' : ` With \`${rankedBy}\` and without this, the best matches come first.`
+  const description = `Fields to sort by, the most important first. A leading \`-\` descends. Empty values come last in both directions.${ranked}`
   const { schema, ...parameter } = several('sort', description, {
     enum: sorts.flatMap((name) => [name, `-${name}`]),
     maxItems: Math.min(maxSorts, sorts.length),

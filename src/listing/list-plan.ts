@@ -32,7 +32,9 @@ export function planList<S extends ListSpec>(spec: S, params: QueryParams, calle
   const faults: Fault[] = []
   const read = reader(params, faults)
   const filters = readFilters(spec, read)
-  const sort = read('sort', (text) => parseSort(spec, text)) ?? [spec.defaultSort]
+  const asked = read('sort', (text) => parseSort(spec, text))
+  const sort = asked ?? [spec.defaultSort]
+  const ranked = asked === undefined && spec.rankedBy !== undefined && spec.rankedBy in filters
   const limit = readInteger(read, 'limit', maxLimit) ?? defaultLimit
   const page = readInteger(read, 'page', maxPage)
   const total = readBoolean(read, 'total') ?? true
@@ -41,10 +43,10 @@ export function planList<S extends ListSpec>(spec: S, params: QueryParams, calle
   if (cursor !== undefined && page !== undefined) faults.push(fault('page', 'conflict', '`page` and `cursor` exclude each other.'))
   if (fields.both) faults.push(fault('exclude', 'conflict', '`fields` and `exclude` exclude each other.'))
   refuse(faults)
-  const fingerprint = fingerprintOf([spec.noun, sort, filters])
+  const fingerprint = fingerprintOf([spec.noun, sort, filters, ...(ranked ? ['ranked'] : [])])
   const position: Position =
     cursor === undefined ? { kind: 'page', page: page ?? 1 } : { kind: 'cursor', after: parseCursor(cursor, fingerprint) }
-  return { filters, sort, limit, position, total, fields: fields.chosen, fingerprint }
+  return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, fingerprint }
 }
 
 function refuseGuarded(spec: ListSpec, params: QueryParams, caller: Pick<Caller, 'scopes'>): void {

@@ -20,6 +20,8 @@ export interface ListSpec {
   readonly filters: Readonly<Record<string, FilterSpec>>
   readonly sorts: readonly string[]
   readonly defaultSort: SortKey
+  /** The filter whose best matches come first, where no other order is asked for. */
+  readonly rankedBy?: string
   /** The fields that `fields` and `exclude` may name; none where a list does not offer them. */
   readonly fields?: readonly string[]
 }
@@ -44,6 +46,8 @@ export interface SortKey<S extends string = string> {
 export interface ListPlan<S extends ListSpec = ListSpec> {
   readonly filters: FilterValues<S>
   readonly sort: readonly SortKey<S['sorts'][number]>[]
+  /** The best matches come first, and only then what `sort` says. */
+  readonly ranked?: true
   readonly limit: number
   readonly position: Position
   readonly total: boolean

@@ -6,6 +6,8 @@ import type { QueryParams } from './list-spec.ts'
 /** Reads one parameter, given once; its faults are gathered, and it then counts as absent. */
 export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T | undefined
 
+/** Parameters that say nothing where they are empty. */
+const searches = ['search', 'q']
 /** More versions than any thing has. */
 const maxVersion = 1_000_000_000
 
@@ -35,7 +37,7 @@ export function reader(params: QueryParams, faults: Fault[]): Read {
 
 function parseText<T>(name: string, text: string, parse: (text: string) => T | Refusal): T | Refusal {
   if (!isStorable(text)) return new Refusal('invalid_text', `\`${name}\` holds a NUL character or a lone surrogate.`)
-  if (text === '' && name !== 'search') return new Refusal('empty', `\`${name}\` is empty; leave it out instead.`)
+  if (text === '' && !searches.includes(name)) return new Refusal('empty', `\`${name}\` is empty; leave it out instead.`)
   return parse(text)
 }
 

@@ -19,8 +19,8 @@ export interface MovedRows extends Digest {
 
 /** Told how far a move is, and asked whether to go on. */
 export interface MoveWatch {
-  /** So many rows are to be copied, or then read back. */
-  begins(step: 'copy' | 'verify', rows: number): void
+  /** So many rows are to be copied, then so many posts indexed, and then the rows read back. */
+  begins(step: 'copy' | 'index' | 'verify', rows: number): void
   /** So many of them have been. */
   reached(rows: number): void
   isStopped(): boolean

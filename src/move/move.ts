@@ -3,8 +3,9 @@ import type { Tx } from '../database/engine.ts'
 import { migrate, migrateWithin } from '../database/migrate.ts'
 import type { InstallationTable } from '../database/tables.ts'
 import { findInstallation } from '../projects/installation-store.ts'
+import { indexStalePosts } from '../searching/reindex.ts'
 import { claimEmpty, claimPartial, findClaim } from './claim-store.ts'
-import { copyTables, type MovedRows, type MoveWatch, type Side, verifyTables } from './copy.ts'
+import { copyTables, type MovedRows, MoveStopped, type MoveWatch, type Side, verifyTables } from './copy.ts'
 import { type Ground, judgeMove, MoveOvertaken, requireWhole } from './move-rules.ts'
 import { closeSource, leaveSource, openAgain, openTarget, reopenSource } from './move-store.ts'
 
@@ -70,6 +71,7 @@ async function copyClosed({ source, target, watch }: Move, mark: string) {
   try {
     const installation = await holding(source, (tx) => closeSource(tx, mark, target.place))
     const tables = await source.engine.snapshot((db) => copyTables(db, target, { mark, watch }))
+    await indexTarget(target, tables, watch)
     await target.engine.snapshot((db) => verifyTables(db, tables, watch))
     await holding(source, (tx) => leaveSource(tx, mark))
     return { installation, tables }
@@ -81,6 +83,15 @@ async function copyClosed({ source, target, watch }: Move, mark: string) {
     if (isOpen || !(error instanceof MoveOvertaken)) watch.failed(isOpen ? 'reopened' : 'closed')
     throw error
   }
+}
+
+/** What was copied is indexed there, as that engine does. */
+async function indexTarget({ engine }: Side, tables: readonly MovedRows[], watch: MoveWatch): Promise<void> {
+  watch.begins('index', tables.find(({ table }) => table === 'posts')?.rows ?? 0)
+  await indexStalePosts(engine, (posts) => {
+    if (watch.isStopped()) throw new MoveStopped()
+    watch.reached(posts)
+  })
 }
 
 async function open({ target, watch }: Move, installation: InstallationTable): Promise<void> {

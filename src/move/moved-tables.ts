@@ -1,7 +1,7 @@
 import type { Tables } from '../database/tables.ts'
 
 /** Tables that say again what is in others, and are made from them in each database anew. */
-export const derivedTables = ['search_posts', 'search_titles'] as const satisfies readonly (keyof Tables)[]
+export const derivedTables = ['search_posts', 'search_titles', 'search_words'] as const satisfies readonly (keyof Tables)[]
 
 /** A table whose rows move. Of `installation` the move itself takes care, and `migrations` says the same on both sides. */
 export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables)[number]>

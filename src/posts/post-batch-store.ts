@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/engine.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
 import type { Post } from './post.ts'
-import { contentHash, toRow } from './post-save-store.ts'
+import { contentHash, indexPosts, toRow } from './post-save-store.ts'
 import { toPost, withContent } from './post-store.ts'
 import { tagPosts } from './post-tag-store.ts'
 
@@ -28,6 +28,7 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
     .values(posts.map(({ id, content }) => ({ project_id: projectId, post_id: id, hash: contentHash(content), body: content })))
     .execute()
   await tagPosts(tx, projectId, posts, random)
+  await indexPosts(tx, projectId, posts)
 }
 
 /** Those of these slugs that a post has or had. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
@@ -9,7 +10,7 @@ import { visiblePosts } from '../listing/visible-posts.ts'
 import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
 import { revisionOf } from './post-ref-store.ts'
 import type { ListedPost, Post as PostBody } from './post-schema.ts'
-import { findTitles } from './post-search-store.ts'
+import { findWays } from './post-search-store.ts'
 import { toSeo } from './post-store.ts'
 
 /** One post as its representation, by id or slug; none where the caller may not see it. */
@@ -28,12 +29,12 @@ export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[
 
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
-  const search = await findTitles(db, sight, plan)
+  const search = await findWays(db, sight, plan)
   const values = pageValues(sight, plan, search, now)
   const withContent = plan.fields?.includes('content') ?? true
   let rows: readonly BodyRow[] = []
   for (const way of search.ways) {
-    rows = await bodiesOnPage(db, values, { sort: plan.sort, drafts: sight.drafts, way, withContent })
+    rows = await bodiesOnPage(db, values, { sort: plan.sort, ranked: plan.ranked, drafts: sight.drafts, way, withContent })
     if (rows.length === values.most) break
   }
   const total = await countPosts(db, sight, plan, search, now)
@@ -51,7 +52,7 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), true),
+  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true }),
 )
 
 /** Everything of the posts with these ids, in no order. */
@@ -60,12 +61,12 @@ export const bodiesOf = prepared(
     db,
     { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] },
     { drafts, withContent }: Seen & { readonly withContent: boolean },
-  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where('posts.id', 'in', ids), withContent),
+  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where('posts.id', 'in', ids), { withContent }),
 )
 
 /** Everything of the posts on a page, in order. */
 export const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
-  bodies(db, values.projectId, cutPosts(db, values, shape), withContent).orderBy(orderBy(postTerms(shape))),
+  bodies(db, values.projectId, cutPosts(db, values, shape), { withContent, ranked: shape.ranked }).orderBy(orderBy(postTerms(shape))),
 )
 
 function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
@@ -80,8 +81,14 @@ export function filledUp<I>(ids: readonly I[]): readonly I[] {
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)]
 }
 
+/** What decides which columns are read. */
+interface BodyShape {
+  readonly withContent: boolean
+  readonly ranked?: true | undefined
+}
+
 /** Everything a representation shows of the posts on a page, and how far the log of their project was. */
-function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>, withContent: boolean) {
+function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>, { withContent, ranked }: BodyShape) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
@@ -100,6 +107,7 @@ function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>,
         .select('contents.body'),
     )
     .selectAll('posts')
+    .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
     .select(revisionOf(db, projectId))
 }

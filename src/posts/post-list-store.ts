@@ -8,7 +8,7 @@ import { countPosts, type PageShape, type PageValues, type PostPlan, pageValues,
 import { type PostPart, type PostPieces, piecesOf, toNames, toPart } from './post-part.ts'
 import { refsOnPage } from './post-ref-store.ts'
 import { type ListedPost, postList } from './post-schema.ts'
-import { findTitles } from './post-search-store.ts'
+import { findWays } from './post-search-store.ts'
 
 export interface ListReading {
   readonly db: Db
@@ -31,12 +31,13 @@ interface Written {
   readonly pieces: PostPieces
 }
 
-/** A page of posts, as the bytes of their JSON, but where odd fields were asked for, or titles. Not for the trash, which has no parts. */
+/** A page of posts, as the bytes of their JSON, but where odd fields were asked for, or matches. Not for the trash, which has no parts. */
 export async function writePosts(reading: ListReading): Promise<Page<PostPieces | ListedPost>> {
   const { db, known, sight, plan, now } = reading
   const withContent = wantsContent(plan)
-  if (withContent === undefined || plan.filters.search !== undefined) return listPosts(db, sight, plan, now)
-  const search = await findTitles(db, sight, plan)
+  const isSearch = plan.filters.search !== undefined || plan.filters.q !== undefined
+  if (withContent === undefined || isSearch) return listPosts(db, sight, plan, now)
+  const search = await findWays(db, sight, plan)
   const values = pageValues(sight, plan, search, now)
   const paged: PageReading = { ...reading, withContent, values, shape: { sort: plan.sort, drafts: sight.drafts, way: 'read' } }
   const written = (known.mostAreKnown ? await fromKnown(paged) : undefined) ?? (await fromRows(paged))

@@ -1,4 +1,4 @@
-import type { AliasableExpression } from 'kysely'
+import { type AliasableExpression, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
@@ -9,9 +9,10 @@ import type { ListPlan } from '../listing/list-spec.ts'
 import { type OrderTerm, orderTerms, type SortColumns } from '../listing/order-terms.ts'
 import type { Posts } from '../listing/visible-posts.ts'
 import { conditionsOf, filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
+import { matchedPosts } from './post-match-store.ts'
 import { mergedPosts } from './post-merge-store.ts'
 import type { postList } from './post-schema.ts'
-import { matchedPosts, type Search, type Way, walked } from './post-search-store.ts'
+import { type Search, type Way, walked } from './post-search-store.ts'
 import { findKeptTotal } from './post-total-store.ts'
 
 export type PostPlan = ListPlan<typeof postList>
@@ -19,6 +20,7 @@ export type PostPlan = ListPlan<typeof postList>
 /** What decides the statement of a page beside the values that it binds. */
 export interface PageShape {
   readonly sort: PostPlan['sort']
+  readonly ranked?: true | undefined
   readonly drafts: boolean
   readonly way: Way
 }
@@ -26,8 +28,8 @@ export interface PageShape {
 type Found = PostConditions & {
   readonly projectId: ProjectId
   readonly onlyPost: PostId | undefined
-  /** What is looked for in the index of titles. */
-  readonly match: string | undefined
+  readonly match: Search['match']
+  readonly wanted: Search['wanted']
 }
 export type PageValues = Found & Cut
 type PostKeys = AliasableExpression<{ project_id: ProjectId; id: PostId }>
@@ -45,8 +47,12 @@ export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
   status: [{ column: 'status', type: 'text' }],
 }
 
-export function postTerms({ sort }: Pick<PostPlan, 'sort'>): readonly OrderTerm[] {
-  return orderTerms('posts', sort, sortColumns)
+/** Of posts found by their words the best field that holds them all comes first, where no other order is asked for. */
+const byField: OrderTerm = { expression: sql.ref('field'), type: 'number', descending: false, valueOf: ({ field }) => field as number }
+
+export function postTerms({ sort, ranked }: Pick<PostPlan, 'sort'> & { readonly ranked?: true | undefined }): readonly OrderTerm[] {
+  const terms = orderTerms('posts', sort, sortColumns)
+  return ranked ? [byField, ...terms] : terms
 }
 
 /** What the statement of a page binds. */
@@ -58,16 +64,20 @@ export function pageValues(sight: Sight, plan: PostPlan, search: Search, now: In
 export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys {
   const { drafts, way } = shape
   const { terms, cut } = orderOf(values, shape)
-  const merged = isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
+  const merged = way === 'read' && isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
   // SQLite merges only what a statement sorts by and shows.
   if (merged) return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   const found = way === 'walk' ? firstFound(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, way })
-  return cutRows(found, cut, terms).select(['posts.project_id', 'posts.id'])
+  const page = cutRows(found, cut, terms).select(['posts.project_id', 'posts.id'])
+  return shape.ranked ? page.select(sql<number>`field`.as('field')) : page
 }
 
 /** Without drafts nothing is without a date: what sorts the empty last is left out, and an index will do. */
-function orderOf(values: PageValues, { sort, drafts }: PageShape): { readonly terms: readonly OrderTerm[]; readonly cut: PageValues } {
-  const terms = postTerms({ sort })
+function orderOf(
+  values: PageValues,
+  { sort, ranked, drafts }: PageShape,
+): { readonly terms: readonly OrderTerm[]; readonly cut: PageValues } {
+  const terms = postTerms({ sort, ranked })
   if (drafts || sort[0]?.name !== 'published_at' || sort[0].descending) return { terms, cut: values }
   return { terms: terms.slice(1), cut: { ...values, after: values.after?.slice(1) } }
 }
@@ -78,7 +88,7 @@ function isByPublication({ sort: [first, ...others], drafts }: PageShape): boole
 }
 
 const count = prepared((db, values: Found, shape: Pick<PageShape, 'drafts' | 'way'>) => {
-  const tagged = values.tag && mergedPosts(db, sightIn(values, shape.drafts), values)
+  const tagged = values.tag && shape.way === 'read' && mergedPosts(db, sightIn(values, shape.drafts), values)
   return tagged ? counting(db.selectFrom(tagged.as('posts'))) : counting(foundPosts(db, values, shape))
 })
 
@@ -92,15 +102,16 @@ export async function countPosts(db: Db, sight: Sight, plan: PostPlan, search: S
   return Number(row?.total)
 }
 
-function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { match }: Search, now: Instant): Found {
-  return { projectId, onlyPost, match, ...conditionsOf(plan.filters, now) }
+function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { match, wanted }: Search, now: Instant): Found {
+  return { projectId, onlyPost, match, wanted, ...conditionsOf(plan.filters, now) }
 }
 
 function foundPosts(db: Db, values: Found, { drafts, way }: Pick<PageShape, 'drafts' | 'way'>) {
-  const { match, projectId } = values
   const sight = sightIn(values, drafts)
-  if (match === undefined || (way !== 'numbers' && way !== 'posts')) return filteredPosts(db, sight, values)
-  return filteredPosts(db, sight, { ...values, title: undefined }, matchedPosts(db, { match, projectId }, way))
+  if (way === 'read' || way === 'walk') return filteredPosts(db, sight, values)
+  // A title that is in the index need not be looked at.
+  const wanted = values.match === undefined ? values : { ...values, title: undefined }
+  return filteredPosts(db, sight, wanted, matchedPosts(db, values, way))
 }
 
 /** Of the first posts in the order of the list those with the title. */

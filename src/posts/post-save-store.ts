@@ -6,6 +6,7 @@ import type { Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { PostTable } from '../database/tables.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
+import { indexWords } from '../searching/word-store.ts'
 import { fold } from '../text/fold.ts'
 import { isPublic, type Post } from './post.ts'
 import { endRedirect } from './post-slug-store.ts'
@@ -17,6 +18,7 @@ export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, rando
   if (inserted.length === 0) return false
   await saveContent(tx, projectId, post)
   await tagPost(tx, projectId, post, random)
+  await indexPosts(tx, projectId, [post])
   await endRedirects(tx, projectId, undefined, post)
   return true
 }
@@ -28,6 +30,7 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   if (updated.length === 0) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
+  if (isWordedAnew(before, after)) await indexPosts(tx, projectId, [after])
   await endRedirects(tx, projectId, before, after)
 }
 
@@ -50,6 +53,16 @@ const updatedPost = prepared((tx: Tx, { projectId, id, versionBefore, ...row }: 
     .where('version', '=', versionBefore)
     .returning('id'),
 )
+
+/** Makes the index of words say what these posts say. */
+export async function indexPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
+  const worded = posts.map((post) => ({ ...post, contentHash: contentHash(post.content) }))
+  await indexWords(tx, tx.engine.invertedIndex, projectId, worded)
+}
+
+function isWordedAnew(before: Post, after: Post): boolean {
+  return before.title !== after.title || before.excerpt !== after.excerpt || before.content !== after.content
+}
 
 /** Whether something is another that tags repeat of their posts. */
 function isListedAnew(before: Post, after: Post): boolean {

@@ -85,6 +85,12 @@ export const postList = {
     tag: { kind: 'many', description: 'Tag slugs, comma-separated; any of them.', example: 'news' },
     author: { kind: 'many', description: 'Author ids, comma-separated; any of them.', example: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc' },
     search: { kind: 'text', description: 'Case-insensitive substring of the title.', example: 'hello' },
+    q: {
+      kind: 'text',
+      description:
+        'Words, all of which occur in title, excerpt or content. Posts come by the best field that has them all (title, excerpt, content, no single one), the newest first; a `sort` of your own comes before that.',
+      example: 'release notes',
+    },
     published_after: { kind: 'instant', description: 'Published at this instant or after it.', example: '2026-01-01T00:00:00Z' },
     published_before: { kind: 'instant', description: 'Published before this instant.', example: '2027-01-01T00:00:00Z' },
     updated_after: { kind: 'instant', description: 'Changed at this instant or after it.', example: '2026-01-01T00:00:00Z' },
@@ -98,5 +104,6 @@ export const postList = {
   },
   sorts: ['published_at', 'created_at', 'updated_at', 'scheduled_for', 'title', 'slug', 'status'],
   defaultSort: { name: 'published_at', descending: true },
+  rankedBy: 'q',
   fields: Object.keys(Post.properties),
 } as const satisfies ListSpec

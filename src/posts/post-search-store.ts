@@ -1,27 +1,27 @@
-import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { prepared } from '../database/prepared.ts'
-import type { ProjectId } from '../ids.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
-import type { Posts } from '../listing/visible-posts.ts'
 import { codePointLength } from '../text/code-points.ts'
 import { fold } from '../text/fold.ts'
+import { wordsAskedFor } from '../text/words.ts'
+import { countMatches, type MatchWay, wantedOf } from './post-match-store.ts'
 import type { postList } from './post-schema.ts'
 
 type Plan = ListPlan<typeof postList>
 
 /**
  * How the posts of a list are come by: by reading those that pass its filters; by walking through the first of them, of which the page may
- * want some at its end; or from the matches in the index, as posts or, for a tenth of the work, as no more than their numbers' rows say.
+ * want some at its end; or from the matches in an index.
  */
-export type Way = 'read' | 'walk' | 'numbers' | 'posts'
+export type Way = 'read' | 'walk' | MatchWay
 
 export interface Search {
   /** To be gone one after the other until one fills the page. Each finds the same, as far as it goes, and the last all. */
   readonly ways: readonly Way[]
-  /** What is looked for in the index of titles. */
+  /** What is looked for in the index of titles, where that is the way. */
   readonly match: string | undefined
+  /** And in that of words: the best first. */
+  readonly wanted: readonly string[] | undefined
   /** Where looking for the ways told it. */
   readonly total: number | undefined
 }
@@ -35,58 +35,33 @@ const minIndexedLetters = 3
 /** Sorts that an index has in their order, while nothing else is filtered by. */
 const walkable = ['-published_at', 'created_at', '-created_at', 'updated_at', '-updated_at', 'title', '-title']
 const numberedSorts = ['published_at', 'status']
-const numberedFilters = ['search', 'status', 'trashed', 'published_after', 'published_before']
+const numberedFilters = ['status', 'trashed', 'published_after', 'published_before']
 const simpleFilters = ['search', 'status']
 
-/** The ways to the posts whose titles hold what a plan searches for, by how many these are. What is found is the same on each. */
-export async function findTitles(db: Db, sight: Sight, plan: Plan): Promise<Search> {
-  const read: Search = { ways: ['read'], match: undefined, total: undefined }
+/** The ways to the posts of a list. What is found is the same on each. */
+export async function findWays(db: Db, sight: Sight, plan: Plan): Promise<Search> {
+  const { q } = plan.filters
+  if (q === undefined) return waysToTitles(db, sight, plan)
+  const isShort = db.engine.invertedIndex === 'fts5' && isNumbered(plan, ['q', ...numberedFilters])
+  return { ...read, ways: [isShort ? 'numbers' : 'posts'], wanted: wantedOf(db, wordsAskedFor(q)) }
+}
+
+const read: Search = { ways: ['read'], match: undefined, wanted: undefined, total: undefined }
+
+/** Those to the titles that hold what is searched for, by how many these are. */
+async function waysToTitles(db: Db, sight: Sight, plan: Plan): Promise<Search> {
   const text = fold(plan.filters.search ?? '')
   if (db.engine.invertedIndex !== 'fts5' || codePointLength(text) < minIndexedLetters) return read
   const match = expressionOf(text, sight, plan)
   const isWhole = plan.total && saysAll(sight, plan)
-  const [row] = await countMatches(db, { match, projectId: sight.projectId }, isWhole ? 'all' : 'up to few')
+  const [row] = await countMatches(db, { match, projectId: sight.projectId }, isWhole ? 'all' : few + 1)
   const count = Number(row?.total)
   const total = isWhole ? count : undefined
-  const fetch: Way = isNumbered(plan) ? 'numbers' : 'posts'
-  if (count <= few) return { ways: [fetch], match, total }
+  const fetch = isNumbered(plan, ['search', ...numberedFilters]) ? 'numbers' : 'posts'
+  if (count <= few) return { ...read, ways: [fetch], match, total }
   if (!hasOnly(plan, simpleFilters)) return read
-  return { ways: walkable.includes(sortOf(plan)) ? ['walk', fetch] : [fetch], match, total }
+  return { ...read, ways: walkable.includes(sortOf(plan)) ? ['walk', fetch] : [fetch], match, total }
 }
-
-type Match = { readonly match: string; readonly projectId: ProjectId }
-
-/** The matches in the index as posts. */
-export function matchedPosts(db: Db, wanted: Match, way: 'numbers' | 'posts'): Posts {
-  const matches = matchesOf(db, wanted)
-  // A cross join is made as it is written: without statistics, SQLite would rather go through all posts in their order.
-  if (way === 'numbers')
-    return matches.crossJoin('search_posts as posts').whereRef('posts.number', '=', 'search_titles.rowid') as unknown as Posts
-  const posts = matches
-    .crossJoin('search_posts')
-    .crossJoin('posts')
-    .whereRef('search_posts.number', '=', 'search_titles.rowid')
-    .whereRef('posts.project_id', '=', 'search_posts.project_id')
-    // The plus keeps a filter by ids from becoming one of `search_posts`, for which it would be gone through for every match.
-    .where(sql<boolean>`posts.id = +search_posts.id`)
-  return posts as unknown as Posts
-}
-
-/** The numbers of the project lead in the index, too. */
-function matchesOf(db: Db, { match, projectId }: Match) {
-  const range = sql`(select number >> 32 from search_posts where project_id = ${projectId} limit 1)`
-  return db
-    .selectFrom('search_titles')
-    .where(sql<boolean>`search_titles match ${match}`)
-    .where(sql<boolean>`search_titles.rowid >= ${range} << 32 and search_titles.rowid < (${range} + 1) << 32`)
-}
-
-const countMatches = prepared((db, wanted: Match, most: 'all' | 'up to few') => {
-  const matches = matchesOf(db, wanted).select('search_titles.rowid')
-  return db
-    .selectFrom((most === 'all' ? matches : matches.limit(few + 1)).as('matches'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-})
 
 /** The very text, and no mark of what is out of sight (see the migration). */
 function expressionOf(text: string, sight: Sight, plan: Plan): string {
@@ -105,8 +80,9 @@ function saysAll(sight: Sight, plan: Plan): boolean {
   return sight.onlyPost === undefined && hasOnly(plan, simpleFilters) && isOneStatus
 }
 
-function isNumbered(plan: Plan): boolean {
-  return hasOnly(plan, numberedFilters) && plan.sort.every(({ name }) => numberedSorts.includes(name))
+/** Whether the rows of numbers tell enough of posts. */
+function isNumbered(plan: Plan, filters: readonly string[]): boolean {
+  return hasOnly(plan, filters) && plan.sort.every(({ name }) => numberedSorts.includes(name))
 }
 
 function hasOnly({ filters }: Plan, names: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { fillTitles, marksOf } from '../../searching/title-store.ts'
 import type { Columns } from '../columns.ts'
 
 /** The index of what titles hold (contract §3.3), which the engine itself keeps, like its others. */
@@ -22,7 +23,8 @@ async function trigramIndex(db: Kysely<unknown>): Promise<void> {
  * its own, and repeats what lists of search results are sorted and judged by. Triggers keep both, whoever writes a post.
  */
 async function trigramTable(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [posts, postsById, titles, numberPosts, readTitles, onInsert, onUpdate, onDelete]) await statement.execute(db)
+  for (const statement of [posts, postsById, titles, onInsert, onUpdate, onDelete]) await statement.execute(db)
+  await fillTitles(db)
 }
 
 const posts = sql`create table search_posts (
@@ -32,24 +34,11 @@ const posts = sql`create table search_posts (
 const postsById = sql`create unique index search_posts_key on search_posts (project_id, id)`
 const titles = sql`create virtual table search_titles using fts5 (title, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1')`
 
-/** The project's number is in the upper half of 64 bits, the post's in the lower. */
-const numberPosts = sql`
-  insert into search_posts (number, project_id, id, status, published_at, deleted_at)
-  select (dense_rank() over (order by project_id) << 32) + row_number() over (partition by project_id order by id),
-    project_id, id, status, published_at, deleted_at
-  from posts order by project_id, id
-`
-const readTitles = sql`
-  insert into search_titles (rowid, title)
-  select numbered.number, posts.title_folded || ${marks('posts')}
-  from search_posts as numbered cross join posts on posts.project_id = numbered.project_id and posts.id = numbered.id order by numbered.number
-`
-
 const onInsert = sql`
   create trigger search_posts_insert after insert on posts begin
     insert into search_posts (number, project_id, id, status, published_at, deleted_at)
     values (${nextNumber()}, new.project_id, new.id, new.status, new.published_at, new.deleted_at);
-    insert into search_titles (rowid, title) values (${numberOf('new')}, new.title_folded || ${marks('new')});
+    insert into search_titles (rowid, title) values (${numberOf('new')}, new.title_folded || ${marksOf('new')});
   end
 `
 const onUpdate = sql`
@@ -59,7 +48,7 @@ const onUpdate = sql`
     update search_posts set status = new.status, published_at = new.published_at, deleted_at = new.deleted_at
     where project_id = new.project_id and id = new.id;
     delete from search_titles where rowid = ${numberOf('new')};
-    insert into search_titles (rowid, title) values (${numberOf('new')}, new.title_folded || ${marks('new')});
+    insert into search_titles (rowid, title) values (${numberOf('new')}, new.title_folded || ${marksOf('new')});
   end
 `
 const onDelete = sql`
@@ -68,15 +57,6 @@ const onDelete = sql`
     delete from search_posts where project_id = old.project_id and id = old.id;
   end
 `
-
-/**
- * What is hidden, and what is in the trash, is marked in the index, so that matches in sight are counted without looking at any post. Folded
- * titles have no capital letters, and so no trigram of a mark.
- */
-function marks(row: string) {
-  const at = (column: string) => sql.raw(`${row}.${column}`)
-  return sql`case when ${at('deleted_at')} is not null then 'HIDDEN TRASHED' when ${at('status')} <> 'published' then 'HIDDEN' else '' end`
-}
 
 function numberOf(row: 'new' | 'old') {
   return sql.raw(`(select number from search_posts where project_id = ${row}.project_id and id = ${row}.id)`)

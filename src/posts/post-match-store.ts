@@ -1,0 +1,102 @@
+import { type AliasableExpression, sql } from 'kysely'
+import type { Db } from '../database/engine.ts'
+import { prepared } from '../database/prepared.ts'
+import type { ProjectId } from '../ids.ts'
+import { everyPost, type Posts } from '../listing/visible-posts.ts'
+
+/** Matches as posts or, for a tenth of the work, as no more than the rows of their numbers say. */
+export type MatchWay = 'numbers' | 'posts'
+
+export type Match = {
+  readonly projectId: ProjectId
+  readonly match: string | undefined
+  readonly wanted: readonly string[] | undefined
+}
+
+type Title = { readonly projectId: ProjectId; readonly match: string }
+type Wanted = { readonly projectId: ProjectId; readonly wanted: readonly string[] }
+
+/** The matches in the index of words, each with the best `field` that holds them all, or in that of titles. All posts where neither is asked. */
+export function matchedPosts(db: Db, { projectId, match, wanted }: Match, way: MatchWay): Posts {
+  if (wanted)
+    return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, wanted }), way) : worded(db, { projectId, wanted })
+  return match === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, match }), way)
+}
+
+/** How many titles match, or the number given where they are more. */
+export const countMatches = prepared((db, wanted: Title, most: number | 'all') => {
+  const matches = titleMatches(db, wanted)
+  return db.selectFrom((most === 'all' ? matches : matches.limit(most)).as('matches')).select((eb) => eb.fn.countAll<number>().as('total'))
+})
+
+/** Fields from the best, and last the words wherever they are. */
+const fields = ['title', 'excerpt', 'content'] as const
+
+/** What to look for in the index of words, in its own terms: on FTS5 each rank without those that are better, so that no post comes twice. */
+export function wantedOf(db: Db, words: readonly string[]): readonly string[] {
+  if (db.engine.invertedIndex !== 'fts5' || words.length === 0) return words
+  const all = `(${words.map((word) => `"${word}"`).join(' AND ')})`
+  const ranks = [...fields.map((field) => `(${field} : ${all})`), ...(words.length > 1 ? [all] : [])]
+  return ranks.map((rank, i) => ranks.slice(0, i).reduce((rest, better) => `(${rest} NOT ${better})`, rank))
+}
+
+function titleMatches(db: Db, { projectId, match }: Title) {
+  return db
+    .selectFrom('search_titles')
+    .select((eb) => ['search_titles.rowid as number', eb.lit(0).as('field')])
+    .where(sql<boolean>`search_titles match ${match}`)
+    .where(inRange('search_titles', projectId))
+}
+
+function wordMatches(db: Db, { projectId, wanted }: Wanted) {
+  const ranked = (rank: string | undefined, field: number) =>
+    db
+      .selectFrom('search_words')
+      .select((eb) => ['search_words.rowid as number', eb.lit(field).as('field')])
+      .where(rank === undefined ? sql<boolean>`1 = 0` : sql<boolean>`search_words match ${rank}`)
+      .where(inRange('search_words', projectId))
+  const [best, ...others] = wanted
+  return others.reduce((matches, rank, i) => matches.unionAll(ranked(rank, i + 1)), ranked(best, 0))
+}
+
+type Matches = AliasableExpression<{ number: number; field: number }>
+
+/** The numbers of a project lead in the index, too. */
+function inRange(table: 'search_titles' | 'search_words', projectId: ProjectId) {
+  const range = sql`(select number >> 32 from search_posts where project_id = ${projectId} limit 1)`
+  const row = sql.ref(`${table}.rowid`)
+  return sql<boolean>`${row} >= ${range} << 32 and ${row} < (${range} + 1) << 32`
+}
+
+/** A cross join is made as it is written: without statistics, SQLite would rather go through all posts in their order. */
+function asPosts(db: Db, matches: Matches, way: MatchWay): Posts {
+  const from = db.selectFrom(matches.as('matches'))
+  if (way === 'numbers') return from.crossJoin('search_posts as posts').whereRef('posts.number', '=', 'matches.number') as unknown as Posts
+  const posts = from
+    .crossJoin('search_posts')
+    .crossJoin('posts')
+    .whereRef('search_posts.number', '=', 'matches.number')
+    .whereRef('posts.project_id', '=', 'search_posts.project_id')
+    // The plus keeps a filter by ids from becoming one of `search_posts`, for which it would be gone through for every match.
+    .where(sql<boolean>`posts.id = +search_posts.id`)
+  return posts as unknown as Posts
+}
+
+/** The same on an engine that joins by itself. */
+function worded(db: Db, { projectId, wanted }: Wanted): Posts {
+  const has = (field: string, words: readonly string[]) => sql<boolean>`${sql.ref(`worded.${field}`)} @> ${array(words)}`
+  const rank = sql<number>`case when ${has('title', wanted)} then 0 when ${has('excerpt', wanted)} then 1 when ${has('content', wanted)} then 2 else 3 end`
+  const found = db
+    .selectFrom('search_words as worded')
+    .select(['worded.project_id', 'worded.id', rank.as('field')])
+    .where('worded.project_id', '=', projectId)
+    .where((eb) => (wanted.length === 0 ? eb.lit(false) : eb.and(wanted.map((word) => eb.or(fields.map((field) => has(field, [word])))))))
+  const posts = db
+    .selectFrom(found.as('matches'))
+    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'matches.project_id').onRef('posts.id', '=', 'matches.id'))
+  return posts as unknown as Posts
+}
+
+function array(words: readonly string[]) {
+  return sql`array[${sql.join(words)}]::text[]`
+}

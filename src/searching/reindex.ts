@@ -1,0 +1,26 @@
+import type { Engine } from '../database/engine.ts'
+import { listStalePosts, refreshWords } from './stale-word-store.ts'
+import { fillTitles, forgetNumbers } from './title-store.ts'
+
+/** Brings the index of words up to date for posts that were not written by way of the program, and tells how many it has been through. */
+export async function indexStalePosts(engine: Engine, reached: (posts: number) => void): Promise<void> {
+  const { invertedIndex } = engine.db.engine
+  let done = 0
+  for await (const { seen, stale } of listStalePosts(engine.db, invertedIndex)) {
+    if (stale.length > 0) await engine.alone((tx) => refreshWords(tx, invertedIndex, stale))
+    done += seen
+    reached(done)
+  }
+}
+
+/** Makes all that searches go through anew, while nobody writes. */
+export async function reindex(engine: Engine): Promise<void> {
+  const { invertedIndex } = engine.db.engine
+  await engine.alone(async (tx) => {
+    if (invertedIndex === 'fts5') {
+      await forgetNumbers(tx)
+      await fillTitles(tx)
+    } else await tx.deleteFrom('search_words').execute()
+    for await (const { stale } of listStalePosts(tx, invertedIndex)) await refreshWords(tx, invertedIndex, stale)
+  })
+}

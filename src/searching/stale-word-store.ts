@@ -1,0 +1,63 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { InvertedIndex } from '../database/engine.ts'
+import type { PostId, ProjectId } from '../ids.ts'
+import { indexWords, type Worded, wordsDigest } from './word-store.ts'
+
+/** A post of which the index of words says something else, or nothing. */
+export type StalePost = Omit<Worded, 'content'> & { readonly projectId: ProjectId }
+
+const batch = 1_000
+/** A content may have 1 MiB. */
+const maxContentsAtOnce = 50
+
+/** Batches of all posts in the order of project and id: how many there were, and which of them are stale. */
+export async function* listStalePosts(
+  db: QueryExecutorProvider,
+  index: InvertedIndex,
+): AsyncGenerator<{ readonly seen: number; readonly stale: readonly StalePost[] }> {
+  let after: readonly [string, string] = ['', '']
+  for (;;) {
+    const rows = await listPosts(db, index, after)
+    const stale = rows.filter(({ digest, ...post }) => digest !== wordsDigest(post))
+    yield { seen: rows.length, stale }
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = [last.projectId, last.id]
+  }
+}
+
+/** Makes the index right for posts of which it is stale. */
+export async function refreshWords(tx: QueryExecutorProvider, index: InvertedIndex, stale: readonly StalePost[]): Promise<void> {
+  for (const projectId of new Set(stale.map((post) => post.projectId))) {
+    const posts = stale.filter((post) => post.projectId === projectId)
+    for (let from = 0; from < posts.length; from += maxContentsAtOnce)
+      await indexWords(tx, index, projectId, await withContents(tx, projectId, posts.slice(from, from + maxContentsAtOnce)))
+  }
+}
+
+async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [projectId, id]: readonly [string, string]) {
+  const entries =
+    index === 'fts5'
+      ? sql`search_posts as numbered on numbered.project_id = posts.project_id and numbered.id = posts.id
+          left join search_words as words on words.rowid = numbered.number`
+      : sql`search_words as words on words.project_id = posts.project_id and words.id = posts.id`
+  const { rows } = await sql<StalePost & { readonly digest: string | null }>`
+    select posts.project_id as "projectId", posts.id, posts.title, posts.excerpt, posts.content_hash as "contentHash", words.digest
+    from posts left join ${entries}
+    where (posts.project_id, posts.id) > (${projectId}, ${id}) order by posts.project_id, posts.id limit ${batch}
+  `.execute(db)
+  return rows
+}
+
+async function withContents(db: QueryExecutorProvider, projectId: ProjectId, posts: readonly StalePost[]): Promise<readonly Worded[]> {
+  const { rows } = await sql<{ id: PostId; body: string }>`
+    select posts.id, contents.body from posts inner join contents
+      on contents.project_id = posts.project_id and contents.post_id = posts.id and contents.hash = posts.content_hash
+    where posts.project_id = ${projectId} and posts.id in (${sql.join(posts.map(({ id }) => id))})
+  `.execute(db)
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]))
+  return posts.flatMap((post) => {
+    const content = bodies.get(post.id)
+    return content === undefined ? [] : [{ ...post, content }]
+  })
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { InvertedIndex } from '../database/engine.ts'
+import type { PostId, ProjectId } from '../ids.ts'
+import { cutToCodePoints } from '../text/code-points.ts'
+import { wordsIn } from '../text/words.ts'
+
+/** The index holds so much of a content (contract §3.3). */
+const maxIndexedCodePoints = 100_000
+/** Another number for every other way to make words of texts; it makes all that was indexed before stale. */
+const wordsVersion = 1
+
+/** What of a post `q` looks into. */
+export interface Worded {
+  readonly id: PostId
+  readonly title: string
+  readonly excerpt: string | null
+  readonly content: string
+  readonly contentHash: string
+}
+
+/** Makes the index of words say of these posts what they say. */
+export async function indexWords(
+  tx: QueryExecutorProvider,
+  index: InvertedIndex,
+  projectId: ProjectId,
+  posts: readonly Worded[],
+): Promise<void> {
+  if (posts.length === 0) return
+  const entries = JSON.stringify(posts.map(toEntry))
+  await (index === 'fts5' ? intoTable(projectId, entries) : intoColumns(projectId, entries)).execute(tx)
+}
+
+/** What tells an entry of the index from one that another text, or another version of the tokenizer, has made. */
+export function wordsDigest({ title, excerpt, contentHash }: Omit<Worded, 'id' | 'content'>): string {
+  const parts = JSON.stringify([wordsVersion, title, excerpt, contentHash])
+  return createHash('sha256').update(parts).digest('base64url').slice(0, 16)
+}
+
+/** Words hold no blanks, so that a text of them is a list of them. */
+function toEntry(post: Worded) {
+  const { id, title, excerpt, content } = post
+  const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
+  const listed = (text: string) => wordsIn(text).join(' ')
+  return { id, title: listed(title), excerpt: listed(excerpt ?? ''), content: listed(indexed), digest: wordsDigest(post) }
+}
+
+function intoTable(projectId: ProjectId, entries: string) {
+  return sql`
+    insert or replace into search_words (rowid, title, excerpt, content, digest)
+    select numbered.number, entry.value ->> 'title', entry.value ->> 'excerpt', entry.value ->> 'content', entry.value ->> 'digest'
+    from json_each(${entries}) as entry
+    cross join search_posts as numbered on numbered.project_id = ${projectId} and numbered.id = entry.value ->> 'id'
+  `
+}
+
+function intoColumns(projectId: ProjectId, entries: string) {
+  return sql`
+    insert into search_words (project_id, id, title, excerpt, content, digest)
+    select ${projectId}, id, string_to_array(title, ' '), string_to_array(excerpt, ' '), string_to_array(content, ' '), digest
+    from json_to_recordset(${entries}::json) as entry (id text, title text, excerpt text, content text, digest text)
+    on conflict (project_id, id) do update
+    set title = excluded.title, excerpt = excluded.excerpt, content = excluded.content, digest = excluded.digest
+  `
+}
