@@ -1,17 +1,12 @@
 // Prints, as JSON, the packages that a running service and its command line load, those included that are loaded only when they are needed. Needs dist/.
 import { readdirSync } from 'node:fs'
-import { createRequire, register } from 'node:module'
+import * as loader from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 
-const hooks = `let port
-export const initialize = (data) => { port = data.port }
-export const load = (url, context, next) => { port.postMessage(url); return next(url, context) }`
-const { port1, port2 } = new MessageChannel()
 const urls = new Set()
-port1.on('message', (url) => urls.add(url))
-port1.unref()
-register(`data:text/javascript,${encodeURIComponent(hooks)}`, import.meta.url, { data: { port: port2 }, transferList: [port2] })
+if (loader.registerHooks) loader.registerHooks({ load: (url, context, next) => urls.add(url) && next(url, context) })
+else hookFromThread()
 
 const { startApp } = await import('../dist/app.js')
 const { readConfig } = await import('../dist/config.js')
@@ -29,6 +24,18 @@ await fetch(`${app.url}/v1/posts`)
 await app.stop()
 await wait(100)
 
-const files = [...Object.keys(createRequire(import.meta.url).cache), ...urls]
+const files = [...Object.keys(loader.createRequire(import.meta.url).cache), ...urls]
 const names = files.map((file) => /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]).filter(Boolean)
 process.stdout.write(JSON.stringify([...new Set(names)].sort()))
+
+/** The same where Node has no `registerHooks` yet (before 22.15): its hooks live in a thread of their own. */
+function hookFromThread() {
+  const hooks = `let port
+export const initialize = (data) => { port = data.port }
+export const load = (url, context, next) => { port.postMessage(url); return next(url, context) }`
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', (url) => urls.add(url))
+  port1.unref()
+  const source = `data:text/javascript,${encodeURIComponent(hooks)}`
+  loader.register(source, import.meta.url, { data: { port: port2 }, transferList: [port2] })
+}
