@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Scope } from '../caller.ts'
+import { noCompilers } from './no-compilers.ts'
 import type { Operation } from './operation.ts'
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -33,7 +34,7 @@ export function collectRoutes(app: FastifyInstance): readonly DocumentedRoute[] 
 
 /** The routes that a registration makes, learned from a server that never listens. */
 export function routesOf(register: (app: FastifyInstance) => void): readonly DocumentedRoute[] {
-  const app = fastify()
+  const app = fastify({ schemaController: { compilersFactory: noCompilers } })
   const routes = collectRoutes(app)
   register(app)
   return routes
