@@ -1,12 +1,14 @@
 // How long single requests take, asked one after the other.
 import { Agent, request } from 'node:http'
+import { mainThreadMsOf } from './process-cost.js'
 
-/** A way to ask one server: the milliseconds until the last byte of the answer, and the answer. */
-export function asker(url, key) {
+/** A way to ask one server: the milliseconds until the last byte of the answer, those that its main thread worked, and the answer. */
+export function asker({ url, pid }, key) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { authorization: `Bearer ${key}` }
   return (path, { method = 'GET', body } = {}) =>
     new Promise((resolve, reject) => {
+      const worked = mainThreadMsOf(pid)
       const started = performance.now()
       const asked = request(url + path, { agent, method, headers: body ? { ...headers, 'content-type': 'application/json' } : headers })
       asked.on('error', reject)
@@ -15,9 +17,10 @@ export function asker(url, key) {
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('end', () => {
           const ms = performance.now() - started
+          const cpuMs = mainThreadMsOf(pid) - worked
           const text = Buffer.concat(chunks).toString()
           if (response.statusCode >= 400) return reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`))
-          resolve({ ms, answer: JSON.parse(text) })
+          resolve({ ms, cpuMs, answer: JSON.parse(text) })
         })
       })
       asked.end(body && JSON.stringify(body))
@@ -32,6 +35,7 @@ export async function forgetter(ask) {
   return () => ask(path, { method: 'PATCH', body: { excerpt: `Change ${changes++}` } })
 }
 
+/** The middle of many figures, to hundredths. */
 export function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+  return Number(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)].toFixed(2))
 }

@@ -13,6 +13,12 @@ export function cpuSecondsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** Milliseconds of CPU that the main thread of a process had so far, to the nanosecond; none where the system does not tell. */
+export function mainThreadMsOf(pid) {
+  const path = `/proc/${pid}/schedstat`
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : undefined
+}
+
 /** Resident memory in MiB: all of it, the pages of files included that other processes share. */
 export function memoryMbOf(pid) {
   return (hasProc ? inKib(`/proc/${pid}/status`, 'VmRSS') : Number(ps(pid, 'rss'))) / 1024

@@ -15,12 +15,12 @@ const times = { short: 20, large: 60 }
 /** A post is changed before each page: none is known from before. */
 export async function run({ large }) {
   const { database, keys } = await installation(large ? 1_000_000 : 10_000)
-  const { url, stop } = await startVerso(database)
+  const verso = await startVerso(database)
   const deep = large ? 10_000 : 400
   const figures = {}
   for (const kind of ['public', 'secret']) {
-    const ask = asker(url, keys[kind])
-    const forget = await forgetter(asker(url, keys.secret))
+    const ask = asker(verso, keys[kind])
+    const forget = await forgetter(asker(verso, keys.secret))
     const { answer } = await ask(`/v1/posts?page=${deep}&fields=id`)
     const paths = {
       'first page': () => '/v1/posts?limit=20',
@@ -31,16 +31,16 @@ export async function run({ large }) {
     for (let i = 0; i < times[large ? 'large' : 'short']; i++) {
       for (const [name, pathOf] of Object.entries(paths)) {
         await forget()
-        taken[name].push((await ask(pathOf(i))).ms)
+        taken[name].push(await ask(pathOf(i)))
       }
     }
-    const first = median(taken['first page'])
-    for (const [name, values] of Object.entries(taken))
-      figures[`${kind}: ${name}`] = {
-        'p50 ms': Number(median(values).toFixed(2)),
-        'times the first page': Number((median(values) / first).toFixed(2)),
-      }
+    const first = median(taken['first page'].map(({ ms }) => ms))
+    for (const [name, asked] of Object.entries(taken)) {
+      const ms = median(asked.map((each) => each.ms))
+      const times = Number((ms / first).toFixed(2))
+      figures[`${kind}: ${name}`] = { 'p50 ms': ms, 'times the first page': times, 'CPU ms': median(asked.map(({ cpuMs }) => cpuMs)) }
+    }
   }
-  await stop()
+  await verso.stop()
   return figures
 }

@@ -32,15 +32,17 @@ export async function run({ large }) {
     for (let i = 0; i < times[large ? 'large' : 'short']; i++) {
       for (const [w, world] of worlds.entries()) {
         await world.forget()
-        const { ms } = await world[kind](`/v1/posts?sort=-published_at&${pathOf(i, world)}`)
-        taken[w].push(ms)
+        taken[w].push(await world[kind](`/v1/posts?sort=-published_at&${pathOf(i, world)}`))
       }
     }
-    const [few, many] = taken.map(median)
+    const [few, many] = taken.map((all) => ({ ms: median(all.map(({ ms }) => ms)), cpuMs: median(all.map(({ cpuMs }) => cpuMs)) }))
     figures[name] = {
-      [`ms at ${sizes[0]}`]: Number(few.toFixed(2)),
-      [`ms at ${sizes[1]}`]: Number(many.toFixed(2)),
-      ratio: Number((many / few).toFixed(2)),
+      [`ms at ${sizes[0]}`]: few.ms,
+      [`ms at ${sizes[1]}`]: many.ms,
+      ratio: Number((many.ms / few.ms).toFixed(2)),
+      [`CPU ms at ${sizes[0]}`]: few.cpuMs,
+      [`CPU ms at ${sizes[1]}`]: many.cpuMs,
+      'CPU ratio': Number((many.cpuMs / few.cpuMs).toFixed(2)),
     }
   }
   for (const { stop } of worlds) await stop()
@@ -49,8 +51,8 @@ export async function run({ large }) {
 
 async function open(posts) {
   const { database, keys } = await installation(posts)
-  const { url, stop } = await startVerso(database)
-  const asked = { public: asker(url, keys.public), secret: asker(url, keys.secret) }
+  const verso = await startVerso(database)
+  const asked = { public: asker(verso, keys.public), secret: asker(verso, keys.secret) }
   const { answer } = await asked.secret('/v1/authors?limit=100')
-  return { ...asked, stop, authors: answer.data.map(({ id }) => id), forget: await forgetter(asked.secret) }
+  return { ...asked, stop: verso.stop, authors: answer.data.map(({ id }) => id), forget: await forgetter(asked.secret) }
 }
