@@ -66,6 +66,9 @@ export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<rea
       select 'category', category_id, status, count(*) from posts
       where project_id = ${projectId} and deleted_at is null and category_id is not null group by category_id, status
       union all
+      select 'day', substr(published_at, 1, 10), status, count(*) from posts
+      where project_id = ${projectId} and deleted_at is null and published_at <> '' group by substr(published_at, 1, 10), status
+      union all
       select 'tag', tags.folded, posts.status, count(*) from posts
       join post_tags on post_tags.project_id = posts.project_id and post_tags.post_id = posts.id
       join tags on tags.project_id = post_tags.project_id and tags.id = post_tags.tag_id

@@ -1,9 +1,10 @@
 import type { PostCountTable } from '../database/tables.ts'
+import type { Instant } from '../instant.ts'
 import { fold } from '../text/fold.ts'
 
 type Status = PostCountTable['status']
 
-/** One count: of the posts of one status in the whole project, or with one author, category or tag. */
+/** One count: of the posts of one status in the whole project, or with one author, category, tag or day of publication. */
 export type CountKey = Readonly<Pick<PostCountTable, 'dimension' | 'ref' | 'status'>>
 
 export interface CountChange extends CountKey {
@@ -16,6 +17,7 @@ export interface CountedPost {
   readonly authorId: string | null
   readonly categoryId: string | null
   readonly tags: readonly string[]
+  readonly publishedAt: Instant | null
   readonly deletedAt: string | null
 }
 
@@ -43,12 +45,17 @@ export function summed(changes: readonly CountChange[]): readonly CountChange[] 
 
 function keysOf(post: CountedPost | undefined, by: number): readonly CountChange[] {
   if (!post || post.deletedAt !== null) return []
-  const { status, authorId, categoryId } = post
+  const { status, authorId, categoryId, publishedAt } = post
   const tags = new Set(post.tags.map((tag) => fold(tag.trim())))
   return [
     { dimension: 'all', ref: '', status, by },
     ...(authorId === null ? [] : [{ dimension: 'author', ref: authorId, status, by } as const]),
     ...(categoryId === null ? [] : [{ dimension: 'category', ref: categoryId, status, by } as const]),
+    ...(publishedAt === null ? [] : [{ dimension: 'day', ref: dayOf(publishedAt), status, by } as const]),
     ...[...tags].map((ref) => ({ dimension: 'tag', ref, status, by }) as const),
   ]
+}
+
+function dayOf(instant: Instant): string {
+  return instant.slice(0, 10)
 }

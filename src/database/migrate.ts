@@ -11,6 +11,7 @@ import * as titleSearch from './migrations/0007-title-search.ts'
 import * as postCounts from './migrations/0008-post-counts.ts'
 import * as flatLists from './migrations/0009-flat-lists.ts'
 import * as searchWords from './migrations/0010-search-words.ts'
+import * as daysOfPublication from './migrations/0011-days-of-publication.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 interface Migration {
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   { name: '0008-post-counts', up: postCounts.up },
   { name: '0009-flat-lists', up: flatLists.up },
   { name: '0010-search-words', up: searchWords.up },
+  { name: '0011-days-of-publication', up: daysOfPublication.up },
 ]
 
 interface MigrationTables {

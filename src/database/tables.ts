@@ -162,8 +162,8 @@ export interface PostTagTable {
 /** How many posts there are, those in the trash left out; kept by every write. Where there were some and are none, a row says 0. */
 export interface PostCountTable {
   project_id: ProjectId
-  dimension: 'all' | 'author' | 'category' | 'tag'
-  /** The id of the author or category, the folded name of the tag; `''` for all. */
+  dimension: 'all' | 'author' | 'category' | 'tag' | 'day'
+  /** The id of the author or category, the folded name of the tag, the day (UTC) of publication; `''` for all. */
   ref: string
   status: PostTable['status']
   posts: number

@@ -7,6 +7,7 @@ import type { Instant } from '../instant.ts'
 import { type Page, toPage } from '../listing/list-query.ts'
 import { orderBy } from '../listing/order-terms.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
+import { leap } from './post-leap-store.ts'
 import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
 import { revisionOf } from './post-ref-store.ts'
 import type { ListedPost, Post as PostBody } from './post-schema.ts'
@@ -30,7 +31,7 @@ export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[
 /** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
 export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
   const search = await findWays(db, sight, plan)
-  const values = pageValues(sight, plan, search, now)
+  const values = await leap(db, sight, plan, pageValues(sight, plan, search, now))
   const withContent = plan.fields?.includes('content') ?? true
   let rows: readonly BodyRow[] = []
   for (const way of search.ways) {

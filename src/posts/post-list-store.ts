@@ -4,6 +4,7 @@ import type { Instant } from '../instant.ts'
 import { type Page, toPage } from '../listing/list-query.ts'
 import type { KnownPosts, PostRef } from './known-posts.ts'
 import { type BodyRow, bodiesOf, bodiesOnPage, filledUp, listPosts, namesIn, toBody } from './post-body-store.ts'
+import { leap } from './post-leap-store.ts'
 import { countPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
 import { type PostPart, type PostPieces, piecesOf, toNames, toPart } from './post-part.ts'
 import { refsOnPage } from './post-ref-store.ts'
@@ -38,7 +39,7 @@ export async function writePosts(reading: ListReading): Promise<Page<PostPieces 
   const isSearch = plan.filters.search !== undefined || plan.filters.q !== undefined
   if (withContent === undefined || isSearch) return listPosts(db, sight, plan, now)
   const search = await findWays(db, sight, plan)
-  const values = pageValues(sight, plan, search, now)
+  const values = await leap(db, sight, plan, pageValues(sight, plan, search, now))
   const paged: PageReading = { ...reading, withContent, values, shape: { sort: plan.sort, drafts: sight.drafts, way: 'read' } }
   const written = (known.mostAreKnown ? await fromKnown(paged) : undefined) ?? (await fromRows(paged))
   const total = await countPosts(db, sight, plan, search, now)

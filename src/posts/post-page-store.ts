@@ -1,4 +1,4 @@
-import { type AliasableExpression, sql } from 'kysely'
+import { type AliasableExpression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
@@ -31,7 +31,11 @@ type Found = PostConditions & {
   readonly match: Search['match']
   readonly wanted: Search['wanted']
 }
-export type PageValues = Found & Cut
+export type PageValues = Found &
+  Cut & {
+    /** Of a list in the order of publication only what is older. */
+    readonly olderThan?: string | undefined
+  }
 type PostKeys = AliasableExpression<{ project_id: ProjectId; id: PostId }>
 
 export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
@@ -66,10 +70,16 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
   const { terms, cut } = orderOf(values, shape)
   const merged = way === 'read' && isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
   // SQLite merges only what a statement sorts by and shows.
-  if (merged) return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
+  if (merged) {
+    const posts = older(db.selectFrom(merged.as('posts')), values)
+    return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
+  }
   const found = way === 'walk' ? firstFound(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, way })
-  const page = cutRows(found, cut, terms).select(['posts.project_id', 'posts.id'])
-  return shape.ranked ? page.select(sql<number>`field`.as('field')) : page
+  return cutRows(older(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
+}
+
+function older<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, F, R>, { olderThan }: PageValues): SelectQueryBuilder<D, F, R> {
+  return olderThan === undefined ? posts : posts.where(sql<boolean>`posts.published_at < ${olderThan}`)
 }
 
 /** Without drafts nothing is without a date: what sorts the empty last is left out, and an index will do. */

@@ -81,17 +81,20 @@ export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promi
     .deleteFrom('posts')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
-    .returning(['status', 'author_id', 'category_id', 'tags', 'deleted_at'])
+    .returning(['status', 'author_id', 'category_id', 'tags', 'published_at', 'deleted_at'])
     .executeTakeFirst()
   return erased && toCounted(erased)
 }
 
-function toCounted(row: Pick<Selectable<PostTable>, 'status' | 'author_id' | 'category_id' | 'tags' | 'deleted_at'>): CountedPost {
+function toCounted(
+  row: Pick<Selectable<PostTable>, 'status' | 'author_id' | 'category_id' | 'tags' | 'published_at' | 'deleted_at'>,
+): CountedPost {
   return {
     status: row.status,
     authorId: row.author_id,
     categoryId: row.category_id,
     tags: JSON.parse(row.tags) as string[],
+    publishedAt: row.published_at || null,
     deletedAt: row.deleted_at,
   }
 }

@@ -9,7 +9,7 @@ import { statusesInSight } from '../listing/visible-posts.ts'
 import type { postList } from './post-schema.ts'
 
 type Filters = ListPlan<typeof postList>['filters']
-type Dimension = PostCountTable['dimension']
+type Dimension = Exclude<PostCountTable['dimension'], 'day'>
 type Status = PostCountTable['status']
 
 /** Which counts make up a total: those of one dimension and of what it is asked for by, author ids or slugs. */
