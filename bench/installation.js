@@ -23,9 +23,12 @@ const schema = migrations
   .sort()
   .at(-1)
   .replace('.js', '')
-const folder = join(tmpdir(), 'verso-bench', schema)
-/** 2 KB of Markdown. */
-const content = 'Content that people read, in paragraphs of some length. '.repeat(37)
+const folder = join(tmpdir(), 'verso-bench', `${schema}-in-words`)
+/** Of each content: 2 KB of Markdown. */
+const contentLength = 2_072
+/** As many words there are, few of them often and many seldom, as in a language. */
+const vocabulary = 5_000
+const syllables = ['ba', 'ko', 'ri', 'ne', 'tu', 'la', 'mi', 'so', 've', 'da', 'fo', 'gu', 'hi', 'je', 'ku', 'lo', 'ma', 'pe', 'ro', 'si']
 const day = 86_400_000
 
 /** An installation with so many posts, a tenth of them drafts, of 20 authors and in 10 categories; made once and kept for later runs. */
@@ -78,12 +81,26 @@ function editsOf(i, names, now) {
   return {
     title,
     slug: slugBase(title),
-    content: `${content}${i}`,
+    content: contentOf(i),
     tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`],
     authorId: names.authors[scattered(i, 3, 20)].id,
     categoryId: names.categories[scattered(i, 4, 10)].id,
     ...(scattered(i, 5, 10) === 0 ? {} : { status: 'published', publishedAt }),
   }
+}
+
+/** Made-up words in paragraphs; a tenth of all has the word `tenth`, and a thousandth `thousandth`. */
+function contentOf(i) {
+  let content = `${i % 10 === 0 ? 'Tenth. ' : ''}${i % 1_000 === 0 ? 'Thousandth. ' : ''}`
+  for (let n = 0; content.length < contentLength; n++)
+    content += `${wordOf(scattered(i, 100 + n, 2 ** 20) / 2 ** 20)}${n % 12 === 11 ? '.\n\n' : ' '}`
+  return content.slice(0, contentLength)
+}
+
+/** The word at a place between 0 and 1 in the text of all words, which begins with the frequent ones. */
+function wordOf(place) {
+  const number = Math.floor(vocabulary * place ** 2.2)
+  return [number, Math.floor(number / 20), Math.floor(number / 400)].map((rest) => syllables[rest % 20]).join('')
 }
 
 /** A number below `below` that is the same for a post each time, and tells nothing of the same with another `salt`. */

@@ -2,8 +2,9 @@ import type { Caller, Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
+import { indexWords } from '../searching/word-store.ts'
 import type { Post } from './post.ts'
-import { contentHash, indexPosts, toRow } from './post-save-store.ts'
+import { contentHash, toRow } from './post-save-store.ts'
 import { toPost, withContent } from './post-store.ts'
 import { tagPosts } from './post-tag-store.ts'
 
@@ -19,16 +20,15 @@ export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): P
 /** Inserts new posts of one moment. A slug that is taken is an error, and the work is undone. */
 export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
   if (posts.length === 0) return
-  await tx
-    .insertInto('posts')
-    .values(posts.map((post) => ({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })))
-    .execute()
+  const rows = posts.map((post) => ({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) }))
+  await tx.insertInto('posts').values(rows).execute()
+  const hashed = posts.map((post, i) => ({ ...post, contentHash: rows[i]?.content_hash ?? contentHash(post.content) }))
   await tx
     .insertInto('contents')
-    .values(posts.map(({ id, content }) => ({ project_id: projectId, post_id: id, hash: contentHash(content), body: content })))
+    .values(hashed.map(({ id, content, contentHash: hash }) => ({ project_id: projectId, post_id: id, hash, body: content })))
     .execute()
   await tagPosts(tx, projectId, posts, random)
-  await indexPosts(tx, projectId, posts)
+  await indexWords(tx, tx.engine.invertedIndex, projectId, hashed)
 }
 
 /** Those of these slugs that a post has or had. */

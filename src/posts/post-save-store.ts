@@ -18,7 +18,7 @@ export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, rando
   if (inserted.length === 0) return false
   await saveContent(tx, projectId, post)
   await tagPost(tx, projectId, post, random)
-  await indexPosts(tx, projectId, [post])
+  await indexPost(tx, projectId, post)
   await endRedirects(tx, projectId, undefined, post)
   return true
 }
@@ -30,7 +30,7 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   if (updated.length === 0) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
-  if (isWordedAnew(before, after)) await indexPosts(tx, projectId, [after])
+  if (isWordedAnew(before, after)) await indexPost(tx, projectId, after)
   await endRedirects(tx, projectId, before, after)
 }
 
@@ -54,10 +54,8 @@ const updatedPost = prepared((tx: Tx, { projectId, id, versionBefore, ...row }: 
     .returning('id'),
 )
 
-/** Makes the index of words say what these posts say. */
-export async function indexPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
-  const worded = posts.map((post) => ({ ...post, contentHash: contentHash(post.content) }))
-  await indexWords(tx, tx.engine.invertedIndex, projectId, worded)
+async function indexPost(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await indexWords(tx, tx.engine.invertedIndex, projectId, [{ ...post, contentHash: contentHash(post.content) }])
 }
 
 function isWordedAnew(before: Post, after: Post): boolean {
