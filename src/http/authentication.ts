@@ -23,6 +23,8 @@ export interface RememberedKeys {
   current(token: string): Visit | undefined
   /** Whose it was in the last state that is known to be on the disk, where it was asked in that state. */
   kept(token: string, since?: 'turn'): Visit | undefined
+  /** Which state that is; none where it is not known, or was overtaken by another process. */
+  keptState(since?: 'turn'): number | undefined
 }
 
 /** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */

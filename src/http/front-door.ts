@@ -9,7 +9,7 @@ import type { AccessLog } from './access-log.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { AnswerForm } from './answer-forms.ts'
 import type { Arrivals } from './arrivals.ts'
-import type { Visits } from './authentication.ts'
+import type { RememberedKeys, Visits } from './authentication.ts'
 import { bearerToken } from './bearer-token.ts'
 import { isKnown } from './etag.ts'
 import type { HeldRequests } from './held-requests.ts'
@@ -36,17 +36,35 @@ export interface DoorParts {
 export function frontDoor(parts: DoorParts) {
   const { visits, arrivals, isStopping } = parts
   const isPlain = plainness()
+  const kept = visits.remembered && rememberingLast(visits.remembered)
   const isAnswered = answering(parts)
   const isAnsweredOnceKnown = holding(parts, isAnswered)
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
     const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
-    const token = isRead(request.method) && !isStopping() ? bearerToken(request.headers.authorization) : undefined
-    if (token === undefined || !isPlain(request)) goOn()
-    else if (visits.remembered) {
-      const visit = visits.remembered.kept(token, since)
+    const { authorization } = request.headers
+    if (authorization === undefined || !isRead(request.method) || !isPlain(request) || isStopping()) goOn()
+    else if (kept) {
+      const visit = kept(authorization, since)
       if (!visit || !isAnswered(request, response, visit)) goOn()
     } else if (!mayNeedKey(request)) goOn()
-    else isAnsweredOnceKnown(request, response, token).then((done) => done || goOn())
+    else isAnsweredOnceKnown(request, response, authorization).then((done) => done || goOn())
+  }
+}
+
+/** By the header that has the token; of many requests in one turn of the event loop that have the same one, the first is looked for. */
+function rememberingLast({ kept, keptState }: RememberedKeys) {
+  let last: { readonly authorization: string; readonly visit: Visit } | undefined
+  const forget = () => {
+    last = undefined
+  }
+  return (authorization: string, since: 'turn' | undefined): Visit | undefined => {
+    if (since === 'turn' && last?.authorization === authorization && last.visit.state === keptState(since)) return last.visit
+    const token = bearerToken(authorization)
+    const visit = token === undefined ? undefined : kept(token, since)
+    if (since !== 'turn' || !visit) return visit
+    if (!last) setImmediate(forget)
+    last = { authorization, visit }
+    return visit
   }
 }
 
@@ -70,7 +88,9 @@ function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answe
 
 /** What is wrong with a key is said by the framework, where the path is one that needs it. */
 function holding({ visits, held, isStopping }: DoorParts, isAnswered: Answering) {
-  return async (request: IncomingMessage, response: ServerResponse, token: string): Promise<boolean> => {
+  return async (request: IncomingMessage, response: ServerResponse, authorization: string): Promise<boolean> => {
+    const token = bearerToken(authorization)
+    if (token === undefined) return false
     const asked = visits.of(token)
     held.hold(request, asked)
     const visit = await asked.catch(() => undefined)

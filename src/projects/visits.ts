@@ -36,6 +36,8 @@ interface RememberedKeys {
    * `turn`: the request had been begun before this turn of the event loop, so what other processes wrote since is no news to it.
    */
   kept(token: string, since?: 'turn'): Visit | undefined
+  /** Which state that is; none where it is not known, or was overtaken by another process. */
+  keptState(since?: 'turn'): number | undefined
 }
 
 const prefixes = Object.values(keyPrefixes)
@@ -81,8 +83,15 @@ export function visitsOf({ engine: { db, durability, forLookUps }, settle, noteU
   return { of, remembered: durability && rememberedIn(durability, findIn) }
 }
 
-function rememberedIn({ readable, flushed }: Durability, findIn: (state: number | undefined, token: string) => Visit | undefined) {
-  return { current: (token: string) => findIn(readable(), token), kept: (token: string, since?: 'turn') => findIn(flushed(since), token) }
+function rememberedIn(
+  { readable, flushed }: Durability,
+  findIn: (state: number | undefined, token: string) => Visit | undefined,
+): RememberedKeys {
+  return {
+    current: (token) => findIn(readable(), token),
+    kept: (token, since) => findIn(flushed(since), token),
+    keptState: (since) => flushed(since),
+  }
 }
 
 /** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
