@@ -60,6 +60,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
     memo: new StatementMemo(),
     invertedIndex: 'gin',
     skipsLockedRows: false,
+    mergesWhole: true,
     isAmong: never,
     clock: never,
     nowSql: never,

@@ -33,6 +33,8 @@ export interface BehindHandle {
   readonly invertedIndex: InvertedIndex
   /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
   readonly skipsLockedRows: boolean
+  /** What is read in order is merged without reading it to its end; elsewhere each part must be told where to end. */
+  readonly mergesWhole: boolean
   /** The clock of this process. */
   clock(): Instant
   /** Whether a column holds one of these words, which have no spaces and stand in one text: a statement is the same for any number of them. */

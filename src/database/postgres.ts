@@ -35,6 +35,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     memo: new StatementMemo(),
     invertedIndex: 'gin',
     skipsLockedRows: true,
+    mergesWhole: false,
     isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),

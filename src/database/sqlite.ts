@@ -38,6 +38,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     memo: new StatementMemo(),
     invertedIndex: 'fts5',
     skipsLockedRows: false,
+    mergesWhole: true,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
     clock: instantsOf(context.now),
     nowSql: (now) => sql<Instant>`${now}`,

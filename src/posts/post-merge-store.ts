@@ -2,6 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostId, ProjectId } from '../ids.ts'
+import { type Cut, cutRows } from '../listing/list-query.ts'
+import type { OrderTerm } from '../listing/order-terms.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
 import type { Post } from './post.ts'
 import { filteredPosts, type PostConditions } from './post-filter-store.ts'
@@ -22,11 +24,36 @@ type Walk = Omit<PostConditions, 'status' | 'tag'> & {
  * Engines merge what is in order without reading it to its end: a page costs the same however many posts there are (measured on SQLite: 20 µs
  * at 1,000 as at 1,000,000 posts). None where the list is no such merge, or is one walk that engines find by themselves.
  */
-export function mergedPosts(db: Db, sight: Sight, wanted: PostConditions) {
+export function mergedPosts(db: Db, sight: Sight, wanted: PostConditions, reach?: Reach) {
   const walks = walksOf(sight, wanted)
   if (walks.length > maxWalks || (walks.length <= 1 && !wanted.tag)) return undefined
+  const find = (walk: Walk) => (walk.tag ? walkThroughTag(db, sight, walk).as('posts') : walkThroughPosts(db, sight, walk).as('posts'))
+  if (reach && !db.engine.mergesWhole) return merge(walks.map((walk) => cutShort(db, db.selectFrom(find(walk)).selectAll('posts'), reach)))
   if (!wanted.tag) return merge(walks.map((walk) => walkThroughPosts(db, sight, walk)))
   return merge(walks.map((walk) => walkThroughTag(db, sight, walk)))
+}
+
+/** How far a page goes into a list, in which order. */
+export interface Reach {
+  readonly cut: Cut & Older
+  readonly terms: readonly OrderTerm[]
+}
+
+export type Older = {
+  /** Of a list in the order of publication only what is older. */
+  readonly olderThan?: string | undefined
+}
+
+/** A walk to the end of the page, where all of the page may be of this walk. */
+function cutShort<D, F extends keyof D, R>(db: Db, walk: SelectQueryBuilder<D, F, R>, { cut, terms }: Reach) {
+  const { most, skipped, after } = cut
+  const end = skipped === undefined ? most : sql<number>`cast(${skipped} as bigint) + cast(${most} as bigint)`
+  const first = cutRows(olderOf(walk, cut), { most, after }, terms).limit(end)
+  return db.selectFrom(first.as('walk')).selectAll('walk')
+}
+
+export function olderOf<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, F, R>, { olderThan }: Older): SelectQueryBuilder<D, F, R> {
+  return olderThan === undefined ? posts : posts.where(sql<boolean>`posts.published_at < ${olderThan}`)
 }
 
 function merge<D, F extends keyof D, R>([first, ...others]: readonly SelectQueryBuilder<D, F, R>[]) {

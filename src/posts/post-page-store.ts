@@ -1,4 +1,4 @@
-import { type AliasableExpression, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasableExpression, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
@@ -10,7 +10,7 @@ import { type OrderTerm, orderTerms, type SortColumns } from '../listing/order-t
 import type { Posts } from '../listing/visible-posts.ts'
 import { conditionsOf, filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
 import { matchedPosts } from './post-match-store.ts'
-import { mergedPosts } from './post-merge-store.ts'
+import { mergedPosts, type Older, olderOf } from './post-merge-store.ts'
 import type { postList } from './post-schema.ts'
 import { type Search, type Way, walked } from './post-search-store.ts'
 import { findKeptTotal } from './post-total-store.ts'
@@ -31,11 +31,7 @@ type Found = PostConditions & {
   readonly match: Search['match']
   readonly wanted: Search['wanted']
 }
-export type PageValues = Found &
-  Cut & {
-    /** Of a list in the order of publication only what is older. */
-    readonly olderThan?: string | undefined
-  }
+export type PageValues = Found & Cut & Older
 type PostKeys = AliasableExpression<{ project_id: ProjectId; id: PostId }>
 
 export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
@@ -68,18 +64,14 @@ export function pageValues(sight: Sight, plan: PostPlan, search: Search, now: In
 export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys {
   const { drafts, way } = shape
   const { terms, cut } = orderOf(values, shape)
-  const merged = way === 'read' && isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values) : undefined
+  const merged = way === 'read' && isByPublication(shape) ? mergedPosts(db, sightIn(values, drafts), values, { cut, terms }) : undefined
   // SQLite merges only what a statement sorts by and shows.
   if (merged) {
-    const posts = older(db.selectFrom(merged.as('posts')), values)
+    const posts = olderOf(db.selectFrom(merged.as('posts')), values)
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
   const found = way === 'walk' ? firstFound(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, way })
-  return cutRows(older(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
-}
-
-function older<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, F, R>, { olderThan }: PageValues): SelectQueryBuilder<D, F, R> {
-  return olderThan === undefined ? posts : posts.where(sql<boolean>`posts.published_at < ${olderThan}`)
+  return cutRows(olderOf(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
 }
 
 /** Without drafts nothing is without a date: what sorts the empty last is left out, and an index will do. */
