@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type Instant, instantsOf } from '../instant.ts'
 import type { Observations } from '../observations.ts'
+import { openCheckpoints } from './checkpoints.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
 import { openFlushes } from './flushes.ts'
 import { toProblem } from './sqlite-problems.ts'
@@ -19,6 +21,9 @@ import { openWriteGroups } from './write-groups.ts'
 const busyTimeoutMs = 5_000
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
+
+/** Pages of the log (80 MB) at which a commit makes the checkpoint itself: others have not come to it then. */
+const lastResortPages = 20_000
 
 const withoutLog = 'SQLite cannot keep its log (WAL) beside the database: the folder must be writable and on a disk of this machine.'
 
@@ -47,7 +52,13 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     await: async () => true,
   }
   const transactions = transactionsOn(writing, writer, durability.requireSound)
-  const groups = openWriteGroups({ ...transactions, flush: durability.flush }, observations)
+  const rowsWritten = numberIn(writer, 'select total_changes()')
+  const checkpoints = openCheckpoints({ path, driver: createRequire(import.meta.url).resolve('better-sqlite3'), rowsWritten })
+  const flush = () => {
+    checkpoints.committed()
+    return durability.flush()
+  }
+  const groups = openWriteGroups({ ...transactions, flush }, observations)
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     abilities: { textType: 'text', writesOneByOne: true },
@@ -62,6 +73,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     async close() {
       await groups.idle()
       await durability.close()
+      await checkpoints.close()
       await reading.destroy()
       await writing.destroy()
     },
@@ -73,6 +85,7 @@ function connect(path: string): Database.Database {
   if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsuitableDatabase(withoutLog)
   // A commit is in the log of the system, not on the disk: flushing it is our own work, beside the event loop (ADR 20).
   database.pragma('synchronous = normal')
+  database.pragma(`wal_autocheckpoint = ${lastResortPages}`)
   database.pragma('foreign_keys = on')
   database.pragma(`cache_size = -${cacheKib}`)
   return database
@@ -80,8 +93,12 @@ function connect(path: string): Database.Database {
 
 /** Another number after every commit that was not made on this connection itself (https://sqlite.org/pragma.html#pragma_data_version). */
 function commitsOfOthers(database: Database.Database): () => number {
-  const version = database.prepare<[], number>('pragma data_version').pluck()
-  return () => version.get() ?? 0
+  return numberIn(database, 'pragma data_version')
+}
+
+function numberIn(database: Database.Database, asked: string): () => number {
+  const statement = database.prepare<[], number>(asked).pluck()
+  return () => statement.get() ?? 0
 }
 
 /** On a connection of its own: one that has searched before would hold what an index was then for what it is (FTS5, SQLite 3.53). */
