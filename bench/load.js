@@ -10,12 +10,12 @@ const run = promisify(execFile)
 const connections = 32
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** How many requests, how many per second, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
+/** How many requests, how many per second, the 99th percentile of how long they took, and CPU microseconds that the server spent per request. `paths` are asked for in turn. */
 export async function load(server, { paths, headers = {}, seconds = 1 }) {
   const before = server.cpuSeconds()
-  const { requests, errors } = await (hasWrk ? withWrk : withAutocannon)(server.url, { paths, headers, seconds })
+  const { requests, p99Ms, errors } = await (hasWrk ? withWrk : withAutocannon)(server.url, { paths, headers, seconds })
   if (errors > 0) throw new Error(`${errors} requests were answered wrongly`)
-  return { requests, perSecond: requests / seconds, cpuMicros: ((server.cpuSeconds() - before) * 1e6) / requests }
+  return { requests, perSecond: requests / seconds, p99Ms, cpuMicros: ((server.cpuSeconds() - before) * 1e6) / requests }
 }
 
 /** Two servers under the same load in turns, `rounds` times; the medians of both and their ratio. */
@@ -58,16 +58,16 @@ async function withWrk(url, { paths, headers, seconds }) {
   writeFileSync(
     script,
     `local paths={${list}}\nlocal i=0\nlocal h={${table}}\nfunction request() i=i%#paths+1 return wrk.format("GET",paths[i],h) end\n` +
-      'function done(s) io.write(string.format("\\nRESULT %d %d\\n",s.requests,s.errors.status+s.errors.connect+s.errors.read)) end\n',
+      'function done(s,l) io.write(string.format("\\nRESULT %d %d %d\\n",s.requests,l:percentile(99),s.errors.status+s.errors.connect+s.errors.read)) end\n',
   )
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url], { maxBuffer: 1 << 24 })
   rmSync(folder, { recursive: true })
-  const [, requests, errors] = /RESULT (\d+) (\d+)/.exec(stdout)
-  return { requests: Number(requests), errors: Number(errors) }
+  const [, requests, p99, errors] = /RESULT (\d+) (\d+) (\d+)/.exec(stdout)
+  return { requests: Number(requests), p99Ms: Number(p99) / 1_000, errors: Number(errors) }
 }
 
 async function withAutocannon(url, { paths, headers, seconds }) {
   const requests = paths.map((path) => ({ path, headers }))
   const result = await autocannon({ url, connections, duration: seconds, requests })
-  return { requests: result.requests.total, errors: result.errors + result['4xx'] + result['5xx'] }
+  return { requests: result.requests.total, p99Ms: result.latency.p99, errors: result.errors + result['4xx'] + result['5xx'] }
 }
