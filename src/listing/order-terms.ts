@@ -27,6 +27,17 @@ export function orderTerms<S extends string>(table: string, sort: readonly SortK
   return [...sort.flatMap(({ name, descending }) => columns[name].flatMap((column) => termsOf(table, column, descending))), id]
 }
 
+/** The values of a row that a cursor keeps: those of its terms, its id last. */
+export function cursorValues<S extends string>(sort: readonly SortKey<S>[], columns: SortColumns<S>, row: Row): CursorValues {
+  const values = sort.flatMap(({ name, descending }) =>
+    columns[name].flatMap(({ column, mayBeEmpty }) => {
+      const value = row[column] as string | number
+      return mayBeEmpty && !descending ? [emptinessOf(value), value] : [value]
+    }),
+  )
+  return [...values, row.id as string]
+}
+
 export function orderBy(terms: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(terms.map(({ expression, descending }) => (descending ? sql`${expression} desc` : sql`${expression} asc`)))
 }
@@ -48,9 +59,13 @@ function termsOf(table: string, column: SortColumn, descending: boolean): readon
     expression: sql`case when ${sql.ref(`${table}.${column.column}`)} = '' then 1 else 0 end`,
     type: 'number',
     descending: false,
-    valueOf: (row) => (row[column.column] === '' ? 1 : 0),
+    valueOf: (row) => emptinessOf(row[column.column]),
   }
   return [emptyLast, plain]
+}
+
+function emptinessOf(value: unknown): 0 | 1 {
+  return value === '' ? 1 : 0
 }
 
 function term(table: string, { column, type }: SortColumn, descending: boolean): OrderTerm {

@@ -71,7 +71,8 @@ function inCategories(db: Db, projectId: Sight['projectId'], posts: Posts, slugs
   return posts.where('posts.category_id', slugs.length === 1 ? '=' : 'in', ids)
 }
 
-function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
+/** The ids of posts with any of these tags, of whatever status. */
+export function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
   return db
     .selectFrom('tags')
     .innerJoin('post_tags', (join) => join.onRef('post_tags.project_id', '=', 'tags.project_id').onRef('post_tags.tag_id', '=', 'tags.id'))

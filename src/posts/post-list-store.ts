@@ -1,29 +1,27 @@
-import type { Sight } from '../caller.ts'
-import type { Db } from '../database/engine.ts'
 import type { Instant } from '../instant.ts'
 import { type Page, toPage } from '../listing/list-query.ts'
-import type { KnownPosts, PostRef } from './known-posts.ts'
-import { type BodyRow, bodiesOf, bodiesOnPage, filledUp, listPosts, namesIn, toBody } from './post-body-store.ts'
+import { writeCatalogued } from './catalogued-list.ts'
+import type { PostRef } from './known-posts.ts'
+import { bodiesOnPage, listPosts, namesIn } from './post-body-store.ts'
 import { leap } from './post-leap-store.ts'
 import { countPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
-import { type PostPart, type PostPieces, piecesOf, toNames, toPart } from './post-part.ts'
+import { type PostPart, type PostPieces, piecesOf, toNames } from './post-part.ts'
+import { keepPart, type PartReading, readParts } from './post-part-store.ts'
 import { refsOnPage } from './post-ref-store.ts'
 import { type ListedPost, postList } from './post-schema.ts'
 import { findWays } from './post-search-store.ts'
 
-export interface ListReading {
-  readonly db: Db
-  readonly known: KnownPosts
-  readonly sight: Sight
+export interface ListReading extends Omit<PartReading, 'withContent'> {
   readonly plan: PostPlan
   readonly now: Instant
+  /** As far as the log is for the key that asks. */
+  readonly revision: number
 }
 
 /** A reading with what its statements take. */
-interface PageReading extends ListReading {
+interface PageReading extends ListReading, PartReading {
   readonly values: PageValues
   readonly shape: PageShape
-  readonly withContent: boolean
 }
 
 /** A post of a page, in bytes. */
@@ -38,6 +36,8 @@ export async function writePosts(reading: ListReading): Promise<Page<PostPieces 
   const withContent = wantsContent(plan)
   const isSearch = plan.filters.search !== undefined || plan.filters.q !== undefined
   if (withContent === undefined || isSearch) return listPosts(db, sight, plan, now)
+  const catalogued = await writeCatalogued({ ...reading, withContent })
+  if (catalogued) return catalogued
   const search = await findWays(db, sight, plan)
   const values = await leap(db, sight, plan, pageValues(sight, plan, search, now))
   const paged: PageReading = { ...reading, withContent, values, shape: { sort: plan.sort, drafts: sight.drafts, way: 'read' } }
@@ -70,7 +70,11 @@ async function fromKnown(reading: PageReading): Promise<readonly Written[] | und
   known.mostAreKnown = missing.length * 2 <= rows.length
   const names = rows.flatMap((row) => known.findNames(values.projectId, row) ?? [])
   if (names.length < rows.length) return missing.length > 0 ? undefined : fromNamed(reading)
-  for (const row of missing.length > 0 ? await findRows(reading, missing) : []) parts.set(row.id, keepPart(reading, row))
+  for (const { row, part } of await readParts(
+    reading,
+    missing.map(({ id }) => id),
+  ))
+    if (row.revision === rows[0]?.revision) parts.set(row.id, part)
   return putTogether(reading, { rows, parts, names })
 }
 
@@ -106,14 +110,6 @@ function partsOf({ known, values, withContent }: PageReading, rows: readonly Pos
   }
   return parts
 }
-/** All of these posts as they were when their page was read; none at all where the log has moved since. */
-async function findRows({ db, values, shape, withContent }: PageReading, missing: readonly PostRef[]): Promise<readonly BodyRow[]> {
-  const { projectId, onlyPost } = values
-  const ids = filledUp(missing.map(({ id }) => id))
-  const rows = await bodiesOf(db, { projectId, onlyPost, ids }, { drafts: shape.drafts, withContent })
-  return rows.every(({ revision }) => revision === missing[0]?.revision) ? rows : []
-}
-
 /** Reads all of a page in one statement. */
 async function fromRows(reading: PageReading): Promise<readonly Written[]> {
   const { db, known, values, shape, withContent } = reading
@@ -126,10 +122,4 @@ async function fromRows(reading: PageReading): Promise<readonly Written[]> {
   })
   known.mostAreKnown = hits * 2 >= rows.length
   return written
-}
-
-function keepPart({ known, values, withContent }: PageReading, row: BodyRow): PostPart {
-  const part = toPart(values.projectId, toBody(row), withContent)
-  known.keepPart(row.id, part)
-  return part
 }

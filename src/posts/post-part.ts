@@ -1,4 +1,5 @@
-import type { ProjectId } from '../ids.ts'
+import type { AuthorId, CategoryId, PostId, ProjectId } from '../ids.ts'
+import { fold } from '../text/fold.ts'
 import { Post } from './post-schema.ts'
 
 /**
@@ -7,8 +8,13 @@ import { Post } from './post-schema.ts'
  */
 export interface PostPart {
   readonly projectId: ProjectId
+  readonly id: PostId
+  readonly authorId: AuthorId | null
+  readonly categoryId: CategoryId | null
   readonly version: number
   readonly updatedAt: string
+  /** The same in milliseconds. */
+  readonly updatedAtMs: number
   /** From its beginning to its author; none where it was made without content. */
   readonly whole: Uint8Array | undefined
   /** The same in two pieces with the content left out. */
@@ -25,7 +31,7 @@ export type PostPieces = readonly Uint8Array[]
 type Field = keyof Post
 
 /** What the views of a part, its keys and its place in a map take beside its bytes, about. */
-const overheadBytes = 800
+const overheadBytes = 900
 
 const fields = Object.keys(Post.properties) as readonly Field[]
 const beforeContent = fields.slice(0, fields.indexOf('content'))
@@ -45,8 +51,12 @@ export function toPart(projectId: ProjectId, post: Post, withContent: boolean): 
   bytes.write(last, lastAt)
   return {
     projectId,
+    id: post.id as PostId,
+    authorId: (post.author?.id ?? null) as AuthorId | null,
+    categoryId: (post.category?.id ?? null) as CategoryId | null,
     version: post.version,
     updatedAt: post.updatedAt,
+    updatedAtMs: Date.parse(post.updatedAt),
     whole: withContent ? bytes.subarray(0, lastAt) : undefined,
     beforeContent: bytes.subarray(0, contentAt),
     afterContent: bytes.subarray(secondAt, lastAt),
@@ -63,6 +73,23 @@ export function toNames({ author, category }: Pick<Post, 'author' | 'category'>)
 /** A post in the order of its bytes. */
 export function piecesOf(part: PostPart, names: Uint8Array, withContent: boolean): PostPieces {
   return withContent && part.whole ? [part.whole, names, part.tail] : [part.beforeContent, part.afterContent, names, part.tail]
+}
+
+/** The columns that a post is sorted by. */
+export function sortKeysOf({ beforeContent, afterContent, tail }: PostPart): Readonly<Record<string, string>> {
+  const text = Buffer.concat([beforeContent, afterContent, Buffer.from('null'), tail]).toString()
+  const post = JSON.parse(text) as Omit<Post, 'content' | 'category'>
+  return {
+    id: post.id,
+    published_at: post.publishedAt ?? '',
+    created_at: post.createdAt,
+    updated_at: post.updatedAt,
+    scheduled_for: post.scheduledFor ?? '',
+    title_folded: fold(post.title),
+    title: post.title,
+    slug: post.slug,
+    status: post.status,
+  }
 }
 
 function members(post: Post, names: readonly Field[]): string {

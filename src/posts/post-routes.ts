@@ -37,11 +37,11 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   const known = new KnownPosts()
 
   app.get('/v1/posts', postOperations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller, revision } = request.visit
     const plan = planList(postList, queryOf(request), caller)
     const sight = sightOf(caller)
     if (plan.filters.trashed) return answerFreshList(service, request, reply, plan, (asked) => listPosts(db, sight, asked, caller.now))
-    return answerList(service, request, reply, plan, (asked) => writePosts({ db, known, sight, plan: asked, now: caller.now }))
+    return answerList(service, request, reply, plan, (asked) => writePosts({ db, known, sight, plan: asked, now: caller.now, revision }))
   })
 
   app.get<WithRef>('/v1/posts/:idOrSlug', postOperations.read, async (request, reply) => {
