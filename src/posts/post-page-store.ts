@@ -71,7 +71,8 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
   const found = way === 'walk' ? firstFound(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, way })
-  return cutRows(olderOf(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
+  const page = cutRows(olderOf(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
+  return shape.ranked ? page.select(sql<number>`field`.as('field')) : page
 }
 
 /** Without drafts nothing is without a date: what sorts the empty last is left out, and an index will do. */
