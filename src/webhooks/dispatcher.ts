@@ -27,12 +27,14 @@ export interface Dispatcher {
   stop(afterMs: number): void
 }
 
-/** Endpoints that are served at once; half of the places are kept for those that work. */
-const mostEndpoints = 32
+/** Endpoints that are served at once as long as they are quick. Those that fail, or have been served for longer than that, have places of their own. */
+const mostQuick = 32
+const mostSlow = 96
+const quickMs = 2_000
 
 /** Every endpoint is served by itself: a slow one keeps nobody else waiting. */
 export function openDispatcher(parts: DispatcherParts): Dispatcher {
-  const places = placesAtOnce()
+  const places = placesAtOnce(parts.clock)
   const stopping = new AbortController()
   const breakingOff = new AbortController()
   const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
@@ -60,7 +62,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   return {
     async runOnce() {
       if (stopping.signal.aborted) return
-      const waiting = await listWaiting(parts.db, await parts.engine.now(), 10 * mostEndpoints)
+      const waiting = await listWaiting(parts.db, await parts.engine.now(), 10 * mostQuick)
       const served = await Promise.allSettled(places.take(waiting).map((each) => serve(each).finally(() => places.leave(each))))
       const failed = served.find((each) => each.status === 'rejected')
       if (failed) throw failed.reason
@@ -73,15 +75,19 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   }
 }
 
-/** Who is served at this moment: nobody twice, and of those that fail but so many that they never keep the others out. */
-function placesAtOnce() {
-  const busy = new Map<string, boolean>()
+/** Who is served at this moment: nobody twice, and of those that fail or are slow but so many that they never keep the others out. */
+function placesAtOnce(clock: () => number) {
+  /** Until when each is quick. */
+  const busy = new Map<string, number>()
+  const hasRoom = ({ isFailing }: Waiting) => {
+    const slow = [...busy.values()].filter((until) => until <= clock()).length
+    return busy.size < mostQuick + mostSlow && (isFailing ? slow < mostSlow : busy.size - slow < mostQuick)
+  }
   return {
     take(waiting: readonly Waiting[]): readonly Waiting[] {
-      return waiting.filter(({ webhookId, isFailing }) => {
-        const failing = [...busy.values()].filter(Boolean).length
-        if (busy.has(webhookId) || busy.size >= mostEndpoints || (isFailing && failing >= mostEndpoints / 2)) return false
-        busy.set(webhookId, isFailing)
+      return waiting.filter((each) => {
+        if (busy.has(each.webhookId) || !hasRoom(each)) return false
+        busy.set(each.webhookId, each.isFailing ? 0 : clock() + quickMs)
         return true
       })
     },

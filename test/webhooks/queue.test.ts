@@ -92,5 +92,40 @@ for (const engine of engines) {
         Array(12).fill(0),
       )
     })
+
+    it('forty slow receivers keep a quick one waiting no more than one does', async () => {
+      const verso = await startWithWebhooks(engine)
+      const [slow, quick] = [await startReceiver(), await startReceiver()]
+      let release: (status: number) => void = () => undefined
+      const held = new Promise<number>((resolve) => {
+        release = resolve
+      })
+      const crowd = new Promise<void>((gathered) => {
+        slow.answer(() => {
+          if (slow.received.length === 32) gathered()
+          return held
+        })
+      })
+      for (const slug of ['one', 'two']) {
+        const { keyWith, post } = await verso.otherProject(slug)
+        const key = await keyWith('admin')
+        for (let n = 0; n < 20; n++) await post('/v1/admin/webhooks', { url: slow.url }, { key })
+        await post('/v1/posts', { title: 'One' })
+      }
+      const first = verso.dispatch()
+      await crowd
+      await verso.webhook(quick.url)
+      await verso.post('/v1/posts', { title: 'One' })
+      const delivered = new Promise<void>((arrived) => {
+        quick.answer(() => {
+          arrived()
+          return 200
+        })
+      })
+      const second = verso.after(2_000)
+      await delivered
+      release(200)
+      await Promise.all([first, second])
+    })
   })
 }
