@@ -1,5 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from './harness.ts'
 import { addressText, main, serve, temporaryFolder, verso } from './program.ts'
@@ -157,6 +159,13 @@ describe('verso', () => {
     runner.kill('SIGKILL')
     await closed
     expect(said).toContain('stopped')
+  })
+
+  it('writes to a database that is named by a symbolic link', async () => {
+    const [folder, cwd] = [temporaryFolder(), temporaryFolder()]
+    await symlink(join(folder, 'verso.db'), join(cwd, 'link.db'))
+    const { code, stderr } = await verso(['project', 'create', 'blog', '--database', 'sqlite:link.db', '--json'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
   it('wrong usage: exit code 2 and one line that helps', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -37,7 +37,9 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
   const foreign = stampOf(commitsOfOthers(writer))
-  const openFile = () => context.openFile(`${path}-wal`)
+  // SQLite follows symbolic links, and keeps its log beside the file itself.
+  const log = `${realpathSync(path)}-wal`
+  const openFile = () => context.openFile(log)
   const durability = openFlushes({ foreign, readable: commitsOfOthers(reader), openFile })
   const engine: BehindHandle = {
     memo: new StatementMemo(),
