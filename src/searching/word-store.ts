@@ -26,9 +26,12 @@ export async function indexWords(
   projectId: ProjectId,
   posts: readonly Worded[],
 ): Promise<void> {
-  if (posts.length === 0) return
-  const entries = JSON.stringify(posts.map(toEntry))
-  await (index === 'fts5' ? intoTable(projectId, entries) : intoColumns(projectId, entries)).execute(tx)
+  const entries = posts.map(toEntry)
+  const [first] = entries
+  if (!first) return
+  const several = index === 'fts5' ? intoTable : intoColumns
+  const isOne = index === 'fts5' && entries.length === 1
+  await (isOne ? oneIntoTable(projectId, first) : several(projectId, JSON.stringify(entries))).execute(tx)
 }
 
 /** What tells an entry of the index from one that another text, or another version of the tokenizer, has made. */
@@ -43,6 +46,14 @@ function toEntry(post: Worded) {
   const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
   const listed = (text: string) => wordsIn(text).join(' ')
   return { id, title: listed(title), excerpt: listed(excerpt ?? ''), content: listed(indexed), digest: wordsDigest(post) }
+}
+
+/** Written so, a row takes a third of the time: FTS5 writes out what it has gathered before every statement that may write several. */
+function oneIntoTable(projectId: ProjectId, { id, title, excerpt, content, digest }: ReturnType<typeof toEntry>) {
+  return sql`
+    insert or replace into search_words (rowid, title, excerpt, content, digest)
+    values ((select number from search_posts where project_id = ${projectId} and id = ${id}), ${title}, ${excerpt}, ${content}, ${digest})
+  `
 }
 
 function intoTable(projectId: ProjectId, entries: string) {
