@@ -20,17 +20,21 @@ export function startFloor({ status, headers, body }) {
 
 async function start(args, env, sign) {
   const started = performance.now()
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  // A log is written and not read, which would cost this process time; without one there are only words of failure.
+  const errors = env.VERSO_LOG_LEVEL === 'silent' ? 'pipe' : 'ignore'
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', errors] })
   running.add(child)
   child.once('exit', () => running.delete(child))
   let output = ''
+  let complaint = ''
+  child.stderr?.on('data', (chunk) => (complaint += chunk))
   const url = await new Promise((found, failed) => {
     child.stdout.on('data', (chunk) => {
       output += chunk
       const match = sign.exec(output)
       if (match) found(match[1])
     })
-    child.on('exit', (code) => failed(new Error(`ended with ${code}: ${output}`)))
+    child.on('close', (code) => failed(new Error(`ended with ${code}: ${complaint}${output}`)))
   })
   return {
     url,
