@@ -49,6 +49,24 @@ for (const engine of engines) {
       await neighbour.close()
     })
 
+    it('many who read at the same time all see what was acknowledged there before they asked', async () => {
+      const { verso, neighbour, caller } = await startWithNeighbour(engine)
+      let acknowledged = 0
+      const read = async () => {
+        while (acknowledged < 20) {
+          const before = acknowledged
+          const { total } = (await verso.get('/v1/posts', { key: verso.public })).body.pagination
+          expect(total).toBeGreaterThanOrEqual(before)
+        }
+      }
+      const write = async () => {
+        for (; acknowledged < 20; acknowledged++)
+          await neighbour.perform(createPost, caller, { body: { ok: true, value: { title: 'One', status: 'published' } } })
+      }
+      await Promise.all([write(), ...Array.from({ length: 16 }, read)])
+      await neighbour.close()
+    })
+
     it('a post that is scheduled there goes out here in time', async () => {
       const { verso, neighbour, caller } = await startWithNeighbour(engine)
       const total = async () => (await verso.get('/v1/posts', { key: verso.public })).body.pagination.total
