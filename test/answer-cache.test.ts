@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { AnswerCache, type KeptAnswer } from '../src/http/answer-cache.ts'
-import { AnswerForms } from '../src/http/answer-forms.ts'
+import { type AnswerForm, AnswerForms } from '../src/http/answer-forms.ts'
 
 const overhead = 1_024
 
-function answerOf(bytes: Buffer, revision = 1): KeptAnswer {
+function answerOf(bytes: Buffer | undefined, revision = 1): KeptAnswer {
   return { revision, route: '/v1/posts', forms: new AnswerForms({ bytes, headers: [], tag: (wanted) => `"${wanted}"` }) }
 }
 
 const text = (length: number) => Buffer.from('words that repeat, '.repeat(length)).subarray(0, length)
+const lengthOf = (form: AnswerForm | undefined) => form?.body?.length ?? 0
 const at = (url: string) => ({ view: 'v', url })
 /** What an answer with a URL of one letter takes beside its bodies. */
 const beside = overhead + 4
@@ -33,6 +34,18 @@ describe('the cache of answers', () => {
     expect(cache.counts).toEqual({ hits: 0, misses: 3, bytes: beside + 20, answers: 1 })
   })
 
+  it('a tag alone gives way to the whole answer, and not the other way round', async () => {
+    const cache = new AnswerCache(100_000)
+    const tag = cache.keep(at('a'), answerOf(undefined))
+    expect(cache.keep(at('a'), answerOf(undefined))).toBe(tag)
+    expect(await cache.formOf(tag, 'br')).toMatchObject({ etag: '"br"', body: undefined })
+    expect(cache.counts).toMatchObject({ bytes: beside, answers: 1 })
+    const whole = answerOf(text(10))
+    expect(cache.keep(at('a'), whole)).toBe(whole)
+    expect(cache.keep(at('a'), answerOf(undefined))).toBe(whole)
+    expect(cache.counts).toMatchObject({ bytes: beside + 10, answers: 1 })
+  })
+
   it('counts every form that it made, and lets the oldest answers go for it', async () => {
     const cache = new AnswerCache(9 * (beside + 2_000))
     const urls = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -41,7 +54,7 @@ describe('the cache of answers', () => {
     expect(cache.counts).toMatchObject({ bytes: 9 * (beside + 2_000), answers: 9 })
     const br = await cache.formOf(last, 'br')
     const gzip = await cache.formOf(last, 'gzip')
-    expect(cache.counts).toMatchObject({ bytes: 8 * (beside + 2_000) + br.body.length + gzip.body.length, answers: 8 })
+    expect(cache.counts).toMatchObject({ bytes: 8 * (beside + 2_000) + lengthOf(br) + lengthOf(gzip), answers: 8 })
     expect(['a', 'b', 'i'].map((url) => cache.find(at(url), 1))).toEqual([undefined, answers[1], last])
   })
 
@@ -62,7 +75,7 @@ describe('the cache of answers', () => {
     expect([second, fourth]).toEqual([first, first])
     expect(third?.body).toBe(first?.body)
     expect(second).toBe(first)
-    expect(cache.counts.bytes).toBe(beside + 2_000 + (first?.body.length ?? 0))
+    expect(cache.counts.bytes).toBe(beside + 2_000 + lengthOf(first))
     expect(answer.forms.ready('br')).toBe(first)
     expect(answer.forms.ready('gzip')).toBeUndefined()
   })

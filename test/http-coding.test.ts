@@ -92,6 +92,31 @@ for (const engine of engines) {
       }
     })
 
+    it('who only ever asks whether it is still so is told so, and whoever asks for the whole gets it', async () => {
+      const verso = await startVerso(engine)
+      await withPosts(verso)
+      for (const path of ['/v1/posts', '/v1/posts/one']) {
+        const ask = (accept: string, etag?: string | null) =>
+          askCoded(verso.app.url, path, { key: verso.public, accept: [accept], ...(etag && { headers: { 'if-none-match': etag } }) })
+        const known = await ask('br')
+        await verso.post('/v1/posts', { title: 'Public again', status: 'published' })
+        await verso.delete('/v1/posts/public-again')
+        const changed = await ask('br', known.headers.get('etag'))
+        // A change of what all see forgets what is kept; the tag is learned from an answer that is not.
+        const { headers } = await askCoded(verso.app.url, `${path}?`, { key: verso.public, accept: ['br'] })
+        const etag = headers.get('etag')
+        expect(changed.status).toBe(path === '/v1/posts' ? 200 : 304)
+        for (const round of ['first', 'second', 'third']) {
+          const again = await ask('br', etag)
+          expect([again.status, again.headers.get('etag'), again.headers.get('vary')], round).toEqual([304, etag, headers.get('vary')])
+          expect((await ask('gzip', etag)).status, round).toBe(200)
+        }
+        const whole = await ask('br')
+        expect([whole.status, whole.headers.get('etag'), whole.headers.get('content-encoding')]).toEqual([200, etag, 'br'])
+        expect((await ask('br', etag)).status).toBe(304)
+      }
+    })
+
     it('a short answer has no coding, unless it must have one', async () => {
       const verso = await startVerso(engine)
       await withPosts(verso)

@@ -59,6 +59,16 @@ for (const engine of engines) {
       }
     })
 
+    it('one of which only ever was asked whether it is still so costs the look-up of the key at most, from the second time on', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One' })
+      for (const path of ['/v1/posts', '/v1/posts/one']) {
+        const headers = { 'if-none-match': (await verso.get(`${path}?`)).headers.get('etag') ?? '' }
+        expect((await verso.get(path, { headers })).status).toBe(304)
+        expect(await cost(verso, () => verso.get(path, { headers })), path).toBeLessThanOrEqual(1)
+      }
+    })
+
     it('what is refused before it is looked for costs at most the look-up of its key', async () => {
       const verso = await startVerso(engine)
       const asks = [

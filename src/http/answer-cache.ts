@@ -56,7 +56,7 @@ export class AnswerCache {
   keep(key: AnswerKey, answer: KeptAnswer): KeptAnswer {
     this.#misses += 1
     const known = this.#views.get(key.view)?.get(key.url)
-    if (known?.revision === answer.revision) return known
+    if (known?.revision === answer.revision && (known.forms.isWhole || !answer.forms.isWhole)) return known
     if (known) this.#forget(known)
     const ofView = this.#views.get(key.view) ?? new Map<string, KeptAnswer>()
     this.#views.set(key.view, ofView.set(key.url, answer))

@@ -5,7 +5,8 @@ import { encode } from './content-coding.ts'
 export interface AnswerForm {
   readonly etag: string
   readonly coding: Coding
-  readonly body: Buffer
+  /** None where only the tag is known. */
+  readonly body: Buffer | undefined
   /** Names and values in turn; the first value is the id of the request, set for each as it is sent. */
   readonly headers: string[]
   /** Those of a 304 (RFC 9110 §15.4.5). */
@@ -13,7 +14,8 @@ export interface AnswerForm {
 }
 
 export interface FormParts {
-  readonly bytes: Buffer
+  /** None where only the tag is known: enough for those who have the answer. */
+  readonly bytes: Buffer | undefined
   /** Names and values in turn, without what differs by form. */
   readonly headers: readonly string[]
   tag(wanted: Wanted): string
@@ -31,7 +33,12 @@ export class AnswerForms {
 
   constructor(parts: FormParts) {
     this.#parts = parts
-    this.#bytes = parts.bytes.length
+    this.#bytes = parts.bytes?.length ?? 0
+  }
+
+  /** Whether there is more than a tag. */
+  get isWhole(): boolean {
+    return this.#parts.bytes !== undefined
   }
 
   /** What all of them take. */
@@ -45,17 +52,17 @@ export class AnswerForms {
   }
 
   async make(wanted: Wanted): Promise<AnswerForm> {
-    const coding = codingFor(wanted, this.#parts.bytes.length)
-    const body = await this.#body(coding)
+    const { bytes } = this.#parts
+    const coding = codingFor(wanted, bytes?.length ?? 0)
+    const body = bytes && (await this.#body(coding, bytes))
     const form = this.#ready.get(wanted) ?? formOf(this.#parts, this.#parts.tag(wanted), coding, body)
     this.#ready.set(wanted, form)
     return form
   }
 
-  async #body(coding: Coding): Promise<Buffer> {
+  async #body(coding: Coding, bytes: Buffer): Promise<Buffer> {
     const known = this.#bodies.get(coding)
     if (known) return known
-    const { bytes } = this.#parts
     const made = encode(coding, bytes)
     this.#bodies.set(coding, made)
     const body = await made.catch((error: unknown) => {
@@ -67,7 +74,7 @@ export class AnswerForms {
   }
 }
 
-function formOf({ headers }: FormParts, etag: string, coding: Coding, body: Buffer): AnswerForm {
+function formOf({ headers }: FormParts, etag: string, coding: Coding, body: Buffer | undefined): AnswerForm {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
   const coded = coding === 'identity' ? [] : ['content-encoding', coding]
   const id = ['x-request-id', '']
@@ -75,7 +82,7 @@ function formOf({ headers }: FormParts, etag: string, coding: Coding, body: Buff
     etag,
     coding,
     body,
-    headers: [...id, ...headers, 'etag', etag, ...coded, 'content-length', String(body.length)],
+    headers: [...id, ...headers, 'etag', etag, ...coded, 'content-length', String(body?.length ?? 0)],
     headersUnmodified: [...id, ...pairs.filter(([name]) => !ofBody.test(name)).flat(), 'etag', etag],
   }
 }

@@ -6,7 +6,7 @@ import { version } from '../version.ts'
 import { codingFor, type Wanted } from './accept-encoding.ts'
 import { wantedBy } from './answer-coding.ts'
 import { isKnown, tagOf, type Validator, validatorOf, validatorOfThing } from './etag.ts'
-import { sendKept } from './kept-answers.ts'
+import { sendKept, sendUnmodified } from './kept-answers.ts'
 import { linkHeader } from './link.ts'
 import { listBytes } from './list-bytes.ts'
 import { formatQuery, pathOf, queryOf } from './query.ts'
@@ -29,7 +29,7 @@ export async function answerList<S extends ListSpec, T>(
   // How long the list is nobody knows yet: its tag is that of the coding that is wanted, even where it turns out not to be worth it.
   const tag = (wanted: Wanted) => tagOf(validator, wanted)
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
-  if (tellTag(request, reply, tag)) return reply.code(304).send()
+  if (tellTag(request, reply, tag)) return sendUnmodified(service, request, reply, tag)
   request.timing?.passed('validate')
   const page = await readOnce(service, request, plan, read)
   request.timing?.passed('query')
@@ -78,7 +78,7 @@ export async function answerOne(service: Service, request: FastifyRequest, reply
   const bytes = JSON.stringify(thing)
   const tag = tagOfBytes(validatorOfThing(thing, bytes), bytes)
   setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
-  return tellTag(request, reply, tag) ? reply.code(304).send() : sendKept(service, request, reply, tag, bytes)
+  return tellTag(request, reply, tag) ? sendUnmodified(service, request, reply, tag) : sendKept(service, request, reply, tag, bytes)
 }
 
 /** One thing that is no content, and changes without the log. */
@@ -109,7 +109,8 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
 
 /** The tag of what is sent as these bytes, in whichever coding. */
 function tagOfBytes(validator: Validator, bytes: string | Buffer): (wanted: Wanted) => string {
-  return (wanted) => tagOf(validator, codingFor(wanted, Buffer.byteLength(bytes)))
+  const length = Buffer.byteLength(bytes)
+  return (wanted) => tagOf(validator, codingFor(wanted, length))
 }
 
 /** Tells the tag of the form that is wanted, and returns whether the client has just that. */

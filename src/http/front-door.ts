@@ -76,7 +76,7 @@ function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answe
     const wanted = wantedBy(request.headers['accept-encoding'] ?? 'identity')
     const answer = wanted && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
     const form = answer && wanted && answer.forms.ready(wanted)
-    if (!answer || !form) return false
+    if (!answer || !form || !suffices(form, request)) return false
     const elapsedMs = startStopwatch()
     const requestId = requestIdFor(request)
     const status = send(request, response, form, requestId)
@@ -113,10 +113,16 @@ export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, 
     const answer = wanted && answers.find({ view: visit.view, url: raw.url ?? '' }, visit.revision)
     if (!answer) return
     const form = await answers.formOf(answer, wanted)
+    if (!suffices(form, raw)) return
     await durability?.flush()
     reply.hijack()
     send(raw, reply.raw, form, request.id)
   })
+}
+
+/** Whether there is a body, or none is needed. */
+function suffices(form: AnswerForm, request: IncomingMessage): boolean {
+  return form.body !== undefined || isKnown(request, form.etag)
 }
 
 function send(request: IncomingMessage, response: ServerResponse, form: AnswerForm, requestId: string): number {
