@@ -114,25 +114,31 @@ export class Catalogue {
   }
 }
 
-/** The numbers from `start` to before `end` among those in an order that pass every filter, and how many pass. */
-export function countOff(order: Order, filters: readonly Members[], start: number, end: number) {
-  const members = filters.length > 1 ? inAll(filters) : filters[0]
-  if (!members) return { numbers: [...order.subarray(start, end)], total: order.length }
+/** A part of a list: from `start` to before `end`. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+  /** Whether all of the list is to be counted, or only whether there is more. */
+  readonly isCounted: boolean
+}
+
+/** The numbers of a stretch of those in an order that pass every filter (faster where the first lets few pass), and how many there are. */
+export function countOff(order: Order, [first, ...others]: readonly Members[], { start, end, isCounted }: Stretch) {
+  if (!first) return { numbers: [...order.subarray(start, end)], total: order.length }
   const numbers: number[] = []
   let total = 0
-  for (let i = 0; i < order.length; i++) {
+  for (let i = 0; i < order.length && (isCounted || total <= end); i++) {
     const number = order[i] ?? 0
-    if (members[number] !== 1) continue
+    if (first[number] !== 1 || !passAll(others, number)) continue
     if (total >= start && total < end) numbers.push(number)
     total += 1
   }
   return { numbers, total }
 }
 
-function inAll([first, ...others]: readonly Members[]): Members | undefined {
-  const all = first?.slice()
-  for (const members of others) for (let i = 0; all && i < all.length; i++) if (members[i] === 0) all[i] = 0
-  return all
+function passAll(filters: readonly Members[], number: number): boolean {
+  for (const members of filters) if (members[number] !== 1) return false
+  return true
 }
 
 /** A map that begins anew when it is full. */

@@ -14,18 +14,22 @@ export interface CatalogueReading {
   readonly revision: number
 }
 
-/** A page of a catalogue: the numbers of its posts, and how many the list has in all. */
+/** A page of a catalogue: the numbers of its posts, and how many the list has in all, or more than are on this page where there are. */
 export interface CataloguedPage {
   readonly catalogue: Catalogue
   readonly numbers: readonly number[]
   readonly total: number
 }
 
+/** The filters of which a catalogue knows. */
+const filtersKnown = ['status', 'author', 'category', 'tag', 'published_after', 'published_before', 'updated_after']
+
 /** Counts off a page without looking at posts; none where there is no catalogue, and it is not the time to make one. */
 export async function findCataloguedPage(reading: CatalogueReading): Promise<CataloguedPage | undefined> {
   const { db, catalogues, sight, plan, revision } = reading
-  const { position, limit } = plan
-  if (position.kind !== 'page' || sight.onlyPost !== undefined) return undefined
+  const { position, limit, filters: asked } = plan
+  const isKnown = Object.keys(asked).every((name) => filtersKnown.includes(name))
+  if (!isKnown || position.kind !== 'page' || sight.onlyPost !== undefined) return undefined
   const catalogue = catalogues.find(sight, revision) ?? (await makeCatalogue(reading))
   if (!catalogue) return undefined
   const order = await findOrder(db, sight, plan, catalogue)
@@ -35,7 +39,7 @@ export async function findCataloguedPage(reading: CatalogueReading): Promise<Cat
     return undefined
   }
   const start = (position.page - 1) * limit
-  return { catalogue, ...countOff(order, filters, start, start + limit) }
+  return { catalogue, ...countOff(order, filters, { start, end: start + limit, isCounted: plan.total }) }
 }
 
 async function makeCatalogue({ db, catalogues, sight, revision }: CatalogueReading): Promise<Catalogue | undefined> {
@@ -56,9 +60,8 @@ async function findOrder(db: Db, sight: Sight, { sort }: PostPlan, catalogue: Ca
 /** Who passes each of the filters of a plan; none where the catalogue is not what there is any more. */
 async function findFilters(db: Db, sight: Sight, { filters }: PostPlan, catalogue: Catalogue): Promise<readonly Members[] | undefined> {
   const { status, author, category, tag } = filters
-  const passing: Members[] = byTime(filters, catalogue)
+  const passing: Members[] = []
   const add = (name: string, make: () => Members) => passing.push(catalogue.members.find(name) ?? catalogue.members.keep(name, make()))
-  if (status) add(`status ${status}`, () => catalogue.membersWith(catalogue.statuses, status))
   if (author) add(`author ${author}`, () => catalogue.membersWith<string | null>(catalogue.authors, author))
   if (category)
     add(`category ${category}`, () => catalogue.membersWith<string | null>(catalogue.categories, catalogue.categoriesCalled(category)))
@@ -67,7 +70,9 @@ async function findFilters(db: Db, sight: Sight, { filters }: PostPlan, catalogu
     if (!tagged) return undefined
     add(`tag ${tag}`, () => tagged)
   }
-  return passing
+  // Last, for it lets the most pass.
+  if (status) add(`status ${status}`, () => catalogue.membersWith(catalogue.statuses, status))
+  return [...passing, ...byTime(filters, catalogue)]
 }
 
 /** Times are of a fixed width, and in the order of their milliseconds; what has none passes no filter by it. */
