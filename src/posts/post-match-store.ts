@@ -32,12 +32,15 @@ export const countMatches = prepared((db, wanted: Title, most: number | 'all') =
 /** Fields from the best, and last the words wherever they are. */
 const fields = ['title', 'excerpt', 'content'] as const
 
-/** What to look for in the index of words, in its own terms: on FTS5 each rank without those that are better, so that no post comes twice. */
-export function wantedOf(db: Db, words: readonly string[]): readonly string[] {
-  if (db.engine.invertedIndex !== 'fts5' || words.length === 0) return words
+/**
+ * What to look for in the index of words, in its own terms: on FTS5 each rank without those that are better, so that no post comes twice. To
+ * count, one question for them all is enough, in half the time.
+ */
+export function wantedOf(db: Db, words: readonly string[]): { readonly wanted: readonly string[]; readonly counted: readonly string[] } {
+  if (db.engine.invertedIndex !== 'fts5' || words.length === 0) return { wanted: words, counted: words }
   const all = `(${words.map((word) => `"${word}"`).join(' AND ')})`
   const ranks = [...fields.map((field) => `(${field} : ${all})`), ...(words.length > 1 ? [all] : [])]
-  return ranks.map((rank, i) => ranks.slice(0, i).reduce((rest, better) => `(${rest} NOT ${better})`, rank))
+  return { wanted: ranks.map((rank, i) => ranks.slice(0, i).reduce((rest, better) => `(${rest} NOT ${better})`, rank)), counted: [all] }
 }
 
 function titleMatches(db: Db, { projectId, match }: Title) {

@@ -101,7 +101,7 @@ export async function countPosts(db: Db, sight: Sight, plan: PostPlan, search: S
   const kept = search.total ?? (await findKeptTotal(db, sight, plan.filters))
   if (kept !== undefined) return kept
   const shape = { drafts: sight.drafts, way: search.ways.at(-1) ?? 'read' }
-  const [row] = await count(db, foundValues(sight, plan, search, now), shape)
+  const [row] = await count(db, foundValues(sight, plan, { ...search, wanted: search.counted }, now), shape)
   return Number(row?.total)
 }
 

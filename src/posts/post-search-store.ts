@@ -22,6 +22,8 @@ export interface Search {
   readonly match: string | undefined
   /** And in that of words: the best first. */
   readonly wanted: readonly string[] | undefined
+  /** The same where no order matters. */
+  readonly counted: readonly string[] | undefined
   /** Where looking for the ways told it. */
   readonly total: number | undefined
 }
@@ -43,10 +45,10 @@ export async function findWays(db: Db, sight: Sight, plan: Plan): Promise<Search
   const { q } = plan.filters
   if (q === undefined) return waysToTitles(db, sight, plan)
   const isShort = db.engine.invertedIndex === 'fts5' && isNumbered(plan, ['q', ...numberedFilters])
-  return { ...read, ways: [isShort ? 'numbers' : 'posts'], wanted: wantedOf(db, wordsAskedFor(q)) }
+  return { ...read, ways: [isShort ? 'numbers' : 'posts'], ...wantedOf(db, wordsAskedFor(q)) }
 }
 
-const read: Search = { ways: ['read'], match: undefined, wanted: undefined, total: undefined }
+const read: Search = { ways: ['read'], match: undefined, wanted: undefined, counted: undefined, total: undefined }
 
 /** Those to the titles that hold what is searched for, by how many these are. */
 async function waysToTitles(db: Db, sight: Sight, plan: Plan): Promise<Search> {
