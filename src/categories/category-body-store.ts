@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
+import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
-import { type CategoryId, isId } from '../ids.ts'
+import { isId } from '../ids.ts'
 import { countAsked, onPage, type Page, toPage } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { orderBy, orderTerms, type SortColumns } from '../listing/order-terms.ts'
-import { visiblePosts } from '../listing/visible-posts.ts'
 import type { Category as CategoryBody, categoryList } from './category-schema.ts'
 
 const sortColumns: SortColumns<(typeof categoryList)['sorts'][number]> = {
@@ -22,7 +21,7 @@ export async function findCategoryBody(db: Db, sight: Sight, idOrSlug: string): 
   return row && toBody(row)
 }
 
-/** A page of categories. The page is cut first, so that posts are counted for its rows alone, unless it is their number that sorts them. */
+/** A page of categories. */
 export async function listCategories(db: Db, sight: Sight, plan: ListPlan<typeof categoryList>): Promise<Page<CategoryBody>> {
   const terms = orderTerms('categories', plan.sort, sortColumns)
   const found = counted(db, sight)
@@ -36,13 +35,10 @@ export async function listCategories(db: Db, sight: Sight, plan: ListPlan<typeof
 
 /** Categories with the number of their posts that the caller may see. */
 function counted(db: Db, sight: Sight) {
-  const posts = visiblePosts(db, sight)
-    .where('posts.category_id', '=', sql.ref<CategoryId>('categories.id'))
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
   const categories = db
     .selectFrom('categories')
     .selectAll()
-    .select(posts.as('post_count'))
+    .select(countOf(db, sight, { dimension: 'category', column: 'categories.id' }).as('post_count'))
     .where('categories.project_id', '=', sight.projectId)
   return db.selectFrom(categories.as('categories'))
 }

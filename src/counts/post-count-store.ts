@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import type { ProjectId } from '../ids.ts'
+import { statusesInSight } from '../listing/visible-posts.ts'
 import type { CountChange, CountKey } from './post-count.ts'
 
 /** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
@@ -51,6 +53,21 @@ const counted = prepared((tx: Tx, { projectId, dimensions, refs, statuses, chang
         .doUpdateSet((eb) => ({ posts: eb('post_counts.posts', '+', eb.ref('excluded.posts')) })),
     ),
 )
+
+/** As part of a query, how many posts there are for a caller of what a column of it says. */
+export function countOf(
+  db: Db,
+  sight: Sight,
+  { dimension, column }: { readonly dimension: CountKey['dimension']; readonly column: string },
+) {
+  return db
+    .selectFrom('post_counts')
+    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum('post_counts.posts'), eb.lit(0)), 'integer').as('posts'))
+    .where('post_counts.project_id', '=', sight.projectId)
+    .where('post_counts.dimension', '=', dimension)
+    .where('post_counts.ref', '=', sql.ref<string>(column))
+    .where('post_counts.status', 'in', statusesInSight(sight))
+}
 
 /** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
 export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {

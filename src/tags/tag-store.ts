@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
+import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
-import { isId, type PostId, type TagId } from '../ids.ts'
+import { isId, type TagId } from '../ids.ts'
 import { listPage, type Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { orderTerms, type SortColumns } from '../listing/order-terms.ts'
-import { visiblePosts } from '../listing/visible-posts.ts'
+import { statusesInSight } from '../listing/visible-posts.ts'
 import type { Tag, tagList } from './tag-schema.ts'
 
 /** Names sort folded, by what makes two spellings the same tag; tags are as old as the first post that the caller sees them on. */
@@ -30,31 +31,26 @@ export async function listTags(db: Db, sight: Sight, plan: ListPlan<typeof tagLi
 
 /** The tags of which there is a post in sight. Ids are time-ordered, so the smallest is the first post's, and it decides the spelling. */
 function tagsInSight(db: Db, sight: Sight) {
-  const posts = carriersOf(db, sight)
-  const first = posts.orderBy('post_tags.post_id').limit(1)
+  const first = carriersOf(db, sight).orderBy('post_tags.post_id').limit(1)
   const tags = db
     .selectFrom('tags')
     .where('tags.project_id', '=', sight.projectId)
     .select(['tags.id', 'tags.folded', 'tags.slug', 'tags.description'])
-    .select((eb) => [
+    .select([
       first.select('post_tags.name').$asScalar().$notNull().as('name'),
-      first.select('post_tags.post_id').as('first_post_id'),
-      posts.select(eb.cast<number>(eb.fn.countAll(), 'integer').as('count')).$asScalar().$notNull().as('post_count'),
+      first.select('post_tags.post_id').$asScalar().$notNull().as('first_post_id'),
+      countOf(db, sight, { dimension: 'tag', column: 'tags.folded' }).$asScalar().$notNull().as('post_count'),
     ])
-  return db.selectFrom(tags.as('tags')).selectAll().where('tags.first_post_id', 'is not', null)
+  return db.selectFrom(tags.as('tags')).selectAll().where('tags.post_count', '>', 0)
 }
 
-/**
- * The posts in sight that carry the tag of the query around it, each asked for by its key. As a join both engines may walk all that is
- * published once a tag instead: 20 tags of 50,000 posts took 1 s on SQLite and 14 s on a PostgreSQL without statistics, against 10 ms.
- */
+/** The places of posts in sight among those of the tag of the query around it. */
 function carriersOf(db: Db, sight: Sight) {
-  const itself = visiblePosts(db, sight).where('posts.id', '=', sql.ref<PostId>('post_tags.post_id')).select('posts.id')
   return db
     .selectFrom('post_tags')
     .where('post_tags.project_id', '=', sight.projectId)
     .where('post_tags.tag_id', '=', sql.ref<TagId>('tags.id'))
-    .where('post_tags.post_id', '=', itself)
+    .where('post_tags.status', 'in', statusesInSight(sight))
 }
 
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagsInSight>['execute']>>[number]
