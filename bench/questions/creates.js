@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { flushMs, recordCreates, replay } from '../bare-engine.js'
-import { createLoad } from '../create-load.js'
+import { createLoad, warmUp } from '../create-load.js'
 import { installation } from '../installation.js'
 import { medianOf } from '../load.js'
 import { startVerso } from '../server.js'
@@ -28,7 +28,7 @@ export async function run() {
     '1 client': { clients: 1, inEach: 1, creates: creates.slice(0, recorded / 2) },
   }
   const taken = Object.fromEntries(Object.keys(sides).map((side) => [side, []]))
-  await createLoad(verso, { key: keys.secret, clients: 64, seconds: 3, name: 'Warm' })
+  await warmUp(verso, keys.secret)
   for (let round = 0; round < rounds; round++) {
     for (const [side, { clients, inEach, creates: replayed }] of Object.entries(sides)) {
       const bare = replay(original, replayed, inEach)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { warmUp } from '../create-load.js'
 import { installation } from '../installation.js'
 import { load, medianOf } from '../load.js'
 import { startVerso } from '../server.js'
@@ -26,6 +27,7 @@ export async function run() {
   const verso = await startVerso(`sqlite:${path}`)
   const asked = { paths: ['/v1/posts'], headers: { authorization: `Bearer ${keys.public}` } }
   const taken = Object.fromEntries(Object.keys(paces).map((pace) => [pace, []]))
+  await warmUp(verso, keys.secret)
   await load(verso, { ...asked, seconds: 2 })
   for (let round = 0; round < rounds; round++) {
     for (const [pace, [perSecond, status]] of Object.entries(paces)) {

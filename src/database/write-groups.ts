@@ -54,6 +54,8 @@ export function openWriteGroups<H>(transaction: Transaction<H>, watch: Pick<Obse
       // Not at once: the requests that have arrived by now are read first, and join.
       await new Promise(setImmediate)
       line.unshift(...(await runGroup(transaction, takeGroup(line), watch)))
+      // A turn for those who read: they find what has just been kept before it is overtaken.
+      await new Promise(setImmediate)
     }
     turns = undefined
   }
@@ -94,7 +96,7 @@ async function runGroup<H>(
       for (const each of group) each.reject(error)
     }
     // A refusal tells of what is there, be it of the group before.
-    answer(transaction.flush(), refuseAll, refuseAll)
+    await answer(transaction.flush(), refuseAll, refuseAll)
     return []
   }
   watch.writeBatch(ended.length)
@@ -104,14 +106,16 @@ async function runGroup<H>(
   const giveUp = (cause: unknown) => {
     for (const { reject } of group.slice(0, ended.length)) reject(outcomeUnknown(cause))
   }
-  answer(transaction.flush(), tellAll, giveUp)
+  await answer(transaction.flush(), tellAll, giveUp)
   return group.slice(ended.length)
 }
 
-/** Answers a group when all that it saw and did is on the disk. The next group does not wait for that. */
-function answer(flushed: Promise<void> | undefined, tellAll: () => void, giveUp: (cause: unknown) => void): void {
-  if (flushed) flushed.then(tellAll, giveUp)
-  else tellAll()
+/**
+ * Answers a group when all that it saw and did is on the disk. The next group waits for that, so that what can be read is never more than one
+ * group ahead of what is kept: reads that are answered from the latter would hardly ever find it otherwise.
+ */
+async function answer(flushed: Promise<void> | undefined, tellAll: () => void, giveUp: (cause: unknown) => void): Promise<void> {
+  await (flushed ? flushed.then(tellAll, giveUp) : tellAll())
 }
 
 function outcomeUnknown(cause: unknown): Problem {
