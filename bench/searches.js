@@ -10,7 +10,7 @@ export async function timesOf(database, keys, { parameter, texts }) {
   const figures = {}
   for (const [name, text] of Object.entries(texts)) {
     for (const kind of ['public', 'secret']) {
-      const ask = asker(verso.url, keys[kind])
+      const ask = asker(verso, keys[kind])
       // No text is asked for twice as it is written, lest it be answered, or its total be known, from the time before.
       const askAll = async (total) => {
         const answers = []
