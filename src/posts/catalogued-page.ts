@@ -44,7 +44,7 @@ export async function findCataloguedPage(reading: CatalogueReading): Promise<Cat
 
 async function makeCatalogue({ db, catalogues, sight, revision }: CatalogueReading): Promise<Catalogue | undefined> {
   if (!catalogues.isWorthMaking(sight, revision)) return undefined
-  const catalogue = await readCatalogue(db, sight)
+  const catalogue = await readCatalogue(db, sight, revision)
   if (catalogue) catalogues.keep(sight, revision, catalogue)
   return catalogue
 }

@@ -18,17 +18,18 @@ interface Shape {
   readonly drafts: boolean
 }
 
-/** All posts in sight; none where there are too many, or the log moved meanwhile. */
-export async function readCatalogue(db: Db, sight: Sight): Promise<Catalogue | undefined> {
+/** All posts in sight at a revision that whoever sees them may know of; none where there are too many, or the log moved meanwhile. */
+export async function readCatalogue(db: Db, sight: Sight, revision: number): Promise<Catalogue | undefined> {
   const { projectId, drafts } = sight
   if (((await findKeptTotal(db, sight, {})) ?? 0) > mostPosts) return undefined
-  const revision = await revisionNow(db, projectId)
+  const [before] = await log(db, { projectId })
+  if (before?.[drafts ? 'revision' : 'public_revision'] !== revision) return undefined
   const rows = await everyPost(db, { projectId, most: mostPosts + 1 }, { drafts })
   const authors = await everyAuthor(db, { projectId, most: mostNamed + 1 })
   const categories = await everyCategory(db, { projectId, most: mostNamed + 1 })
   const isSmall = rows.length <= mostPosts && authors.length <= mostNamed && categories.length <= mostNamed
-  if (!isSmall || (await revisionNow(db, projectId)) !== revision) return undefined
-  return new Catalogue(revision, rows, { authors, categories })
+  if (!isSmall || (await revisionNow(db, projectId)) !== before.revision) return undefined
+  return new Catalogue(before.revision, rows, { authors, categories })
 }
 
 /** The order of a sort; none where the log has moved since the catalogue was made. */
@@ -50,7 +51,7 @@ async function revisionNow(db: Db, projectId: ProjectId): Promise<number | undef
 }
 
 const log = prepared((db, { projectId }: Pick<Values, 'projectId'>) =>
-  db.selectFrom('project_state').select('revision').where('project_id', '=', projectId),
+  db.selectFrom('project_state').select(['revision', 'public_revision']).where('project_id', '=', projectId),
 )
 
 const everyPost = prepared((db, { projectId, most }: Values, { drafts }: Shape) =>
