@@ -41,7 +41,7 @@ export async function openCore({ database, context, observations }: CoreParts): 
   const engine = await openEngine(database, context, observations)
   const watch = watchLogs(engine.db, (projectId, now) => settle(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
-    const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random)))
+    const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random), caller.projectId))
     watch.nudge()
     return result
   }

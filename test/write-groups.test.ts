@@ -54,7 +54,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
       const verso = await startVerso(engine)
       const { engine: seam } = verso.app.core
       const asked = [tagging(verso, 'one'), tagging(verso, 'two', refuse), tagging(verso, 'three')]
-      expect(await outcomesOf(asked.map(seam.write))).toEqual(['one', 'slug_conflict', 'three'])
+      expect(await outcomesOf(asked.map((work) => seam.write(work)))).toEqual(['one', 'slug_conflict', 'three'])
       expect(await tagsIn(verso)).toEqual(['one', 'three'])
     })
 
@@ -64,7 +64,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
       const orphan = (tx: Tx) =>
         sql`pragma defer_foreign_keys = on`.execute(tx).then(() => sql`update tags set project_id = 'none'`.execute(tx))
       const asked = [tagging(verso, 'one'), tagging(verso, 'two', orphan), tagging(verso, 'three')]
-      const outcomes = await outcomesOf(asked.map(seam.write))
+      const outcomes = await outcomesOf(asked.map((work) => seam.write(work)))
       expect(outcomes).toEqual(Array(3).fill('SQLITE_CONSTRAINT_FOREIGNKEY'))
       expect(await tagsIn(verso)).toEqual([])
       expect(await seam.write(tagging(verso, 'four'))).toBe('four')
@@ -78,7 +78,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
         throw new Problem('storage_full', 'full')
       }
       const asked = [tagging(verso, 'one'), tagging(verso, 'two', full), tagging(verso, 'three')]
-      expect(await outcomesOf(asked.map(seam.write))).toEqual(Array(3).fill('storage_full'))
+      expect(await outcomesOf(asked.map((work) => seam.write(work)))).toEqual(Array(3).fill('storage_full'))
       expect(await tagsIn(verso)).toEqual([])
     })
 

@@ -2,29 +2,46 @@ import type { Caller } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { prepared } from '../database/prepared.ts'
+import { catchUp, doLast } from '../database/put-off.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { Change } from './change.ts'
 
-/**
- * Writes a change into its project's log and returns its revision, gap-free in commit order. It is the last thing an action does:
- * the counter's lock, which every writer of the project needs, is then held for this alone.
- */
-export async function recordChange(tx: Tx, caller: Caller, change: Change): Promise<number> {
-  return recordChanges(tx, caller, [change])
+/** A change and who made it. */
+interface Made {
+  readonly caller: Caller
+  readonly change: Change
 }
 
-/** The same for several changes, one or more, in their order; returns the revision of the last. */
-export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<number> {
-  const seen = changes.filter(isPublic).length
-  const [counters] = await countedUp(tx, { projectId: caller.projectId, by: changes.length, seen })
+/**
+ * Writes a change into its project's log under the next revision, gap-free in commit order. It is the last thing that a transaction does:
+ * the counter's lock, which every writer of the project needs, is then held for this alone.
+ */
+export async function recordChange(tx: Tx, caller: Caller, change: Change): Promise<void> {
+  await recordChanges(tx, caller, [change])
+}
+
+/** The same for several changes, one or more, in their order. */
+export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<void> {
+  await doLast(tx, writeLogs, { projectId: caller.projectId, made: changes.map((change) => ({ caller, change })) })
+}
+
+async function writeLogs(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly made: readonly Made[] }[]): Promise<void> {
+  for (const projectId of new Set(written.map((each) => each.projectId))) {
+    const made = written.flatMap((each) => (each.projectId === projectId ? each.made : []))
+    await writeLog(tx, projectId, made)
+  }
+}
+
+async function writeLog(tx: Tx, projectId: ProjectId, made: readonly Made[]): Promise<void> {
+  const seen = made.filter(({ change }) => isPublic(change)).length
+  const [counters] = await countedUp(tx, { projectId, by: made.length, seen })
   if (!counters) throw new Error('the project has no counters')
   const { revision, public_revision } = counters
-  let seq = revision - changes.length
+  let seq = revision - made.length
   let publicSeq = public_revision - seen
-  const rows = changes.map((change) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
+  const rows = made.map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
   await insertRows(tx, 'changes', rows)
-  return revision
 }
 
 const countedUp = prepared(
@@ -41,6 +58,7 @@ const countedUp = prepared(
  * of all stays: it is where the counters stand.
  */
 export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
+  await catchUp(tx)
   const oldest = await tx
     .selectFrom('changes')
     .select(['seq', 'at'])
@@ -57,6 +75,7 @@ export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: In
 
 /** Whether the log knows of a thing, be it there or gone; of what was gone before the log begins it does not. */
 export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
+  await catchUp(db)
   const row = await db
     .selectFrom('changes')
     .select('seq')

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
+import { catchUp, doLast } from '../database/put-off.ts'
 import type { ProjectId } from '../ids.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
-import type { CountChange, CountKey } from './post-count.ts'
+import { type CountChange, type CountKey, summed } from './post-count.ts'
 
 /** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
 const batch = 100
@@ -14,6 +15,17 @@ const batch = 100
  * while holding another, and writers cannot lock each other out for good.
  */
 export async function changePostCounts(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
+  await doLast(tx, writeCounts, { projectId, changes })
+}
+
+async function writeCounts(tx: Tx, counted: readonly { readonly projectId: ProjectId; readonly changes: readonly CountChange[] }[]) {
+  for (const projectId of new Set(counted.map((each) => each.projectId))) {
+    const changes = summed(counted.flatMap((each) => (each.projectId === projectId ? each.changes : [])))
+    await writeCountsOf(tx, projectId, changes)
+  }
+}
+
+async function writeCountsOf(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
   for (let start = 0; start < changes.length; start += batch) {
     const rows = changes.slice(start, start + batch)
     await counted(tx, {
@@ -71,6 +83,7 @@ export function countOf(
 
 /** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
 export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {
+  await catchUp(db)
   const { rows } = await sql<CountKey & { off: number | string }>`
     select dimension, ref, status, sum(posts) as off from (
       select dimension, ref, status, -posts as posts from post_counts where project_id = ${projectId}

@@ -27,6 +27,18 @@ export interface Abilities {
 /** The present instant as a part of a statement. */
 export type InstantSql = RawBuilder<Instant>
 
+/** What several writes of one transaction have done for them all at once: given the items of all, in their order. */
+export type LastWork<I> = (tx: Tx, items: readonly I[]) => Promise<void>
+
+/** Work that is put off until the other work of a transaction is done. */
+export interface PutOff {
+  add<I>(tx: Tx, work: LastWork<I>, item: I): void
+  /** Does what was put off until now. */
+  catchUp(): Promise<void>
+  /** Remembers what is put off; the answer puts it in its place again, for a part of the transaction that is undone. */
+  mark(): () => void
+}
+
 /** What handles of one engine have in common. */
 export interface BehindHandle {
   readonly memo: StatementMemo
@@ -35,6 +47,11 @@ export interface BehindHandle {
   readonly skipsLockedRows: boolean
   /** What is read in order is merged without reading it to its end; elsewhere each part must be told where to end. */
   readonly mergesWhole: boolean
+  /** Where a statement may have others inside it that write: one trip to the database for several tables. */
+  readonly writesInside?: {
+    /** Whether this transaction gets a name at once, as a part of a statement. */
+    claim(name: string): RawBuilder<boolean>
+  }
   /** The clock of this process. */
   clock(): Instant
   /** Whether a column holds one of these words, which have no spaces and stand in one text: a statement is the same for any number of them. */
@@ -45,6 +62,8 @@ export interface BehindHandle {
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
   /** The same for one name, waiting for whoever has it to end; false where that takes longer than this. */
   await(tx: Tx, name: string, patienceMs: number): Promise<boolean>
+  /** Only in a transaction that several writes share. */
+  readonly putOff?: PutOff
 }
 
 export interface LookUpHandle {
@@ -77,9 +96,9 @@ export interface Engine {
   now(): Promise<Instant>
   /**
    * Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or
-   * away, and where the installation does not take writes.
+   * away, and where the installation does not take writes. Works of one project may share a transaction, each undone by itself.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, project?: string): Promise<T>
   /** The same with nobody writing beside it, whether or not the installation takes writes: for those who close and open it. */
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reading work over one state of the database, which does not change meanwhile. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { Problem } from '../problems.ts'
-import { isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-problems.ts'
+import { isGone, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-problems.ts'
 
 /** What is needed of the driver's own connection. */
 interface Connection {
@@ -37,7 +36,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
       outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
       const problem = text === 'commit' && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
-      broken ||= isLost(problem)
+      broken ||= isGone(problem)
       throw problem
     }
   }
@@ -56,10 +55,6 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
     leave()
   }
   return { query, release } as unknown as PostgresPoolClient
-}
-
-function isLost(problem: unknown): boolean {
-  return problem instanceof Problem && (problem.code === 'database_unavailable' || problem.code === 'outcome_unknown')
 }
 
 /** A name for a statement that is the same on every connection, and short enough (63 bytes). */

@@ -16,9 +16,6 @@ const keepAliveMs = 10_000
 /** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
 const graceMs = 2_000
 const bigint = 20
-/** Connections for look-ups, and the smallest pool of which they are taken. */
-const keptPlaces = 2
-const smallestDivided = 4
 
 export interface Pool extends PostgresPool {
   /** Some of the same connections, kept for those alone who ask for them here; none of a pool that is too small. */
@@ -27,7 +24,7 @@ export interface Pool extends PostgresPool {
 
 /** Connections that are opened as they are needed, up to a number; who comes later waits in line. Its errors are in the words of the contract. */
 export function openPool(settings: PoolSettings): Pool {
-  const places = settings.poolSize < smallestDivided ? 0 : keptPlaces
+  const places = keptPlaces(settings.poolSize)
   const pool = connections(settings)
   const line = openTurnstile({ places: settings.poolSize - places, patienceMs, tooLong: crowded })
   const keptLine = openTurnstile({ places, patienceMs, tooLong: crowded })
@@ -51,6 +48,11 @@ export function openPool(settings: PoolSettings): Pool {
     connect: connectFrom(line),
     kept: { places, end: async () => undefined, connect: connectFrom(keptLine) },
   }
+}
+
+/** Connections for look-ups: two are as many as are ever of use, and a small pool can spare one or none. */
+function keptPlaces(poolSize: number): number {
+  return Math.min(2, Math.floor(poolSize / 4))
 }
 
 function connections(settings: PoolSettings): pg.Pool {

@@ -63,6 +63,19 @@ export function lostRace(error: unknown): boolean {
   return error instanceof Overtaken || isStalePlan(error) || races.has(saidBy(error).code)
 }
 
+/** Whether work that shared a transaction may do better in one of its own: it lost a race, or was not let wait as long as it may there. */
+export function deservesOwn(error: unknown): boolean {
+  return lostRace(error) || error instanceof HoldsUp || (error instanceof Problem && slow.has(saidBy(error.cause).code))
+}
+
+/** Whether the connection is lost, and with it the transaction. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'outcome_unknown')
+}
+
+/** Thrown by work that would have to wait for somebody else, in a transaction that others share. */
+export class HoldsUp extends Error {}
+
 /** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
 export function afterLastTry(error: unknown): unknown {
   const isCrowd = error instanceof Overtaken || saidBy(error).code.startsWith('40')

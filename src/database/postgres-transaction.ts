@@ -8,6 +8,10 @@ const maxTries = 10
 /** Of Verso's own making: the key of the lock under which work that lost a race takes turns. */
 const secondTries = 0x7665_7274
 
+/** How long a statement may take in a transaction that several writes share, and how long it may wait in there for other transactions. */
+const sharedStatementMs = 1_000
+const sharedLockMs = 300
+
 /** The mode on which writers rely; a server may be configured for another one. */
 const readCommitted = 'isolation level read committed'
 /** The mode of a transaction that sees one state from its beginning to its end. */
@@ -48,6 +52,21 @@ export async function again<T>(work: (begin: string) => Promise<T>, settings: Po
       if (tries === maxTries) throw afterLastTry(error)
     }
   }
+}
+
+/** Begins a transaction that several share: none of them waits for longer than the others, and those behind them, can put up with. */
+export function beginSharing({ statementTimeoutMs, lockTimeoutMs, ...settings }: PoolSettings): string {
+  const limits = { statementTimeoutMs: atMost(statementTimeoutMs, sharedStatementMs), lockTimeoutMs: atMost(lockTimeoutMs, sharedLockMs) }
+  return beginWithin({ ...settings, ...limits })
+}
+
+/** Sets how long the last statements of such a transaction may wait for the other nodes' counterparts. */
+export function waitLonger({ lockTimeoutMs }: PoolSettings): string {
+  return `set local lock_timeout = ${atMost(lockTimeoutMs, sharedStatementMs)}`
+}
+
+function atMost(ms: number, most: number): number {
+  return ms === 0 ? most : Math.min(ms, most)
 }
 
 /** Begins a transaction with limits of its own, for connections that have none or other ones. */

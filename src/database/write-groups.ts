@@ -4,13 +4,13 @@ import { startStopwatch } from '../stopwatch.ts'
 
 /** As many writes as share one transaction, so that a failing commit undoes no more than these. */
 const mostInGroup = 64
-/** How long a group goes on taking in writes: reads wait meanwhile. */
+/** How long a group goes on taking in writes where reads wait meanwhile. */
 const groupTakesMs = 20
 
 /** The one transaction that writes at a time. */
 export interface Transaction<H> {
-  /** Runs work between a beginning and a commit; or undoes it where it fails. */
-  run(work: (handle: H) => Promise<void>): Promise<void>
+  /** Runs the work of so many between a beginning and a commit; or undoes it where it fails. */
+  run(work: (handle: H) => Promise<void>, size: number): Promise<void>
   /** Runs a part of its work; where that rejects, the part alone is undone. */
   part<T>(work: () => Promise<T>): Promise<T>
   /** Whether it can go on; an engine undoes the whole by itself where it finds no room or a fault of the disk. */
@@ -19,6 +19,8 @@ export interface Transaction<H> {
   requireOpen(): void
   /** Waits until what was committed is on the disk; nothing to wait for where it is. */
   flush(): Promise<void> | undefined
+  /** How long a group goes on taking in writes, where that is not the usual time. */
+  readonly takesMs?: number
 }
 
 /** Writes that wait for the one connection. */
@@ -87,10 +89,10 @@ async function runGroup<H>(
       if (!group[0]?.isApart) transaction.requireOpen()
       const elapsed = startStopwatch()
       for (const each of group) {
-        if (ended.length > 0 && elapsed() > groupTakesMs) break
+        if (ended.length > 0 && elapsed() > (transaction.takesMs ?? groupTakesMs)) break
         ended.push(group.length === 1 ? await wholeOf(each, handle) : await partOf(transaction, each, handle))
       }
-    })
+    }, group.length)
   } catch (error) {
     const refuseAll = () => {
       for (const each of group) each.reject(error)

@@ -7,7 +7,7 @@ import { editPost, goesOut } from './post.ts'
 import { readEdits } from './post-edits.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 import { findPost } from './post-store.ts'
-import { finishWrite, insertNewPost, saveEdited } from './post-write.ts'
+import { finishNew, finishWrite, insertNewPost, saveEdited } from './post-write.ts'
 
 /** Creates a post. Its slug is the one given (409 where it is taken) or made from the title. */
 export const createPost: Action<{ readonly body: Checked<PostCreate> }, PostBody> = {
@@ -18,7 +18,7 @@ export const createPost: Action<{ readonly body: Checked<PostCreate> }, PostBody
     const { edits, faults } = await readEdits(tx, caller.projectId, body, { before: undefined, now: caller.now })
     const { title } = accepted(body, faults)
     const change = await insertNewPost(tx, caller, { ...edits, title: title.trim() }, random)
-    return finishWrite(tx, caller, undefined, change)
+    return finishNew(tx, caller, change)
   },
 }
 

@@ -7,6 +7,7 @@ import type { Instant } from '../instant.ts'
 import { type Page, toPage } from '../listing/list-query.ts'
 import { orderBy } from '../listing/order-terms.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
+import type { Post } from './post.ts'
 import { leap } from './post-leap-store.ts'
 import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
 import { revisionOf } from './post-ref-store.ts'
@@ -141,6 +142,15 @@ export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
     author: row.author_id && { id: row.author_id, name: row.author_name ?? '' },
     category: row.category_id && { id: row.category_id, name: row.category_name ?? '', slug: row.category_slug ?? '' },
   }
+}
+
+/** The representation of a post that was just written, as it would be read; none where names of others, which are not known here, are a part. */
+export function toBodyAlone({ authorId, categoryId, ...post }: Post): PostBody | undefined {
+  if (authorId !== null || categoryId !== null) return undefined
+  const { id, title, slug, content, excerpt, status, publishedAt, scheduledFor, tags, seo, createdAt, updatedAt, version } = post
+  const shown = { id, title, slug, content, excerpt, status, publishedAt, scheduledFor, author: null, category: null, tags: [...tags] }
+  const { title: seoTitle, description, canonicalUrl, ogImage } = seo
+  return { ...shown, seo: { title: seoTitle, description, canonicalUrl, ogImage }, createdAt, updatedAt, version }
 }
 
 function pick(post: PostBody, fields: readonly string[] | undefined): ListedPost {

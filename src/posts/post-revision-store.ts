@@ -9,11 +9,11 @@ export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post
   await insertRows(
     tx,
     'post_revisions',
-    posts.map((post) => toRow(caller, post)),
+    posts.map((post) => toRevisionRow(caller, post)),
   )
 }
 
-function toRow(caller: Caller, post: Post) {
+export function toRevisionRow(caller: Caller, post: Post) {
   const { id, version, content, createdAt, updatedAt, ...snapshot } = post
   return {
     project_id: caller.projectId,

@@ -1,27 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { Overtaken } from '../action.ts'
 import type { CountedPost } from '../counts/post-count.ts'
 import type { Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
+import { catchUp, doLast } from '../database/put-off.ts'
 import type { PostTable } from '../database/tables.ts'
 import type { PostId, ProjectId, Random } from '../ids.ts'
 import { indexWords } from '../searching/word-store.ts'
 import { fold } from '../text/fold.ts'
 import { isPublic, type Post } from './post.ts'
 import { endRedirect } from './post-slug-store.ts'
-import { restampTags, retagPost, tagPost } from './post-tag-store.ts'
-
-/** False where the slug is taken by another post: nothing is written then. */
-export async function insertPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<boolean> {
-  const inserted = await insertedPost(tx, { project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) })
-  if (inserted.length === 0) return false
-  await saveContent(tx, projectId, post)
-  await tagPost(tx, projectId, post, random)
-  await indexPost(tx, projectId, post)
-  await endRedirects(tx, projectId, undefined, post)
-  return true
-}
+import { restampTags, retagPost } from './post-tag-store.ts'
 
 /** Writes a changed post over the version it was made from; `Overtaken` where somebody else was faster. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
@@ -30,17 +20,9 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   if (updated.length === 0) throw new Overtaken('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
-  if (isWordedAnew(before, after)) await indexPost(tx, projectId, after)
+  if (isWordedAnew(before, after)) await indexPosts(tx, projectId, [after])
   await endRedirects(tx, projectId, before, after)
 }
-
-const insertedPost = prepared((tx: Tx, row: ReturnType<typeof toRow> & Pick<Insertable<PostTable>, 'project_id' | 'id' | 'created_at'>) =>
-  tx
-    .insertInto('posts')
-    .values({ ...row })
-    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
-    .returning('id'),
-)
 
 type Overwritten = { readonly projectId: ProjectId; readonly id: PostId; readonly versionBefore: number }
 
@@ -54,8 +36,18 @@ const updatedPost = prepared((tx: Tx, { projectId, id, versionBefore, ...row }: 
     .returning('id'),
 )
 
-async function indexPost(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
-  await indexWords(tx, tx.engine.invertedIndex, projectId, [{ ...post, contentHash: contentHash(post.content) }])
+/** Makes the index of words say what these posts say. */
+export async function indexPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
+  await doLast(tx, writeWords, { projectId, posts })
+}
+
+/** A post that was written more than once is indexed once, as it was written last. */
+async function writeWords(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly posts: readonly Post[] }[]): Promise<void> {
+  for (const projectId of new Set(written.map((each) => each.projectId))) {
+    const posts = written.flatMap((each) => (each.projectId === projectId ? each.posts : []))
+    const worded = posts.map((post) => ({ ...post, contentHash: contentHash(post.content) }))
+    await indexWords(tx, tx.engine.invertedIndex, projectId, [...new Map(worded.map((post) => [post.id, post])).values()])
+  }
 }
 
 function isWordedAnew(before: Post, after: Post): boolean {
@@ -72,6 +64,7 @@ function isListedAnew(before: Post, after: Post): boolean {
  * imported from stays known, lest the next import bring it back.
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
+  await catchUp(tx)
   for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
@@ -105,13 +98,14 @@ export function contentHash(content: string): string {
  * A redirect ends where a post that all can see has its slug. While only a hidden post has it, the redirect stands: its end would tell of
  * what is hidden.
  */
-async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | undefined, after: Post): Promise<void> {
+export async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | undefined, after: Post): Promise<void> {
   const moves = before !== undefined && before.slug !== after.slug
   const appears = isPublic(after) && (before === undefined || !isPublic(before))
   if (moves || appears) await endRedirect(tx, projectId, after.slug, isPublic(after) ? undefined : after.id)
 }
 
-async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+/** The Markdown of a post as it now stands; it may be there already. */
+export async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
   await keptContent(tx, { project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
 }
 

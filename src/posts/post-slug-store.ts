@@ -11,6 +11,11 @@ export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): 
   return firstFreeSlug(base, await slugsNear(db, projectId, base))
 }
 
+/** The name under which a transaction claims a slug. */
+export function slugClaim(projectId: ProjectId, slug: string): string {
+  return `${projectId}/${slug}`
+}
+
 /** How many free slugs are offered at once; more that are being taken in the same moment are waited for. */
 const offered = 20
 
@@ -20,7 +25,7 @@ const offered = 20
  */
 export async function claimFreeSlug(tx: Tx, projectId: ProjectId, base: string): Promise<string> {
   const free = freeSlugs(base, await slugsNear(tx, projectId, base), offered)
-  const prefix = `${projectId}/`
+  const prefix = slugClaim(projectId, '')
   const claimed = await tx.engine.claim(
     tx,
     free.map((slug) => prefix + slug),

@@ -9,16 +9,17 @@ import { Problem } from '../problems.ts'
 import { slugBase } from '../text/slug.ts'
 import { randomSlug } from '../text/slug-search.ts'
 import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
-import { findPostBody } from './post-body-store.ts'
+import { findPostBody, toBodyAlone } from './post-body-store.ts'
+import { insertFreshPost, insertPost } from './post-insert-store.ts'
 import { keepRevisions } from './post-revision-store.ts'
-import { insertPost, savePost } from './post-save-store.ts'
+import { savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
 import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 
 /** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
 const maxSlugTries = 1_000
 
-/** Puts a new post in its place, under the slug given (409 where it is taken) or one made from the title. */
+/** Puts a new post and its first revision in their places, under the slug given (409 where it is taken) or one made from the title. */
 export async function insertNewPost(
   tx: Tx,
   caller: Caller,
@@ -26,17 +27,18 @@ export async function insertNewPost(
   random: Random,
 ): Promise<PostChange> {
   const id = newId('post', caller.now, random)
-  const { projectId } = caller
+  const named = (slug: string) => createPost(id, { ...edits, slug }, caller.now)
   if (edits.slug !== undefined) {
-    const change = createPost(id, { ...edits, slug: edits.slug }, caller.now)
-    if (!(await insertPost(tx, projectId, change.post, random))) throw await slugConflict(tx, caller, edits.slug)
+    const change = named(edits.slug)
+    if (!(await insertPost(tx, caller, change.post, random))) throw await slugConflict(tx, caller, edits.slug)
     return change
   }
   const base = slugBase(edits.title) || randomSlug('post', random)
+  const first = named(base)
+  if (await insertFreshPost(tx, caller, first.post, random)) return first
   for (let tries = 0; tries < maxSlugTries; tries++) {
-    const slug = await claimFreeSlug(tx, projectId, base)
-    const change = createPost(id, { ...edits, slug }, caller.now)
-    if (await insertPost(tx, projectId, change.post, random)) return change
+    const change = named(await claimFreeSlug(tx, caller.projectId, base))
+    if (await insertPost(tx, caller, change.post, random)) return change
   }
   throw new Problem('overloaded', 'Too many posts of this title are being created at once.', { headers: { 'retry-after': '1' } })
 }
@@ -65,9 +67,16 @@ async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Probl
   })
 }
 
-/** What every write of a post ends with: its revision, its row in the log and, of the post as it now is, the representation. */
-export async function finishWrite(tx: Tx, caller: Caller, before: Post | undefined, change: PostChange): Promise<PostBody> {
-  const body = await readBack(tx, caller, change.post.id)
+/** What the making of a post ends with: its row in the log and its representation. */
+export async function finishNew(tx: Tx, caller: Caller, change: PostChange): Promise<PostBody> {
+  const body = toBodyAlone(change.post) ?? (await readBack(tx, caller, change.post.id))
+  await logNews(tx, caller, [{ before: undefined, change }])
+  return body
+}
+
+/** What every change of a post ends with: its revision, its row in the log and, of the post as it now is, the representation. */
+export async function finishWrite(tx: Tx, caller: Caller, before: Post, change: PostChange): Promise<PostBody> {
+  const body = toBodyAlone(change.post) ?? (await readBack(tx, caller, change.post.id))
   await logPostChange(tx, caller, before, change)
   return body
 }
@@ -88,6 +97,10 @@ export async function logPostChanges(tx: Tx, caller: Caller, written: readonly W
   if (heard.length === 0) return
   const posts = heard.map(({ change }) => change.post)
   await keepRevisions(tx, caller, posts)
+  await logNews(tx, caller, heard)
+}
+
+async function logNews(tx: Tx, caller: Caller, heard: readonly WrittenPost[]): Promise<void> {
   await recordChanges(tx, caller, heard.map(toLogEntry))
   await changePostCounts(tx, caller.projectId, countChanges(heard.map(toRecounted)))
 }
