@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type InstallationState, requireOpen } from './installation-state.ts'
 import { toProblem } from './sqlite-problems.ts'
 import type { Tables } from './tables.ts'
-import type { Transaction } from './write-groups.ts'
+import { Inseparable, type Transaction } from './write-groups.ts'
 
 /** The connection that writes, as its driver has it. What is said for every write is said to it directly. */
 interface Writer {
@@ -19,7 +19,6 @@ export function transactionsOn(
   // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
   const begin = writer.prepare('begin immediate')
   const [commit, rollback] = [writer.prepare('commit'), writer.prepare('rollback')]
-  const [save, release, back] = ['savepoint part', 'release part', 'rollback to part'].map((text) => writer.prepare(text))
   let state: ReturnType<Writer['prepare']> | undefined
   return {
     run: (work) =>
@@ -34,20 +33,7 @@ export function transactionsOn(
           throw toProblem(error)
         }
       }),
-    async part(work) {
-      save?.run()
-      try {
-        const result = await work()
-        release?.run()
-        return result
-      } catch (error) {
-        if (writer.inTransaction) {
-          back?.run()
-          release?.run()
-        }
-        throw toProblem(error)
-      }
-    },
+    part: partsOn(writer),
     isUnderWay: () => writer.inTransaction,
     requireOpen() {
       // Not before the tables are there.
@@ -56,4 +42,38 @@ export function transactionsOn(
       requireOpen(found?.state)
     },
   }
+}
+
+/** Parts of the transaction that is under way. */
+function partsOn(writer: Writer): Transaction<unknown>['part'] {
+  const [save, release, back] = ['savepoint part', 'release part', 'rollback to part'].map((text) => writer.prepare(text))
+  const countWritten = writer.prepare('select total_changes() as rows')
+  const written = () => (countWritten.get() as { readonly rows: number }).rows
+
+  const withSavepoint = async <T>(work: () => Promise<T>): Promise<T> => {
+    save?.run()
+    try {
+      const result = await work()
+      release?.run()
+      return result
+    } catch (error) {
+      if (writer.inTransaction) {
+        back?.run()
+        release?.run()
+      }
+      throw toProblem(error)
+    }
+  }
+
+  const withoutSavepoint = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = written()
+    try {
+      return await work()
+    } catch (error) {
+      if (writer.inTransaction && written() !== before) throw new Inseparable()
+      throw toProblem(error)
+    }
+  }
+
+  return (work, savepoint) => (savepoint ? withSavepoint(work) : withoutSavepoint(work))
 }
