@@ -167,7 +167,7 @@ const postQueries: typeof listQueries = [
   ['fields=nothing', 'invalid_parameter', 'fields'],
   ['fields=published_at', 'invalid_parameter', 'fields'],
   ['exclude=a,', 'invalid_parameter', 'exclude'],
-  ['q=x', 'unknown_parameter', 'q'],
+  ['query=x', 'unknown_parameter', 'query'],
   ['publishedAfter=2026-01-01T00:00:00Z', 'unknown_parameter', 'publishedAfter'],
 ]
 

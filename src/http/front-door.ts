@@ -22,6 +22,7 @@ export interface DoorParts {
   readonly log: FastifyBaseLogger
   readonly tell: AccessLog
   readonly visits: Pick<Visits, 'of' | 'remembered'>
+  readonly durability: Durability | undefined
   readonly held: HeldRequests
   readonly arrivals: Arrivals
   requestIdFor(request: IncomingMessage): string
@@ -30,8 +31,8 @@ export interface DoorParts {
 
 /**
  * Answers a GET or HEAD that was answered before and of which nothing can have changed, before the framework is troubled (measured: see bench/).
- * Where it has no such answer the request goes the whole way. Where whose token it is must always be asked, the request is held until that
- * is known.
+ * Where it has no such answer the request goes the whole way. Where it must be asked whose token it is, the request is held until that is
+ * known: always, or because something was written since.
  */
 export function frontDoor(parts: DoorParts) {
   const { visits, arrivals, isStopping } = parts
@@ -42,11 +43,10 @@ export function frontDoor(parts: DoorParts) {
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
     const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
     const { authorization } = request.headers
-    if (authorization === undefined || !isRead(request.method) || !isPlain(request) || isStopping()) goOn()
-    else if (kept) {
-      const visit = kept(authorization, since)
-      if (!visit || !isAnswered(request, response, visit)) goOn()
-    } else if (!mayNeedKey(request)) goOn()
+    const mayBeKept = isRead(request.method) && isPlain(request) && !isStopping()
+    const visit = mayBeKept && authorization !== undefined ? kept?.(authorization, since) : undefined
+    if (visit && isAnswered(request, response, visit)) return
+    if (visit || !mayBeKept || authorization === undefined || !mayNeedKey(request)) goOn()
     else isAnsweredOnceKnown(request, response, authorization).then((done) => done || goOn())
   }
 }
@@ -86,14 +86,21 @@ function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answe
   }
 }
 
-/** What is wrong with a key is said by the framework, where the path is one that needs it. */
-function holding({ visits, held, isStopping }: DoorParts, isAnswered: Answering) {
+/**
+ * What is wrong with a key is said by the framework, where the path is one that needs it; and so is it where what was looked up cannot be
+ * brought to the disk.
+ */
+function holding({ visits, durability, held, isStopping }: DoorParts, isAnswered: Answering) {
   return async (request: IncomingMessage, response: ServerResponse, authorization: string): Promise<boolean> => {
     const token = bearerToken(authorization)
     if (token === undefined) return false
     const asked = visits.of(token)
     held.hold(request, asked)
-    const visit = await asked.catch(() => undefined)
+    const kept = asked.then(async (visit) => {
+      await durability?.flush()
+      return visit
+    })
+    const visit = await kept.catch(() => undefined)
     return visit !== undefined && !isStopping() && isAnswered(request, response, visit)
   }
 }

@@ -67,7 +67,7 @@ export function createServer({
   const tell = accessLog(observations)
   const held = new HeldRequests()
   const arrivals = new Arrivals()
-  const atTheDoor = frontDoor({ answers, log, tell, visits, held, arrivals, requestIdFor, isStopping })
+  const atTheDoor = frontDoor({ answers, log, tell, visits, durability, held, arrivals, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
