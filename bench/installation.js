@@ -8,13 +8,13 @@ import { createCategory } from '../dist/categories/category-actions.js'
 import { makeFirstProject } from '../dist/cli/first-start.js'
 import { realContext } from '../dist/context.js'
 import { openCore } from '../dist/core.js'
-import { newId } from '../dist/ids.js'
-import { unobserved } from '../dist/observations.js'
 import { createPost } from '../dist/posts/post.js'
 import { insertPosts } from '../dist/posts/post-batch-store.js'
 import { logPostChanges } from '../dist/posts/post-write.js'
 import { listProjects } from '../dist/projects/project-store.js'
-import { slugBase } from '../dist/text/slug.js'
+import { newId } from '../dist/values/ids.js'
+import { unobserved } from '../dist/values/observations.js'
+import { slugBase } from '../dist/values/slug.js'
 
 const migrations = readdirSync(new URL('../dist/database/migrations/', import.meta.url))
 /** What was made with another schema is made anew, lest a benchmark change what another branch measures. */

@@ -20,7 +20,7 @@ import { postRoutes } from './posts/post-routes.ts'
 import { previewRoutes } from './previews/preview-routes.ts'
 import { keyRoutes } from './projects/key-routes.ts'
 import { tagRoutes } from './tags/tag-routes.ts'
-import { version } from './version.ts'
+import { version } from './values/version.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { webhookRoutes } from './webhooks/webhook-routes.ts'
 

@@ -9,7 +9,7 @@ import { listProjectsWithDuePosts } from './posts/post-store.ts'
 import { purgeTrash } from './posts/post-trash-actions.ts'
 import { noteKeyUse } from './projects/key-actions.ts'
 import { listProjects } from './projects/project-store.ts'
-import { startStopwatch } from './stopwatch.ts'
+import { startStopwatch } from './values/stopwatch.ts'
 import { prune } from './webhooks/delivery-actions.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 

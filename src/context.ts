@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import type { Random } from './ids.ts'
+import type { Random } from './values/ids.ts'
 
 /** A file that others write and that is brought to the disk here. */
 export interface OpenFile {

@@ -6,14 +6,14 @@ import type { Context } from './context.ts'
 import type { Db, Engine } from './database/engine.ts'
 import { IncompleteCopy } from './database/installation-state.ts'
 import { migrate } from './database/migrate.ts'
-import { newId } from './ids.ts'
-import { type Observations, unobserved } from './observations.ts'
-import { Problem } from './problems.ts'
 import { findInstallation } from './projects/installation-store.ts'
 import { begin } from './projects/project-actions.ts'
 import { Rehearsed } from './rehearsal.ts'
 import { settling } from './settling.ts'
-import { startStopwatch } from './stopwatch.ts'
+import { newId } from './values/ids.ts'
+import { type Observations, unobserved } from './values/observations.ts'
+import { Problem } from './values/problems.ts'
+import { startStopwatch } from './values/stopwatch.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Core {

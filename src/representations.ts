@@ -2,9 +2,9 @@ import { findAuthor } from './authors/author-store.ts'
 import type { Sight } from './caller.ts'
 import { findCategoryBody } from './categories/category-body-store.ts'
 import type { Db } from './database/engine.ts'
-import { isId, type ProjectId } from './ids.ts'
 import { findMedia } from './media/media-store.ts'
 import { findPostBody } from './posts/post-body-store.ts'
+import { isId, type ProjectId } from './values/ids.ts'
 
 /**
  * A thing by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors

@@ -1,9 +1,9 @@
 import type { Perform } from './action.ts'
 import type { Caller } from './caller.ts'
-import type { ProjectId } from './ids.ts'
-import type { Instant } from './instant.ts'
-import type { Observations } from './observations.ts'
 import { settleDuePosts } from './posts/post-due-actions.ts'
+import type { ProjectId } from './values/ids.ts'
+import type { Instant } from './values/instant.ts'
+import type { Observations } from './values/observations.ts'
 
 type Settle = (caller: Caller) => Promise<boolean>
 

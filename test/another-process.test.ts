@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { operator } from '../src/caller.ts'
 import type { DatabaseAddress } from '../src/config.ts'
 import { openCore } from '../src/core.ts'
-import { toInstant } from '../src/instant.ts'
 import { createPost } from '../src/posts/post-actions.ts'
 import { createKey, revokeKey } from '../src/projects/key-actions.ts'
+import { toInstant } from '../src/values/instant.ts'
 import { engines, startVerso, type TestEngine } from './harness.ts'
 
 /** A service, and beside it the same database opened once more, as a command does it. */

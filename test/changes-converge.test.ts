@@ -4,10 +4,10 @@ import { createAuthor, editAuthor, removeAuthor } from '../src/authors/author-ac
 import { operator } from '../src/caller.ts'
 import { createCategory, editCategory, removeCategory } from '../src/categories/category-actions.ts'
 import type { Tx } from '../src/database/engine.ts'
-import { toInstant } from '../src/instant.ts'
 import { createPost, patchPost } from '../src/posts/post-actions.ts'
 import { deletePost, restoreTrashed } from '../src/posts/post-trash-actions.ts'
-import { Problem } from '../src/problems.ts'
+import { toInstant } from '../src/values/instant.ts'
+import { Problem } from '../src/values/problems.ts'
 import { engines, type Requests, seededRandom, startVerso, type TestApp } from './harness.ts'
 
 const writes = 10_000

@@ -3,7 +3,7 @@ import { operator } from '../src/caller.ts'
 import type { Change } from '../src/changes/change.ts'
 import { recordChanges } from '../src/changes/change-store.ts'
 import { up } from '../src/database/migrations/0003-public-seq.ts'
-import { toInstant } from '../src/instant.ts'
+import { toInstant } from '../src/values/instant.ts'
 import { engines, startVerso } from './harness.ts'
 
 for (const engine of engines)

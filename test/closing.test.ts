@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../src/config.ts'
 import { openEngine } from '../src/core.ts'
 import type { InstallationState } from '../src/database/installation-state.ts'
-import { unobserved } from '../src/observations.ts'
+import { unobserved } from '../src/values/observations.ts'
 import { engines, testContext } from './harness.ts'
 import { emptyDatabase, startOn } from './move-fixture.ts'
 

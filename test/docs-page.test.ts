@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeApi } from '../src/all-routes.ts'
 import { docsPage } from '../src/http/docs-page.ts'
 import { html, inline, json } from '../src/http/html.ts'
-import { problems } from '../src/problems.ts'
+import { problems } from '../src/values/problems.ts'
 import { engines, startVerso } from './harness.ts'
 
 const document = describeApi()

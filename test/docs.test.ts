@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { problemMeanings } from '../src/http/problem-meanings.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
-import { type ProblemCode, problems } from '../src/problems.ts'
+import { type ProblemCode, problems } from '../src/values/problems.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,5 +1,5 @@
 import type { Exchange } from '../src/http/openapi-examples.ts'
-import type { ProblemCode } from '../src/problems.ts'
+import type { ProblemCode } from '../src/values/problems.ts'
 import type { Answer, TestApp } from './harness.ts'
 
 export interface Tour {

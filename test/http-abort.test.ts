@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 import { startApp } from '../src/app.ts'
 import { operator } from '../src/caller.ts'
 import { readConfig } from '../src/config.ts'
-import { newId } from '../src/ids.ts'
-import { toInstant } from '../src/instant.ts'
 import { createKey } from '../src/projects/key-actions.ts'
 import { createProject } from '../src/projects/project-actions.ts'
+import { newId } from '../src/values/ids.ts'
+import { toInstant } from '../src/values/instant.ts'
 import { engines, testContext } from './harness.ts'
 
 for (const engine of engines.slice(0, 1)) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idsOf, newId } from '../src/ids.ts'
-import { toInstant } from '../src/instant.ts'
+import { idsOf, newId } from '../src/values/ids.ts'
+import { toInstant } from '../src/values/instant.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const lastMs = 253_402_300_799_999

@@ -9,7 +9,7 @@ import type { Tables } from '../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../src/move/move.ts'
 import { movedTables } from '../src/move/moved-tables.ts'
 import { placeOf } from '../src/move/place.ts'
-import { unobserved } from '../src/observations.ts'
+import { unobserved } from '../src/values/observations.ts'
 import {
   type Answer,
   type Requests,

@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../src/config.ts'
 import { openCore } from '../src/core.ts'
 import type { Engine } from '../src/database/engine.ts'
 import { cancelMove } from '../src/move/move.ts'
-import { unobserved } from '../src/observations.ts'
+import { unobserved } from '../src/values/observations.ts'
 import { engines, type TestEngine, testContext } from './harness.ts'
 import {
   emptyDatabase,

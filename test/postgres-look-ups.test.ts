@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realContext } from '../src/context.ts'
-import type { Problem } from '../src/problems.ts'
 import { visitsOf } from '../src/projects/visits.ts'
+import type { Problem } from '../src/values/problems.ts'
 import { around, atOnce, range, sharedDatabase, startNode, statusesOf } from './cluster.ts'
 import { engines, makeProject, requestsTo, startVerso, type TestApp } from './harness.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../src/action.ts'
 import { operator } from '../src/caller.ts'
-import { newId } from '../src/ids.ts'
-import { type Instant, toInstant } from '../src/instant.ts'
 import { createPost, type Status } from '../src/posts/post.ts'
 import { insertPosts } from '../src/posts/post-batch-store.ts'
 import { logPostChanges } from '../src/posts/post-write.ts'
+import { newId } from '../src/values/ids.ts'
+import { type Instant, toInstant } from '../src/values/instant.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 /** Beyond 2,000 posts, pages are come by in leaps of whole days. */

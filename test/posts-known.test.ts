@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../src/database/engine.ts'
 import { listBytes } from '../src/http/list-bytes.ts'
-import { parseInstant } from '../src/instant.ts'
 import { KnownPosts } from '../src/posts/known-posts.ts'
 import { writePosts } from '../src/posts/post-list-store.ts'
 import type { PostPlan } from '../src/posts/post-page-store.ts'
 import { postList } from '../src/posts/post-schema.ts'
+import { parseInstant } from '../src/values/instant.ts'
 import { type Answer, engines, seededRandom, startVerso, type TestApp } from './harness.ts'
 
 interface Step {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { newId } from '../src/ids.ts'
-import { toInstant } from '../src/instant.ts'
 import { createPost } from '../src/posts/post.ts'
 import { insertPosts } from '../src/posts/post-batch-store.ts'
-import { fold } from '../src/text/fold.ts'
+import { fold } from '../src/values/case-fold.ts'
+import { newId } from '../src/values/ids.ts'
+import { toInstant } from '../src/values/instant.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 const pieces = [

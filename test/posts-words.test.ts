@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { checkInstallation } from '../src/checks/check-installation.ts'
 import { reindex } from '../src/searching/reindex.ts'
-import { fold } from '../src/text/fold.ts'
+import { fold } from '../src/values/case-fold.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 const pieces = [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../src/action.ts'
 import { operator } from '../src/caller.ts'
-import { toInstant } from '../src/instant.ts'
+import { toInstant } from '../src/values/instant.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 import { rowCounts } from './row-counts.ts'
 

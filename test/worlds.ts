@@ -1,4 +1,4 @@
-import type { Random } from '../src/ids.ts'
+import type { Random } from '../src/values/ids.ts'
 import { seededRandom, startVerso, type TestApp, type TestContext, type TestEngine, testContext } from './harness.ts'
 
 /** A service in which chance and time are said by the step that is taken: the same steps leave the same bytes, whatever happens between them. */

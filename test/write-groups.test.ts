@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tx } from '../src/database/engine.ts'
-import { newId } from '../src/ids.ts'
-import { toInstant } from '../src/instant.ts'
-import { Problem } from '../src/problems.ts'
+import { newId } from '../src/values/ids.ts'
+import { toInstant } from '../src/values/instant.ts'
+import { Problem } from '../src/values/problems.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 import { env, samplesOf } from './metric-samples.ts'
 

@@ -1,7 +1,7 @@
 import { type Caller, type Sight, sightOf } from '../caller.ts'
 import type { Change } from '../changes/change.ts'
-import type { AuthorId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { AuthorId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** A person whom posts can name as their author. */
 export interface Author {

@@ -1,10 +1,10 @@
 import type { Sight } from '../caller.ts'
 import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
-import { isId } from '../ids.ts'
 import { countAsked, onPage, type Page, toPage } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { orderBy, orderTerms, type SortColumns } from '../listing/order-terms.ts'
+import { isId } from '../values/ids.ts'
 import type { Category as CategoryBody, categoryList } from './category-schema.ts'
 
 const sortColumns: SortColumns<(typeof categoryList)['sorts'][number]> = {

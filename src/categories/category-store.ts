@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
 import type { CategoryTable } from '../database/tables.ts'
-import { type CategoryId, isId, type ProjectId } from '../ids.ts'
-import { firstFreeSlug } from '../text/slug.ts'
-import { slugNeighbours } from '../text/slug-search.ts'
+import { type CategoryId, isId, type ProjectId } from '../values/ids.ts'
+import { firstFreeSlug } from '../values/slug.ts'
+import { slugNeighbours } from '../values/slug-search.ts'
 import type { Category } from './category.ts'
 
 export async function findCategory(db: Db, projectId: ProjectId, idOrSlug: string): Promise<Category | undefined> {

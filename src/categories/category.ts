@@ -1,6 +1,6 @@
 import type { Change } from '../changes/change.ts'
-import type { CategoryId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { CategoryId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** What a post can be filed under: one, or none. */
 export interface Category {

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../database/engine.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { prepared } from '../database/prepared.ts'
 import { catchUp, doLast } from '../database/put-off.ts'
-import type { ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Change } from './change.ts'
 
 /** A change and who made it. */

@@ -2,7 +2,7 @@ import { type Caller, sightOf } from '../caller.ts'
 import { fingerprintOf, toCursor, valuesIn } from '../listing/cursor.ts'
 import { type CursorValues, defaultLimit, maxLimit, type QueryParams } from '../listing/list-spec.ts'
 import { fault, Refusal, reader, readInteger, refuse, refuseOtherParameters } from '../listing/parameters.ts'
-import { type Fault, Problem } from '../problems.ts'
+import { type Fault, Problem } from '../values/problems.ts'
 import type { FeedKind, FeedPosition } from './feed.ts'
 import { expiredCursor } from './read-feed.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { AuthorId, CategoryId, ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
+import type { AuthorId, CategoryId, ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Change } from './change.ts'
 import type { KindName } from './feed.ts'
 

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { Scope, Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { type Instant, later } from '../instant.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { CursorValues, ListPlan, SortKey } from '../listing/list-spec.ts'
+import { type Instant, later } from '../values/instant.ts'
 import type { Change } from './change.ts'
 
 /** How long the log is kept for those who read it (contract §6.3). */

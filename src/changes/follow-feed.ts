@@ -1,4 +1,4 @@
-import { startStopwatch } from '../stopwatch.ts'
+import { startStopwatch } from '../values/stopwatch.ts'
 import type { FeedPage, Reading } from './feed.ts'
 import type { FeedPlan } from './feed-plan.ts'
 import type { LogWatch } from './log-watch.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import type { FeedEntry, FeedPage, FeedPosition, KindName, LogPosition, Reading, Thing, WalkPlan, WalkPosition } from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
 import { findChange, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'

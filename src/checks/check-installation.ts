@@ -1,8 +1,8 @@
 import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
-import type { ProjectId } from '../ids.ts'
 import { listStalePosts } from '../searching/stale-word-store.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../values/case-fold.ts'
+import type { ProjectId } from '../values/ids.ts'
 import {
   type DerivedPost,
   listBrokenLogs,

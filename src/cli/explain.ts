@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { UnsuitableDatabase } from '../database/unsuitable.ts'
 import { MoveStopped } from '../move/copy.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 
 /** A command was given what it cannot work with; the message says what it needs. */
 export class UsageError extends Error {}

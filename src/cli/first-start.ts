@@ -1,8 +1,8 @@
 import { operator } from '../caller.ts'
 import type { Core } from '../core.ts'
-import { newId } from '../ids.ts'
 import { type FirstKeys, foundInstallation } from '../projects/first-project-actions.ts'
 import { listProjects } from '../projects/project-store.ts'
+import { newId } from '../values/ids.ts'
 
 /** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */
 export async function makeFirstProject({ db, perform, context, engine }: Core): Promise<FirstKeys | undefined> {

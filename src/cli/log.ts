@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { realContext } from '../context.ts'
-import { instantsOf } from '../instant.ts'
+import { instantsOf } from '../values/instant.ts'
 
 /** The log: JSON lines on standard error, or lines for people where that is a terminal. */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../values/version.ts'
 import { explain } from './explain.ts'
 
 /** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { operator } from '../caller.ts'
-import { newId } from '../ids.ts'
 import type { Project } from '../projects/project.ts'
 import { createProject, editProject } from '../projects/project-actions.ts'
 import { listProjects } from '../projects/project-store.ts'
+import { newId } from '../values/ids.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from './terminal.ts'
 import { withCore } from './with-core.ts'
 

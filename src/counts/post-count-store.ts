@@ -3,8 +3,8 @@ import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import { catchUp, doLast } from '../database/put-off.ts'
-import type { ProjectId } from '../ids.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
+import type { ProjectId } from '../values/ids.ts'
 import { type CountChange, type CountKey, summed } from './post-count.ts'
 
 /** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */

@@ -1,6 +1,6 @@
 import type { PostCountTable } from '../database/tables.ts'
-import type { Instant } from '../instant.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../values/case-fold.ts'
+import type { Instant } from '../values/instant.ts'
 
 type Status = PostCountTable['status']
 

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 import type { StatementMemo } from './statement-memo.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { OpenFile } from '../context.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import type { Durability } from './engine.ts'
 import type { Stamp } from './stamp.ts'
 

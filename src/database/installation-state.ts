@@ -1,4 +1,4 @@
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { UnsuitableDatabase } from './unsuitable.ts'
 
 /**

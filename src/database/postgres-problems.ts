@@ -1,5 +1,5 @@
 import { Overtaken } from '../action.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 
 const headers = { 'retry-after': '3' }
 

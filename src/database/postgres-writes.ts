@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import type { BehindHandle, Engine, Tx } from './engine.ts'
 import { type InstallationState, requireOpen } from './installation-state.ts'
 import { claimOrLeave } from './postgres-claims.ts'

@@ -1,6 +1,6 @@
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
-import { type Instant, toInstant } from '../instant.ts'
-import type { Observations } from '../observations.ts'
+import { type Instant, toInstant } from '../values/instant.ts'
+import type { Observations } from '../values/observations.ts'
 import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-check.ts'
 import { awaitClaim, claim } from './postgres-claims.ts'

@@ -1,5 +1,5 @@
-import type { PostId, ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** Tables for searching; what they say is said by others. The first two are there only where the inverted index is a table. */
 

@@ -1,5 +1,5 @@
-import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
 import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'

@@ -1,5 +1,5 @@
-import type { Id, ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { Id, ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** An endpoint that is told of changes, and how far in the log it has been told (contract §6.4). */
 export interface WebhookTable {

@@ -1,6 +1,6 @@
-import type { Observations } from '../observations.ts'
-import { Problem } from '../problems.ts'
-import { startStopwatch } from '../stopwatch.ts'
+import type { Observations } from '../values/observations.ts'
+import { Problem } from '../values/problems.ts'
+import { startStopwatch } from '../values/stopwatch.ts'
 
 /** As many writes as share one transaction, so that a failing commit undoes no more than these. */
 const mostInGroup = 64

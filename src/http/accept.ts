@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { wantedOf } from './accept-encoding.ts'
 import { isRead } from './request-line.ts'
 

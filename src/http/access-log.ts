@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { AnsweredRequest, Observations } from '../observations.ts'
+import type { AnsweredRequest, Observations } from '../values/observations.ts'
 import type { HeldRequests } from './held-requests.ts'
 import { traceIdOf } from './trace-context.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope, type Visit } from '../caller.ts'
 import { readText } from '../listing/parameters.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { allowAnyOrigin } from './cors.ts'
 import type { HeldRequests } from './held-requests.ts'

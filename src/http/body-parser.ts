@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { hashOf, mayRepeat } from './idempotency-key.ts'
 
 /** How deep objects and arrays of a body may be nested; no shape of ours goes beyond 3. */

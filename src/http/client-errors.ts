@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import type { Context } from '../context.ts'
-import { newId } from '../ids.ts'
-import { toInstant } from '../instant.ts'
-import { Problem, toProblemBody } from '../problems.ts'
+import { newId } from '../values/ids.ts'
+import { toInstant } from '../values/instant.ts'
+import { Problem, toProblemBody } from '../values/problems.ts'
 import { hasLongUrl, uriTooLong } from './request-line.ts'
 
 /** Answers what is no request by HTTP's own rules, and what did not arrive in time, straight to the connection. */

@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from '../problems.ts'
+import { type ProblemCode, problems } from '../values/problems.ts'
 import { type Html, html, inline, json } from './html.ts'
 import type { ByName, Example } from './openapi-types.ts'
 import { problemMeanings } from './problem-meanings.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Visit } from '../caller.ts'
-import { startStopwatch } from '../stopwatch.ts'
+import { startStopwatch } from '../values/stopwatch.ts'
 
 interface Held {
   readonly visit: Promise<Visit>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sealOf } from '../idempotency/sealed.ts'
 import type { RepeatableRequest } from '../idempotency/stored-answer.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { pathOf } from './query.ts'
 

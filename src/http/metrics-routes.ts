@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { open } from './route-config.ts'
 

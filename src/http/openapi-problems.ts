@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type ProblemCode, problems } from '../problems.ts'
+import { type ProblemCode, problems } from '../values/problems.ts'
 import type { DocumentedRoute } from './documented-routes.ts'
 import { type AnswerHeader, headersNamed } from './openapi-headers.ts'
 import type { ByName, JsonSchema, Ref, Response } from './openapi-types.ts'

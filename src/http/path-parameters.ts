@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../problems.ts'
-import { isStorable } from '../text/code-points.ts'
+import { isStorable } from '../values/code-points.ts'
+import { Problem } from '../values/problems.ts'
 
 /** 404 for a path that names something by a text which nothing can have: engines differ in what they say of it. */
 export function requirePossibleNames(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, toProblemBody } from '../problems.ts'
+import { Problem, toProblemBody } from '../values/problems.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { pathOf } from './query.ts'
 

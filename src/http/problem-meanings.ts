@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problems.ts'
+import type { ProblemCode } from '../values/problems.ts'
 
 interface Meaning {
   /** When a request is answered so. */

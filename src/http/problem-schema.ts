@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { type ProblemCode, problems } from '../problems.ts'
 import { oneOf } from '../shapes.ts'
+import { type ProblemCode, problems } from '../values/problems.ts'
 
 const codes = Object.keys(problems) as ProblemCode[]
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { QueryParams } from '../listing/list-spec.ts'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 
 /** The path of a request as it was asked for, without its query; of a URL in absolute form (RFC 9112 §3.2.2) too. */
 export function pathOf(request: FastifyRequest): string {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../problems.ts'
+import { Problem } from '../values/problems.ts'
 
 /** The longest URL that is read (contract §9). */
 export const maxUrlBytes = 8 * 1024

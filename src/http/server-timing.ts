@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { startStopwatch } from '../stopwatch.ts'
+import { startStopwatch } from '../values/stopwatch.ts'
 
 /** The stages of a request, as docs/architecture.md names them; `action` is a write's. */
 export type Stage = 'authenticate' | 'settle' | 'plan' | 'validate' | 'query' | 'action' | 'respond'

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
-import type { ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import { answerHorizon, type StoredAnswer } from './stored-answer.ts'
 
 /** The answer that is kept for this caller under an idempotency key. */

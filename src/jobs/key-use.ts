@@ -1,5 +1,5 @@
-import type { KeyId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { KeyId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** Remembers when keys were used until it is written down: a read must not cost a write. */
 export interface KeyUse {

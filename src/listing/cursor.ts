@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../problems.ts'
-import { isStorable } from '../text/code-points.ts'
+import { isStorable } from '../values/code-points.ts'
+import { Problem } from '../values/problems.ts'
 import type { CursorValues } from './list-spec.ts'
 
 /** A short hash that binds cursors to what they were made with. */

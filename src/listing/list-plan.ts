@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from '../caller.ts'
-import { type Instant, parseInstant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
-import { codePointLength } from '../text/code-points.ts'
+import { codePointLength } from '../values/code-points.ts'
+import { type Instant, parseInstant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
 import { fingerprintOf, parseCursor } from './cursor.ts'
 import {
   defaultLimit,

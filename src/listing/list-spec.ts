@@ -1,5 +1,5 @@
 import type { Scope } from '../caller.ts'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** What a filter takes: several values of which any may hold, one instant, one text, or `true`. */
 export type FilterKind = 'many' | 'instant' | 'text' | 'flag'

@@ -1,6 +1,6 @@
-import { type Fault, Problem } from '../problems.ts'
-import { isStorable } from '../text/code-points.ts'
-import { nearestName } from '../text/nearest.ts'
+import { nearestName } from '../values/closest-name.ts'
+import { isStorable } from '../values/code-points.ts'
+import { type Fault, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 
 /** Reads one parameter, given once; its faults are gathered, and it then counts as absent. */

@@ -1,7 +1,7 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 
 type Status = PostTable['status']
 const statuses: readonly Status[] = ['draft', 'scheduled', 'published', 'archived']

@@ -1,6 +1,6 @@
-import type { MediaId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
+import type { MediaId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
 
 export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
 export type MimeType = (typeof mimeTypes)[number]

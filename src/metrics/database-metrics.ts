@@ -1,4 +1,4 @@
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import { countedElsewhere } from './counted-elsewhere.ts'
 import { Histogram, type MetricsRegistry } from './metrics-library.ts'
 

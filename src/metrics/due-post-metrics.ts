@@ -1,4 +1,4 @@
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import { Counter, Gauge, type MetricsRegistry } from './metrics-library.ts'
 
 /** Whether scheduled posts go out on time. */

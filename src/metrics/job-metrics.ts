@@ -1,4 +1,4 @@
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import { Counter, type MetricsRegistry } from './metrics-library.ts'
 
 /** The work in the background. */

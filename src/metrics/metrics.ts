@@ -1,4 +1,4 @@
-import { type Observations, tellAll } from '../observations.ts'
+import { type Observations, tellAll } from '../values/observations.ts'
 import { answerCacheMetrics, type CacheCounts } from './answer-cache-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import { duePostMetrics } from './due-post-metrics.ts'

@@ -1,4 +1,4 @@
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import { Counter, Histogram, type MetricsRegistry } from './metrics-library.ts'
 
 /** From what is answered at the door to what should not be. */

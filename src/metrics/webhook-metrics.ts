@@ -1,4 +1,4 @@
-import type { Observations } from '../observations.ts'
+import type { Observations } from '../values/observations.ts'
 import { Counter, Gauge, type MetricsRegistry } from './metrics-library.ts'
 
 /** What is still to be sent to endpoints that are not disabled. */

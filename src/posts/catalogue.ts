@@ -1,4 +1,4 @@
-import type { AuthorId, CategoryId, PostId } from '../ids.ts'
+import type { AuthorId, CategoryId, PostId } from '../values/ids.ts'
 import type { Post } from './post.ts'
 import { toNames } from './post-part.ts'
 import type { Post as PostBody } from './post-schema.ts'

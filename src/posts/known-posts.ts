@@ -1,5 +1,5 @@
-import type { AuthorId, CategoryId, PostId, ProjectId } from '../ids.ts'
 import { SecondChanceCache } from '../listing/second-chance-cache.ts'
+import type { AuthorId, CategoryId, PostId, ProjectId } from '../values/ids.ts'
 import type { PostVersion } from './catalogue.ts'
 import { KnownCatalogues } from './known-catalogues.ts'
 import type { PostPart } from './post-part.ts'

@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts'
 import { requireScope, sightOf } from '../caller.ts'
 import { accepted, type Checked, readable } from '../checked.ts'
-import { notFound } from '../problems.ts'
+import { notFound } from '../values/problems.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
 import { editPost, goesOut } from './post.ts'
 import { readEdits } from './post-edits.ts'

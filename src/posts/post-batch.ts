@@ -1,6 +1,6 @@
 import type { Checked } from '../checked.ts'
-import type { Fault } from '../problems.ts'
 import { checkerOf } from '../validation/checker.ts'
+import type { Fault } from '../values/problems.ts'
 import { type VersionCheck, versionsOfTags } from '../versions.ts'
 import { BatchFrame } from './post-batch-schema.ts'
 import { PostCreate, PostPatch, PostRestore } from './post-schema.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
 import { isDue, type PostEdits, type Status } from './post.ts'
 
 /** What is wrong with the dates that an edit asks for, given the status that the post had (none before it exists). Contract §4.1, §4.5. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../instant.ts'
 import { lineDiff } from '../text/line-diff.ts'
+import type { Instant } from '../values/instant.ts'
 import { noSeo } from './post.ts'
 import type { PostDiff } from './post-revision-schema.ts'
 import type { Post as PostBody } from './post-schema.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Random } from '../ids.ts'
+import type { Random } from '../values/ids.ts'
 import type { Post } from './post.ts'
 import { keepRevisions, toRevisionRow } from './post-revision-store.ts'
 import { endRedirects, indexPosts, saveContent, toRow } from './post-save-store.ts'

@@ -2,8 +2,8 @@ import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { PostCountTable } from '../database/tables.ts'
-import type { ProjectId } from '../ids.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
+import type { ProjectId } from '../values/ids.ts'
 import type { PageValues, PostPlan } from './post-page-store.ts'
 
 /** Skipping fewer rows costs less than asking where to leap to. */

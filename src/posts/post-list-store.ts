@@ -1,5 +1,5 @@
-import type { Instant } from '../instant.ts'
 import { type Page, toPage } from '../listing/list-query.ts'
+import type { Instant } from '../values/instant.ts'
 import { writeCatalogued } from './catalogued-list.ts'
 import type { PostRef } from './known-posts.ts'
 import { bodiesOnPage, listPosts, namesIn } from './post-body-store.ts'

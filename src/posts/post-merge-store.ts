@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { PostId, ProjectId } from '../ids.ts'
 import { type Cut, cutRows } from '../listing/list-query.ts'
 import type { OrderTerm } from '../listing/order-terms.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
 import type { Post } from './post.ts'
 import { filteredPosts, type PostConditions } from './post-filter-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { PostId } from '../ids.ts'
+import type { PostId } from '../values/ids.ts'
 import type { KnownPosts } from './known-posts.ts'
 import { type BodyRow, bodiesOf, filledUp, toBody } from './post-body-store.ts'
 import { type PostPart, toPart } from './post-part.ts'

@@ -1,5 +1,5 @@
-import type { AuthorId, CategoryId, PostId, ProjectId } from '../ids.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../values/case-fold.ts'
+import type { AuthorId, CategoryId, PostId, ProjectId } from '../values/ids.ts'
 import { Post } from './post-schema.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
-import type { ProjectId } from '../ids.ts'
 import { orderBy } from '../listing/order-terms.ts'
+import type { ProjectId } from '../values/ids.ts'
 import { cutPosts, type PageShape, type PageValues, postTerms, sortColumns } from './post-page-store.ts'
 
 /** Of each post on a page, in order, what tells its version and its place, and how far the log of their project was. */

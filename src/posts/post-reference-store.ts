@@ -1,6 +1,6 @@
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
-import { type AuthorId, type CategoryId, isId, type ProjectId } from '../ids.ts'
+import { type AuthorId, type CategoryId, isId, type ProjectId } from '../values/ids.ts'
 
 /** The author with this id, if the project has one. */
 export async function findAuthorId(db: Db, projectId: ProjectId, id: string): Promise<AuthorId | undefined> {

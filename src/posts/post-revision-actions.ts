@@ -1,6 +1,6 @@
 import type { Action } from '../action.ts'
 import { requireScope, sightOf } from '../caller.ts'
-import { notFound } from '../problems.ts'
+import { notFound } from '../values/problems.ts'
 import { requireVersion, type VersionCheck } from '../versions.ts'
 import { editPost, goesOut } from './post.ts'
 import { restoringEdits } from './post-revision.ts'

@@ -1,9 +1,9 @@
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
-import { codePointLength } from '../text/code-points.ts'
-import { fold } from '../text/fold.ts'
 import { wordsAskedFor } from '../text/words.ts'
+import { fold } from '../values/case-fold.ts'
+import { codePointLength } from '../values/code-points.ts'
 import { countMatches, type MatchWay, wantedOf } from './post-match-store.ts'
 import type { postList } from './post-schema.ts'
 

@@ -1,10 +1,10 @@
 import type { Sight } from '../caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
-import type { PostId, ProjectId } from '../ids.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
-import { firstFreeSlug, freeSlugs } from '../text/slug.ts'
-import { slugNeighbours } from '../text/slug-search.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
+import { firstFreeSlug, freeSlugs } from '../values/slug.ts'
+import { slugNeighbours } from '../values/slug-search.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
 export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
-import { isId, type PostId, type ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
 import { trashedPosts, visiblePosts } from '../listing/visible-posts.ts'
 import { trashHorizon } from '../trash.ts'
+import { isId, type PostId, type ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Post } from './post.ts'
 
 /** The post with this id or slug, for those who are to change it; none where the caller may not see it. */

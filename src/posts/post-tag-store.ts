@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../database/engine.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { prepared } from '../database/prepared.ts'
-import { newId, type ProjectId, type Random, type TagId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
-import { fold } from '../text/fold.ts'
-import { firstFreeSlug, slugBase } from '../text/slug.ts'
-import { randomSlug, slugNeighbours } from '../text/slug-search.ts'
+import { fold } from '../values/case-fold.ts'
+import { newId, type ProjectId, type Random, type TagId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import { firstFreeSlug, slugBase } from '../values/slug.ts'
+import { randomSlug, slugNeighbours } from '../values/slug-search.ts'
 import type { Post } from './post.ts'
 
 /** Makes the tags of a changed post the ones it names by now. */

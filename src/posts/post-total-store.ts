@@ -3,9 +3,9 @@ import type { Sight } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { PostCountTable } from '../database/tables.ts'
-import type { ProjectId } from '../ids.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
+import type { ProjectId } from '../values/ids.ts'
 import type { postList } from './post-schema.ts'
 
 type Filters = ListPlan<typeof postList>['filters']

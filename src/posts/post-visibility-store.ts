@@ -1,6 +1,6 @@
 import { type Scope, scopes, withIncluded } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { KeyId, PostId, ProjectId } from '../ids.ts'
+import type { KeyId, PostId, ProjectId } from '../values/ids.ts'
 import type { PostPast, Reader } from './post-visibility.ts'
 
 /** A key of the project, as one who reads. */

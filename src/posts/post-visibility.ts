@@ -1,5 +1,5 @@
 import type { Scope } from '../caller.ts'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Post } from './post.ts'
 
 /** What decides whether somebody sees a post: the first two show it, the others hide it. */

@@ -1,6 +1,6 @@
 import type { PostNews } from '../changes/change.ts'
-import type { AuthorId, CategoryId, PostId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { AuthorId, CategoryId, PostId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]

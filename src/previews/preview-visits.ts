@@ -1,7 +1,7 @@
 import { type Caller, operator, type Visit } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import { notFound } from '../problems.ts'
-import { isToken, tokenHash } from '../token.ts'
+import { notFound } from '../values/problems.ts'
+import { isToken, tokenHash } from '../values/token.ts'
 import { previewPrefix } from './preview.ts'
 import { findPreviewVisit } from './preview-store.ts'
 

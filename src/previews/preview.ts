@@ -1,8 +1,8 @@
-import type { PostId, PreviewId, ProjectId } from '../ids.ts'
-import { type Instant, later } from '../instant.ts'
 import { permalinkOf, type Site } from '../permalink.ts'
-import type { Fault } from '../problems.ts'
-import type { TokenPrefix } from '../token.ts'
+import type { PostId, PreviewId, ProjectId } from '../values/ids.ts'
+import { type Instant, later } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
+import type { TokenPrefix } from '../values/token.ts'
 
 /** What is kept of a preview token: everything but the token. */
 export interface Preview {

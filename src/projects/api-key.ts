@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '../caller.ts'
-import type { KeyId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
-import type { TokenPrefix } from '../token.ts'
+import type { KeyId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
+import type { TokenPrefix } from '../values/token.ts'
 
 export const keyKinds = ['secret', 'public'] as const
 export type KeyKind = (typeof keyKinds)[number]

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../database/engine.ts'
 import type { InstallationTable } from '../database/tables.ts'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** What makes this database an installation; none before it was first started. */
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {

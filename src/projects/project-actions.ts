@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts'
-import { notFound, Problem, refuseFaults } from '../problems.ts'
+import { notFound, Problem, refuseFaults } from '../values/problems.ts'
 import { insertInstallation } from './installation-store.ts'
 import { type Project, projectFaults } from './project.ts'
 import { findProject, insertProject, saveProject } from './project-store.ts'

@@ -1,7 +1,7 @@
-import type { ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
-import { isSlug } from '../text/slug.ts'
+import type { ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
+import { isSlug } from '../values/slug.ts'
 
 export interface Project {
   readonly id: ProjectId

@@ -1,6 +1,6 @@
 import type { Visit } from '../caller.ts'
-import type { KeyId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { KeyId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** What a look-up of a key found. */
 export interface RememberedVisit {

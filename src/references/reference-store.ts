@@ -3,8 +3,8 @@ import type { Change } from '../changes/change.ts'
 import { type CountChange, summed } from '../counts/post-count.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
-import type { PostId, ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import { inUse, type Reference } from './reference.ts'
 
 const columns = { author: 'author_id', category: 'category_id' } as const

@@ -1,5 +1,5 @@
-import type { AuthorId, CategoryId } from '../ids.ts'
-import { Problem } from '../problems.ts'
+import type { AuthorId, CategoryId } from '../values/ids.ts'
+import { Problem } from '../values/problems.ts'
 
 /** What a post can name and cannot do without while it does. */
 export type Reference = { readonly kind: 'author'; readonly id: AuthorId } | { readonly kind: 'category'; readonly id: CategoryId }

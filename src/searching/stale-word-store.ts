@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/engine.ts'
-import type { PostId, ProjectId } from '../ids.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
 import { indexWords, type Worded, wordsDigest } from './word-store.ts'
 
 /** A post of which the index of words says something else, or nothing. */

@@ -6,7 +6,7 @@ import { reads } from '../http/route-config.ts'
 import type { Service } from '../http/service.ts'
 import { planList } from '../listing/list-plan.ts'
 import { refuseOtherParameters } from '../listing/parameters.ts'
-import { notFound } from '../problems.ts'
+import { notFound } from '../values/problems.ts'
 import { Tag, TagList, tagList } from './tag-schema.ts'
 import { findTag, listTags } from './tag-store.ts'
 

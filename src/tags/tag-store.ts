@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Sight } from '../caller.ts'
 import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
-import { isId, type TagId } from '../ids.ts'
 import { listPage, type Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'
 import { orderTerms, type SortColumns } from '../listing/order-terms.ts'
 import { statusesInSight } from '../listing/visible-posts.ts'
+import { isId, type TagId } from '../values/ids.ts'
 import type { Tag, tagList } from './tag-schema.ts'
 
 /** Names sort folded, by what makes two spellings the same tag; tags are as old as the first post that the caller sees them on. */

@@ -1,5 +1,5 @@
-import { cutToCodePoints } from './code-points.ts'
-import { fold } from './fold.ts'
+import { fold } from '../values/case-fold.ts'
+import { cutToCodePoints } from '../values/code-points.ts'
 
 /** Longer words are cut, in texts as in what is looked for. */
 const maxWordCodePoints = 64

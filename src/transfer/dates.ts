@@ -1,4 +1,4 @@
-import { type Instant, parseInstant, toInstant } from '../instant.ts'
+import { type Instant, parseInstant, toInstant } from '../values/instant.ts'
 import { fromWallClock, type Timezone } from './timezone.ts'
 
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`

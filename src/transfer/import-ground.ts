@@ -1,7 +1,7 @@
 import type { Author } from '../authors/author.ts'
 import type { Category } from '../categories/category.ts'
 import type { Db } from '../database/engine.ts'
-import type { AuthorId, CategoryId } from '../ids.ts'
+import type { AuthorId, CategoryId } from '../values/ids.ts'
 
 /** An author or a category that posts of the source name, as it is here. */
 export type Term =

@@ -1,7 +1,7 @@
 import { type Caller, sightOf } from '../caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { PostId } from '../ids.ts'
 import { findPosts, lastTouches } from '../posts/post-batch-store.ts'
+import type { PostId } from '../values/ids.ts'
 import type { ImportBatch } from './import-batch.ts'
 import type { ImportPost } from './import-post.ts'
 import { type Imported, type JudgedPost, judge } from './import-verdict.ts'

@@ -1,11 +1,11 @@
 import { AuthorCreate } from '../authors/author-schema.ts'
 import { CategoryCreate } from '../categories/category-schema.ts'
-import type { AuthorId, CategoryId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
 import type { PostEdits } from '../posts/post.ts'
 import { PostCreate } from '../posts/post-schema.ts'
-import type { Fault } from '../problems.ts'
 import { checkerOf } from '../validation/checker.ts'
+import type { AuthorId, CategoryId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
 import type { SourceFault, SourcePost } from './source-post.ts'
 
 /** What of a post its import works with; serialisable. */

@@ -1,8 +1,8 @@
 import type { Db } from '../database/engine.ts'
-import type { ProjectId } from '../ids.ts'
 import { findTakenSlugs } from '../posts/post-batch-store.ts'
 import { slugsNear } from '../posts/post-slug-store.ts'
-import { firstFreeSlug, withSuffix } from '../text/slug.ts'
+import type { ProjectId } from '../values/ids.ts'
+import { firstFreeSlug, withSuffix } from '../values/slug.ts'
 
 /** For each of these slugs itself, or the first of `-2`, `-3`, … that no post has or had and that is not among `taken`, where it is put then. */
 export async function chooseSlugs(db: Db, projectId: ProjectId, wanted: readonly string[], taken: Set<string>): Promise<readonly string[]> {

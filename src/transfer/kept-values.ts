@@ -1,4 +1,4 @@
-import { codePointLength, cutAtWord } from '../text/code-points.ts'
+import { codePointLength, cutAtWord } from '../values/code-points.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { Note } from './source-post.ts'
 

@@ -1,4 +1,4 @@
-import { isStorable } from '../text/code-points.ts'
+import { isStorable } from '../values/code-points.ts'
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap, noFields, type ParsedText, type ReadText } from './field-value.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { readJson } from './json-values.ts'

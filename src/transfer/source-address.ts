@@ -1,4 +1,4 @@
-import { isSlug, slugBase } from '../text/slug.ts'
+import { isSlug, slugBase } from '../values/slug.ts'
 import type { FieldMap } from './field-value.ts'
 import { answerOf, findField, textOf, textsOf } from './fields.ts'
 import { quoted } from './kept-values.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 
 /** One thing met while reading a blog: a post, a file that could not be read as one, or a file that is none. */
 export type SourceItem = SourcePost | SourceFault | SourceSkip

@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 import { readDate } from './dates.ts'
 import { answerOf, type FieldNames, findField, findFields, textOf } from './fields.ts'
 import { quoted } from './kept-values.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../database/engine.ts'
 import type { SourceTable } from '../database/tables.ts'
-import type { ProjectId } from '../ids.ts'
+import type { ProjectId } from '../values/ids.ts'
 
 /** The kinds of source that things are imported from. */
 export type SourceKind = 'markdown'

@@ -1,5 +1,5 @@
-import { codePointLength } from '../text/code-points.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../values/case-fold.ts'
+import { codePointLength } from '../values/code-points.ts'
 import type { FieldMap } from './field-value.ts'
 import { type FieldNames, findField, textsOf } from './fields.ts'
 import { quoted } from './kept-values.ts'

@@ -1,4 +1,4 @@
-import { codePointLength } from '../text/code-points.ts'
+import { codePointLength } from '../values/code-points.ts'
 import { findField } from './fields.ts'
 import { flawOf, type PostReading } from './post-reading.ts'
 import { sourceLimits } from './source-limits.ts'

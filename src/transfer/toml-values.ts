@@ -1,5 +1,5 @@
 import { parse, TomlDate, TomlError } from 'smol-toml'
-import { parseInstant } from '../instant.ts'
+import { parseInstant } from '../values/instant.ts'
 import type { FieldValue, ParsedText } from './field-value.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { Flaw } from './source-post.ts'

@@ -1,4 +1,4 @@
-import type { Fault } from '../problems.ts'
+import type { Fault } from '../values/problems.ts'
 import { escapeKey } from './schema-faults.ts'
 
 /** More entries than any list or object of ours has, by far. Judging a million of them one by one would keep everybody else waiting for seconds. */

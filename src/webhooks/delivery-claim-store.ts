@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/engine.ts'
-import type { Instant } from '../instant.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Delivery, DeliveryId } from './delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery, toRow } from './delivery-store.ts'
 import { ping } from './webhook.ts'

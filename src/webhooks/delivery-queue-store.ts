@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../database/engine.ts'
-import type { ProjectId } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { Delivery, DeliveryId } from './delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery } from './delivery-store.ts'
 import { ping, projectChanged, type WebhookId } from './webhook.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Id, newId, type ProjectId, type Random } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import { type Id, newId, type ProjectId, type Random } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import { isHopeless, nextTry, restUntil } from './schedule.ts'
 import { disable, type Endpoint, ping } from './webhook.ts'
 

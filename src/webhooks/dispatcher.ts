@@ -1,7 +1,7 @@
 import type { Perform } from '../action.ts'
 import { operator } from '../caller.ts'
 import type { Db, Engine } from '../database/engine.ts'
-import type { Observations, TryOutcome } from '../observations.ts'
+import type { Observations, TryOutcome } from '../values/observations.ts'
 import type { Delivery } from './delivery.ts'
 import { listWaiting, type Waiting } from './delivery-queue-store.ts'
 import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'

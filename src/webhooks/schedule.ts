@@ -1,5 +1,5 @@
-import type { Random } from '../ids.ts'
-import { type Instant, later } from '../instant.ts'
+import type { Random } from '../values/ids.ts'
+import { type Instant, later } from '../values/instant.ts'
 
 const second = 1_000
 const minute = 60 * second

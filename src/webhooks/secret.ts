@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Random } from '../ids.ts'
+import type { Random } from '../values/ids.ts'
 
 /** Of the Standard Webhooks specification: secrets have 24 to 64 bytes. */
 const leastBytes = 24

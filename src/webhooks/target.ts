@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Fault } from '../problems.ts'
+import type { Fault } from '../values/problems.ts'
 import type { AddressGuard } from './forbidden-addresses.ts'
 
 /** The host of a URL as it is resolved: an IPv6 address without its brackets, a name without a dot at its end. */

@@ -1,6 +1,6 @@
-import type { Id } from '../ids.ts'
-import type { Instant } from '../instant.ts'
-import type { Fault } from '../problems.ts'
+import type { Id } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Fault } from '../values/problems.ts'
 
 export type WebhookId = Id<'whk'>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePointLength, cutAtWord, cutToCodePoints, isStorable } from '../../src/text/code-points.ts'
+import { codePointLength, cutAtWord, cutToCodePoints, isStorable } from '../../src/values/code-points.ts'
 
 const wellFormedText = fc.string({ unit: 'binary' })
 /** Any UTF-16 units: pairs, halves and halves in the wrong order. */

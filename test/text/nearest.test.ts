@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nearestName } from '../../src/text/nearest.ts'
+import { nearestName } from '../../src/values/closest-name.ts'
 
 const names = [
   'status',

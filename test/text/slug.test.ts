@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstFreeSlug, isSlug, maxSlugLength, slugBase, withSuffix } from '../../src/text/slug.ts'
+import { firstFreeSlug, isSlug, maxSlugLength, slugBase, withSuffix } from '../../src/values/slug.ts'
 
 const wellFormed = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../src/text/fold.ts'
-import { transliterate } from '../../src/text/transliterate.ts'
-import { transliteration } from '../../src/text/transliteration.ts'
+import { fold } from '../../src/values/case-fold.ts'
+import { transliterate } from '../../src/values/transliterate.ts'
+import { transliteration } from '../../src/values/transliteration-table.ts'
 
 describe('transliterate', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSlug } from '../../src/text/slug.ts'
+import { isSlug } from '../../src/values/slug.ts'
 import { itemOf, postOf } from './post-fixture.ts'
 
 const yaml = (fields: string, body = '') => `---\n${fields}\n---\n${body}`

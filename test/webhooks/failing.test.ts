@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toInstant } from '../../src/instant.ts'
+import { toInstant } from '../../src/values/instant.ts'
 import { nextTry } from '../../src/webhooks/schedule.ts'
 import { engines, seededRandom } from '../harness.ts'
 import { day, hour, minute, type Received, second, startReceiver, startWithWebhooks } from './receiver.ts'

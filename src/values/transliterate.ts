@@ -1,5 +1,5 @@
-import { fold } from './fold.ts'
-import { transliteration } from './transliteration.ts'
+import { fold } from './case-fold.ts'
+import { transliteration } from './transliteration-table.ts'
 
 /**
  * Lower-case ASCII for Latin, Greek and Cyrillic text: `Łódź` is `lodz`, `Θεσσαλονίκη` `thessaloniki`, `Щука` `shchuka`. Letters of other

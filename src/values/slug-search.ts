@@ -1,4 +1,4 @@
-import type { Random } from '../ids.ts'
+import type { Random } from './ids.ts'
 import { maxSlugLength } from './slug.ts'
 
 /** Digits enough for every number that a suffix will ever have, and its dash. */
