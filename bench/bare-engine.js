@@ -1,7 +1,7 @@
 // The floor of writes: the bare engine, running the very statements with the very parameters that real creates ran.
 import { closeSync, copyFileSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { operator } from '../dist/caller.js'
+import { operator } from '../dist/actions/caller.js'
 import { realContext } from '../dist/context.js'
 import { openCore } from '../dist/core.js'
 import { createPost } from '../dist/posts/post-actions.js'

@@ -1,5 +1,5 @@
+import type { Sight } from './actions/caller.ts'
 import { findAuthor } from './authors/author-store.ts'
-import type { Sight } from './caller.ts'
 import { findCategoryBody } from './categories/category-body-store.ts'
 import type { Db } from './database/engine.ts'
 import { findMedia } from './media/media-store.ts'

@@ -1,5 +1,5 @@
-import type { Perform } from './action.ts'
-import type { Caller } from './caller.ts'
+import type { Perform } from './actions/action.ts'
+import type { Caller } from './actions/caller.ts'
 import { settleDuePosts } from './posts/post-due-actions.ts'
 import type { ProjectId } from './values/ids.ts'
 import type { Instant } from './values/instant.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../src/caller.ts'
+import type { Scope } from '../src/actions/caller.ts'
 import { type Answer, engines, startVerso, type TestApp, type TestEngine } from './harness.ts'
 
 /** What is administered under /v1/admin and read beside it: the same rules hold for each. */

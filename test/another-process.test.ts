@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../src/caller.ts'
+import { operator } from '../src/actions/caller.ts'
 import type { DatabaseAddress } from '../src/config.ts'
 import { openCore } from '../src/core.ts'
 import { createPost } from '../src/posts/post-actions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../src/caller.ts'
+import { operator } from '../src/actions/caller.ts'
 import { createPost } from '../src/posts/post-actions.ts'
 import { toInstant } from '../src/values/instant.ts'
 import { type Answer, engines, type Requests, startVerso, type TestApp } from './harness.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../src/caller.ts'
+import { scopes } from '../src/actions/caller.ts'
 import { type Answer, engines, startVerso, type TestApp, type TestEngine } from './harness.ts'
 
 async function startWithAdmin(engine: TestEngine): Promise<TestApp & { readonly admin: { readonly key: string } }> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../src/action.ts'
-import { operator } from '../src/caller.ts'
+import type { Action } from '../src/actions/action.ts'
+import { operator } from '../src/actions/caller.ts'
 import { realContext } from '../src/context.ts'
 import { createPost } from '../src/posts/post.ts'
 import { insertPosts } from '../src/posts/post-batch-store.ts'

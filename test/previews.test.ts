@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../src/caller.ts'
+import { operator } from '../src/actions/caller.ts'
 import { editProject } from '../src/projects/project-actions.ts'
 import { type Answer, engines, startVerso, type TestApp } from './harness.ts'
 import { rowCounts } from './row-counts.ts'

@@ -1,5 +1,5 @@
-import { type Caller, type Sight, sightOf } from '../caller.ts'
-import type { Change } from '../changes/change.ts'
+import { type Caller, type Sight, sightOf } from '../actions/caller.ts'
+import type { Change } from '../actions/change-log/change.ts'
 import type { AuthorId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 

@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
 import { countAsked, onPage, type Page, toPage } from '../listing/list-query.ts'

@@ -1,5 +1,5 @@
-import { Overtaken } from '../action.ts'
-import type { Caller } from '../caller.ts'
+import { Overtaken } from '../actions/action.ts'
+import type { Caller } from '../actions/caller.ts'
 import type { Tx } from '../database/engine.ts'
 import { newId, type Random } from '../values/ids.ts'
 import { Problem } from '../values/problems.ts'

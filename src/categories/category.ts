@@ -1,4 +1,4 @@
-import type { Change } from '../changes/change.ts'
+import type { Change } from '../actions/change-log/change.ts'
 import type { CategoryId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 

@@ -1,5 +1,5 @@
-import type { Action } from '../action.ts'
-import { deleteOldChanges } from './change-store.ts'
+import type { Action } from '../actions/action.ts'
+import { deleteOldChanges } from '../actions/change-log/change-log-store.ts'
 import { logHorizon } from './feed.ts'
 
 /** Ends the log where it is told no more. It changes nothing that anybody could still hear of. Returns how many changes there were. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sightOf } from '../caller.ts'
+import { sightOf } from '../actions/caller.ts'
 import { queryOf } from '../http/query.ts'
 import type { Service } from '../http/service.ts'
 import { changeOperations } from './change-operations.ts'

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { oneOf } from '../shapes.ts'
+import { oneOf } from '../actions/validation/schema-types.ts'
 import type { FeedKind } from './feed.ts'
 
 /** A page of the feed, whose upserts show things of these kinds. */

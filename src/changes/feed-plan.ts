@@ -1,4 +1,4 @@
-import { type Caller, sightOf } from '../caller.ts'
+import { type Caller, sightOf } from '../actions/caller.ts'
 import { fingerprintOf, toCursor, valuesIn } from '../listing/cursor.ts'
 import { type CursorValues, defaultLimit, maxLimit, type QueryParams } from '../listing/list-spec.ts'
 import { fault, Refusal, reader, readInteger, refuse, refuseOtherParameters } from '../listing/parameters.ts'

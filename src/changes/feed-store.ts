@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
+import type { Change } from '../actions/change-log/change.ts'
 import type { Db } from '../database/engine.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
 import type { AuthorId, CategoryId, ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import type { Change } from './change.ts'
 import type { KindName } from './feed.ts'
 
 /** A change as it is told to those who may know of it: under the revision that they know. */

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
-import type { Scope, Sight } from '../caller.ts'
+import type { Scope, Sight } from '../actions/caller.ts'
+import type { Change } from '../actions/change-log/change.ts'
 import type { Db } from '../database/engine.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { CursorValues, ListPlan, SortKey } from '../listing/list-spec.ts'
 import { type Instant, later } from '../values/instant.ts'
-import type { Change } from './change.ts'
 
 /** How long the log is kept for those who read it (contract §6.3). */
 export const keptDays = 90

@@ -1,7 +1,7 @@
+import type { LogWatch } from '../actions/change-log/log-watch.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { FeedPage, Reading } from './feed.ts'
 import type { FeedPlan } from './feed-plan.ts'
-import type { LogWatch } from './log-watch.ts'
 import { readFeed } from './read-feed.ts'
 
 /** The next things of the feed; where there are none, those that come until nobody has patience any more. */

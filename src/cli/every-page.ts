@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../actions/caller.ts'
 import { planList } from '../listing/list-plan.ts'
 import type { Page } from '../listing/list-query.ts'
 import { type ListPlan, type ListSpec, maxLimit } from '../listing/list-spec.ts'

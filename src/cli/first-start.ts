@@ -1,4 +1,4 @@
-import { operator } from '../caller.ts'
+import { operator } from '../actions/caller.ts'
 import type { Core } from '../core.ts'
 import { type FirstKeys, foundInstallation } from '../projects/first-project-actions.ts'
 import { listProjects } from '../projects/project-store.ts'

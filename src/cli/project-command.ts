@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { operator } from '../caller.ts'
+import { operator } from '../actions/caller.ts'
 import type { Project } from '../projects/project.ts'
 import { createProject, editProject } from '../projects/project-actions.ts'
 import { listProjects } from '../projects/project-store.ts'

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { checkerOf } from '../actions/validation/validate.ts'
 import { readConfig } from '../config.ts'
-import { checkerOf } from '../validation/checker.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
 import { defaultGraceHours, eventFilters } from '../webhooks/webhook.ts'
 import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from '../webhooks/webhook-actions.ts'

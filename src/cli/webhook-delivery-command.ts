@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../actions/caller.ts'
 import { readConfig } from '../config.ts'
 import type { Core } from '../core.ts'
 import { dispatching } from '../dispatching.ts'

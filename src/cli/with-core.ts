@@ -1,4 +1,4 @@
-import { type Caller, operator } from '../caller.ts'
+import { type Caller, operator } from '../actions/caller.ts'
 import { readConfig } from '../config.ts'
 import { realContext } from '../context.ts'
 import { type Core, openCore } from '../core.ts'

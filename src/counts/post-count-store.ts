@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import { catchUp, doLast } from '../database/put-off.ts'

@@ -1,4 +1,4 @@
-import { Overtaken } from '../action.ts'
+import { Overtaken } from '../actions/action.ts'
 import { Problem } from '../values/problems.ts'
 
 const headers = { 'retry-after': '3' }

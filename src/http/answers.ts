@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, sightOf } from '../caller.ts'
+import { type Caller, sightOf } from '../actions/caller.ts'
 import type { Page } from '../listing/list-query.ts'
 import type { ListPlan, ListSpec } from '../listing/list-spec.ts'
 import { version } from '../values/version.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireScope, type Visit } from '../caller.ts'
+import { requireScope, type Visit } from '../actions/caller.ts'
 import { readText } from '../listing/parameters.ts'
 import { Problem } from '../values/problems.ts'
 import { bearerToken } from './bearer-token.ts'

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Scope } from '../caller.ts'
+import type { Scope } from '../actions/caller.ts'
 import { noCompilers } from './no-compilers.ts'
 import type { Operation } from './operation.ts'
 

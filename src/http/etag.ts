@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type VersionCheck, versionsOfTags } from '../versions.ts'
+import { type VersionCheck, versionsOfTags } from '../actions/if-match.ts'
 import type { Wanted } from './accept-encoding.ts'
 
 /** What tags of one representation are made from, whatever it is coded in. */

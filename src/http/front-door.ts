@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Visit } from '../caller.ts'
+import type { Visit } from '../actions/caller.ts'
 import type { Durability } from '../database/engine.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import { acceptsJson } from './accept.ts'

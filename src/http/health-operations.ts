@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { oneOf } from '../shapes.ts'
+import { oneOf } from '../actions/validation/schema-types.ts'
 import { open } from './route-config.ts'
 
 const tag = 'Service'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Visit } from '../caller.ts'
+import type { Visit } from '../actions/caller.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 
 interface Held {

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { oneOf } from '../shapes.ts'
+import { oneOf } from '../actions/validation/schema-types.ts'
 import { type ProblemCode, problems } from '../values/problems.ts'
 
 const codes = Object.keys(problems) as ProblemCode[]

@@ -1,4 +1,4 @@
-import type { Scope, Visit } from '../caller.ts'
+import type { Scope, Visit } from '../actions/caller.ts'
 import type { Operation } from './operation.ts'
 import type { Timing } from './server-timing.ts'
 

@@ -1,5 +1,5 @@
-import type { Perform } from '../action.ts'
-import type { LogWatch } from '../changes/log-watch.ts'
+import type { Perform } from '../actions/action.ts'
+import type { LogWatch } from '../actions/change-log/log-watch.ts'
 import type { Db, Durability } from '../database/engine.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { KnownTotals } from './known-totals.ts'

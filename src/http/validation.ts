@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Checked } from '../checked.ts'
-import { checkerOf } from '../validation/checker.ts'
+import { checkerOf } from '../actions/validation/validate.ts'
+import type { Checked } from '../actions/validation/validated.ts'
 
 /** Makes the check of a request's body against its schema. */
 export function bodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) => Checked<Static<S>> {

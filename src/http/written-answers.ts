@@ -1,4 +1,4 @@
-import type { WrittenAnswer } from '../idempotency/stored-answer.ts'
+import type { WrittenAnswer } from '../actions/idempotency/stored-response.ts'
 import { tagOf, validatorOfThing } from './etag.ts'
 
 /** How the result of a write is told: plain data, so that it can go wherever the write is done. */

@@ -1,4 +1,4 @@
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireScope } from '../actions/caller.ts'
 import { codePointLength } from '../values/code-points.ts'
 import { type Instant, parseInstant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../caller.ts'
+import type { Scope } from '../actions/caller.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** What a filter takes: several values of which any may hold, one instant, one text, or `true`. */

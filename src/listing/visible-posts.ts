@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
 import type { Instant } from '../values/instant.ts'

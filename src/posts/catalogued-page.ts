@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { type Catalogue, countOff, type Members, type Order } from './catalogue.ts'
 import type { KnownCatalogues } from './known-catalogues.ts'

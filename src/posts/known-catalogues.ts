@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** Catalogues that are there at once; each has some megabytes. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { oneOf } from '../shapes.ts'
+import { oneOf } from '../actions/validation/schema-types.ts'
 import { Post, PostPatch } from './post-schema.ts'
 
 /** As many as one transaction does; the posts of one page. */

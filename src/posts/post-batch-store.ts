@@ -1,4 +1,4 @@
-import type { Caller, Sight } from '../caller.ts'
+import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'
 import { indexWords } from '../searching/word-store.ts'

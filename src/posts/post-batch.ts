@@ -1,7 +1,7 @@
-import type { Checked } from '../checked.ts'
-import { checkerOf } from '../validation/checker.ts'
+import { type VersionCheck, versionsOfTags } from '../actions/if-match.ts'
+import { checkerOf } from '../actions/validation/validate.ts'
+import type { Checked } from '../actions/validation/validated.ts'
 import type { Fault } from '../values/problems.ts'
-import { type VersionCheck, versionsOfTags } from '../versions.ts'
 import { BatchFrame } from './post-batch-schema.ts'
 import { PostCreate, PostPatch, PostRestore } from './post-schema.ts'
 

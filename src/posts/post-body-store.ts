@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import { type Page, toPage } from '../listing/list-query.ts'

@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import { orderBy } from '../listing/order-terms.ts'

@@ -1,4 +1,4 @@
-import { type Checked, isFaulty, readable } from '../checked.ts'
+import { type Checked, isFaulty, readable } from '../actions/validation/validated.ts'
 import type { Db } from '../database/engine.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { type Instant, parseInstant } from '../values/instant.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../actions/caller.ts'
 import type { Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Random } from '../values/ids.ts'

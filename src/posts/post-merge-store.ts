@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { type Cut, cutRows } from '../listing/list-query.ts'
 import type { OrderTerm } from '../listing/order-terms.ts'

@@ -1,5 +1,5 @@
 import { type AliasableExpression, sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import { type Cut, counting, cutOf, cutRows } from '../listing/list-query.ts'

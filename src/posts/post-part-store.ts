@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostId } from '../values/ids.ts'
 import type { KnownPosts } from './known-posts.ts'

@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { listPage, type Page } from '../listing/list-query.ts'
 import type { ListPlan } from '../listing/list-spec.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Sight, sightOf } from '../caller.ts'
+import { type Sight, sightOf } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
 import { answerFreshList, answerOne } from '../http/answers.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../actions/caller.ts'
 import type { Tx } from '../database/engine.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Post } from './post.ts'

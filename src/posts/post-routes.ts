@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { requireScope, sightOf } from '../caller.ts'
+import { requireScope, sightOf } from '../actions/caller.ts'
 import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
 import { answerFreshList, answerList, answerMoved, answerOne } from '../http/answers.ts'
 import { versionsIn } from '../http/etag.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { Overtaken } from '../action.ts'
+import { Overtaken } from '../actions/action.ts'
 import type { CountedPost } from '../counts/post-count.ts'
 import type { Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'

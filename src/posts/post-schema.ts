@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox'
+import {
+  InstantIn,
+  InstantOut,
+  idShape,
+  line,
+  listOf,
+  nullable,
+  oneOf,
+  Slug,
+  text,
+  Version,
+  WebUrl,
+} from '../actions/validation/schema-types.ts'
 import type { ListSpec } from '../listing/list-spec.ts'
-import { InstantIn, InstantOut, idShape, line, listOf, nullable, oneOf, Slug, text, Version, WebUrl } from '../shapes.ts'
 import { statuses } from './post.ts'
 
 /** UTF-8 bytes of Markdown that one post may have; revisions keep every version of it. */

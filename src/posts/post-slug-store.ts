@@ -1,4 +1,4 @@
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import { visiblePosts } from '../listing/visible-posts.ts'

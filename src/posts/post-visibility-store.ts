@@ -1,4 +1,4 @@
-import { type Scope, scopes, withIncluded } from '../caller.ts'
+import { type Scope, scopes, withIncluded } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { KeyId, PostId, ProjectId } from '../values/ids.ts'
 import type { PostPast, Reader } from './post-visibility.ts'

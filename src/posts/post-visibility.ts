@@ -1,4 +1,4 @@
-import type { Scope } from '../caller.ts'
+import type { Scope } from '../actions/caller.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Post } from './post.ts'
 

@@ -1,4 +1,4 @@
-import type { PostNews } from '../changes/change.ts'
+import type { PostNews } from '../actions/change-log/change.ts'
 import type { AuthorId, CategoryId, PostId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 

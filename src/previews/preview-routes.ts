@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sightOf } from '../caller.ts'
+import { sightOf } from '../actions/caller.ts'
 import { answerWrite, writeQueryOf } from '../http/answer-write.ts'
 import { answerFreshList } from '../http/answers.ts'
 import { queryOf } from '../http/query.ts'

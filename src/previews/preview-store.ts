@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { PreviewTokenTable } from '../database/tables.ts'
 import { listPage, type Page } from '../listing/list-query.ts'

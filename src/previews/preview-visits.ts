@@ -1,4 +1,4 @@
-import { type Caller, operator, type Visit } from '../caller.ts'
+import { type Caller, operator, type Visit } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { notFound } from '../values/problems.ts'
 import { isToken, tokenHash } from '../values/token.ts'

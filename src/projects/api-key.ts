@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../caller.ts'
+import { type Scope, scopes } from '../actions/caller.ts'
 import type { KeyId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'

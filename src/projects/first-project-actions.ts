@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../actions/action.ts'
 import type { KeyKind } from './api-key.ts'
 import { createKey } from './key-actions.ts'
 import type { Project } from './project.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Scope, scopes } from '../caller.ts'
+import { type Scope, scopes } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { ApiKeyTable } from '../database/tables.ts'

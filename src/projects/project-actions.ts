@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../actions/action.ts'
 import { notFound, Problem, refuseFaults } from '../values/problems.ts'
 import { insertInstallation } from './installation-store.ts'
 import { type Project, projectFaults } from './project.ts'

@@ -1,4 +1,4 @@
-import type { Visit } from '../caller.ts'
+import type { Visit } from '../actions/caller.ts'
 import type { KeyId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 

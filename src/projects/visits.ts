@@ -1,4 +1,4 @@
-import { type Caller, operator, type Visit, withIncluded } from '../caller.ts'
+import { type Caller, operator, type Visit, withIncluded } from '../actions/caller.ts'
 import type { Durability, Engine, LookUpHandle } from '../database/engine.ts'
 import type { KeyId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts'
-import type { Change } from '../changes/change.ts'
+import type { Caller } from '../actions/caller.ts'
+import type { Change } from '../actions/change-log/change.ts'
 import { type CountChange, summed } from '../counts/post-count.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sightOf } from '../caller.ts'
+import { sightOf } from '../actions/caller.ts'
 import { answerList, answerOne } from '../http/answers.ts'
 import { queryOf } from '../http/query.ts'
 import { reads } from '../http/route-config.ts'

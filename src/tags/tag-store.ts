@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sight } from '../caller.ts'
+import type { Sight } from '../actions/caller.ts'
 import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
 import { listPage, type Page } from '../listing/list-query.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { operator } from '../caller.ts'
+import { operator } from '../actions/caller.ts'
 import { newCategory } from '../categories/category.ts'
 import type { Core } from '../core.ts'
 import { newId, type ProjectId } from '../values/ids.ts'

@@ -1,4 +1,4 @@
-import { type Caller, sightOf } from '../caller.ts'
+import { type Caller, sightOf } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { findPosts, lastTouches } from '../posts/post-batch-store.ts'
 import type { PostId } from '../values/ids.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { type Caller, sightOf } from '../actions/caller.ts'
 import { type Author, newAuthor } from '../authors/author.ts'
 import { findAuthorByName } from '../authors/author-store.ts'
-import { type Caller, sightOf } from '../caller.ts'
 import { findCategoryByName } from '../categories/category-store.ts'
 import { type AuthorId, type CategoryId, newId, type Random } from '../values/ids.ts'
 import type { Ground, Term } from './import-ground.ts'

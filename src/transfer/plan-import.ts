@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../actions/caller.ts'
 import { byFolded, findTags } from '../posts/post-tag-store.ts'
 import type { WrittenPost } from '../posts/post-write.ts'
 import { newId, type Random } from '../values/ids.ts'

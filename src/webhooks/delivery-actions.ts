@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../actions/action.ts'
 import { newId } from '../values/ids.ts'
 import { later } from '../values/instant.ts'
 import { notFound } from '../values/problems.ts'

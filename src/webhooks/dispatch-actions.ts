@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../actions/action.ts'
 import type { Tx } from '../database/engine.ts'
 import type { ProjectId, Random } from '../values/ids.ts'
 import { type Instant, later } from '../values/instant.ts'

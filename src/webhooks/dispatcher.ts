@@ -1,5 +1,5 @@
-import type { Perform } from '../action.ts'
-import { operator } from '../caller.ts'
+import type { Perform } from '../actions/action.ts'
+import { operator } from '../actions/caller.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import type { Observations, TryOutcome } from '../values/observations.ts'
 import type { Delivery } from './delivery.ts'

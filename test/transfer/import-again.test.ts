@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../../src/caller.ts'
+import { operator } from '../../src/actions/caller.ts'
 import { engines, startVerso } from '../harness.ts'
 import { blogFor, logOf, revisionsOf } from './import-fixture.ts'
 

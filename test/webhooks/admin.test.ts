@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../../src/caller.ts'
+import { scopes } from '../../src/actions/caller.ts'
 import { type Answer, engines } from '../harness.ts'
 import { startReceiver, startWithWebhooks, type WebhookApp } from './receiver.ts'
 

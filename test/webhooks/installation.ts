@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
+import { operator } from '../../src/actions/caller.ts'
 import { type App, startApp } from '../../src/app.ts'
-import { operator } from '../../src/caller.ts'
 import { type DatabaseAddress, readConfig } from '../../src/config.ts'
 import { createPost, patchPost } from '../../src/posts/post-actions.ts'
 import { createProject } from '../../src/projects/project-actions.ts'

@@ -1,9 +1,9 @@
+import type { Tx } from '../../database/engine.ts'
 import type { Action } from '../action.ts'
 import type { Caller } from '../caller.ts'
-import type { Tx } from '../database/engine.ts'
-import { sealed, unsealed } from './sealed.ts'
-import { answerHorizon, inProgress, patienceMs, type RepeatableRequest, requireRepeat, type WrittenAnswer } from './stored-answer.ts'
-import { deleteOldAnswers, findStoredAnswer, storeAnswer } from './stored-answer-store.ts'
+import { sealed, unsealed } from './encryption.ts'
+import { answerHorizon, inProgress, patienceMs, type RepeatableRequest, requireRepeat, type WrittenAnswer } from './stored-response.ts'
+import { deleteOldAnswers, findStoredAnswer, storeAnswer } from './stored-response-store.ts'
 
 /** An answer, and whether it was given before. */
 export interface GivenAnswer {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import type { Random } from '../values/ids.ts'
+import type { Random } from '../../values/ids.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12

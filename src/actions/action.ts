@@ -1,6 +1,6 @@
+import type { Tx } from '../database/engine.ts'
+import type { Random } from '../values/ids.ts'
 import type { Caller } from './caller.ts'
-import type { Tx } from './database/engine.ts'
-import type { Random } from './values/ids.ts'
 
 /**
  * What a caller can do: one action is one transaction. Caller and input are serialisable and the name says which action it is, and it

@@ -1,5 +1,5 @@
-import { isStorable } from '../values/code-points.ts'
-import type { Fault } from '../values/problems.ts'
+import { isStorable } from '../../values/code-points.ts'
+import type { Fault } from '../../values/problems.ts'
 
 /** Texts and keys of a body that no engine could keep as they are (contract §2.2): NUL, lone surrogates, and the key `__proto__`. */
 export function textFaults(body: unknown, pointer = ''): readonly Fault[] {

@@ -1,12 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import type { Checked } from '../checked.ts'
-import { codePointLength } from '../values/code-points.ts'
-import { parseInstant } from '../values/instant.ts'
-import type { Fault } from '../values/problems.ts'
-import { crowdFaults } from './crowd-faults.ts'
-import { escapeKey, toFault } from './schema-faults.ts'
+import { codePointLength } from '../../values/code-points.ts'
+import { parseInstant } from '../../values/instant.ts'
+import type { Fault } from '../../values/problems.ts'
+import { crowdFaults } from './body-limits.ts'
 import { textFaults } from './text-faults.ts'
+import type { Checked } from './validated.ts'
+import { escapeKey, toFault } from './validation-messages.ts'
 
 /** As many faults as one answer names. */
 const maxFaults = 100

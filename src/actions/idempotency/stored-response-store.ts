@@ -1,8 +1,8 @@
+import type { Db, Tx } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
-import type { Db, Tx } from '../database/engine.ts'
-import type { ProjectId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import { answerHorizon, type StoredAnswer } from './stored-answer.ts'
+import { answerHorizon, type StoredAnswer } from './stored-response.ts'
 
 /** The answer that is kept for this caller under an idempotency key. */
 export async function findStoredAnswer(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredAnswer | undefined> {

@@ -1,5 +1,5 @@
-import type { Fault } from '../values/problems.ts'
-import { escapeKey } from './schema-faults.ts'
+import type { Fault } from '../../values/problems.ts'
+import { escapeKey } from './validation-messages.ts'
 
 /** More entries than any list or object of ours has, by far. Judging a million of them one by one would keep everybody else waiting for seconds. */
 const maxEntries = 1_000

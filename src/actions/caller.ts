@@ -1,6 +1,6 @@
-import type { PostId, ProjectId } from './values/ids.ts'
-import type { Instant } from './values/instant.ts'
-import { Problem } from './values/problems.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import { Problem } from '../values/problems.ts'
 
 export const scopes = [
   'posts:read',

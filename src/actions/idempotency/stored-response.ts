@@ -1,5 +1,5 @@
-import { type Instant, later } from '../values/instant.ts'
-import { Problem } from '../values/problems.ts'
+import { type Instant, later } from '../../values/instant.ts'
+import { Problem } from '../../values/problems.ts'
 
 /** A finished answer to a write, as it goes out. */
 export interface WrittenAnswer {

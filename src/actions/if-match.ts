@@ -1,4 +1,4 @@
-import { Problem } from './values/problems.ts'
+import { Problem } from '../values/problems.ts'
 
 /** The versions that `If-Match` allows; `any` where it was not sent or is `*`. */
 export type VersionCheck = 'any' | readonly number[]

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Fault } from '../values/problems.ts'
+import type { Fault } from '../../values/problems.ts'
 
 /** What a schema found wrong, in words for the person who sent it. */
 export function toFault({ instancePath, keyword, params, schema }: ErrorObject): Fault {

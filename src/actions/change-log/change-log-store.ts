@@ -1,10 +1,10 @@
+import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
+import { prepared } from '../../database/prepared.ts'
+import { catchUp, doLast } from '../../database/put-off.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
-import type { Db, Tx } from '../database/engine.ts'
-import { insertRows } from '../database/insert-rows.ts'
-import { prepared } from '../database/prepared.ts'
-import { catchUp, doLast } from '../database/put-off.ts'
-import type { ProjectId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
 import type { Change } from './change.ts'
 
 /** A change and who made it. */

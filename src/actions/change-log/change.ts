@@ -1,4 +1,4 @@
-import type { AuthorId, CategoryId, MediaId, PostId } from '../values/ids.ts'
+import type { AuthorId, CategoryId, MediaId, PostId } from '../../values/ids.ts'
 
 /** What can be heard of: the events of the contract (§6.4). */
 export type PostNews =

@@ -1,4 +1,4 @@
-import { type Fault, refuseFaults } from './values/problems.ts'
+import { type Fault, refuseFaults } from '../../values/problems.ts'
 
 /** A body held against its schema. Where it has faults, the fields that have none can still be read, so that their faults of meaning are named too. */
 export type Checked<T> =

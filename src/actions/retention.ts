@@ -1,4 +1,4 @@
-import { type Instant, later } from './values/instant.ts'
+import { type Instant, later } from '../values/instant.ts'
 
 /** How long what was deleted lies in the trash (contract §4.4). */
 export const trashDays = 30
