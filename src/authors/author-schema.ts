@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, line, listOf, nullable, text, Version, WebUrl } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 
 /** The longest address that mail servers take (RFC 5321 §4.5.3.1.3, less its brackets). */
 const maxEmailCodePoints = 254

@@ -1,9 +1,9 @@
 import type { Sight } from '../actions/caller.ts'
-import { countOf } from '../counts/post-count-store.ts'
 import type { Db } from '../database/engine.ts'
-import { countAsked, onPage, type Page, toPage } from '../listing/list-query.ts'
-import type { ListPlan } from '../listing/list-spec.ts'
-import { orderBy, orderTerms, type SortColumns } from '../listing/order-terms.ts'
+import type { ListPlan } from '../lists/list-spec.ts'
+import { countAsked, onPage, type Page, toPage } from '../lists/page-query.ts'
+import { countOf } from '../lists/post-count-store.ts'
+import { orderBy, orderTerms, type SortColumns } from '../lists/sort-terms.ts'
 import { isId } from '../values/ids.ts'
 import type { Category as CategoryBody, categoryList } from './category-schema.ts'
 

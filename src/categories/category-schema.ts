@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, line, listOf, nullable, Slug, text, Version } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 
 const Name = line(200, { description: 'White space at its ends is cut off.', examples: ['Releases'] })
 const Description = nullable(text(1_000))

@@ -1,5 +1,5 @@
 import { reads } from '../http/route-config.ts'
-import { defaultLimit, maxLimit } from '../listing/list-spec.ts'
+import { defaultLimit, maxLimit } from '../lists/list-spec.ts'
 import { changePageOf } from './change-schema.ts'
 import { type FeedKind, keptDays } from './feed.ts'
 import { maxWaitSeconds } from './feed-plan.ts'

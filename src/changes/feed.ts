@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import type { Scope, Sight } from '../actions/caller.ts'
 import type { Change } from '../actions/change-log/change.ts'
 import type { Db } from '../database/engine.ts'
-import type { Page } from '../listing/list-query.ts'
-import type { CursorValues, ListPlan, SortKey } from '../listing/list-spec.ts'
+import type { CursorValues, ListPlan, SortKey } from '../lists/list-spec.ts'
+import type { Page } from '../lists/page-query.ts'
 import { type Instant, later } from '../values/instant.ts'
 
 /** How long the log is kept for those who read it (contract §6.3). */

@@ -1,5 +1,5 @@
-import { listWrongCounts } from '../counts/post-count-store.ts'
 import type { Db, Engine } from '../database/engine.ts'
+import { listWrongCounts } from '../lists/post-count-store.ts'
 import { listStalePosts } from '../searching/stale-word-store.ts'
 import { fold } from '../values/case-fold.ts'
 import type { ProjectId } from '../values/ids.ts'

@@ -1,5 +1,5 @@
-import { changePostCounts, listWrongCounts } from '../counts/post-count-store.ts'
 import type { Engine } from '../database/engine.ts'
+import { changePostCounts, listWrongCounts } from '../lists/post-count-store.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { repairTagCopies } from './tag-copy-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../actions/caller.ts'
-import { planList } from '../listing/list-plan.ts'
-import type { Page } from '../listing/list-query.ts'
-import { type ListPlan, type ListSpec, maxLimit } from '../listing/list-spec.ts'
+import { planList } from '../lists/list-plan.ts'
+import { type ListPlan, type ListSpec, maxLimit } from '../lists/list-spec.ts'
+import type { Page } from '../lists/page-query.ts'
 
 /** A whole list, for a terminal or a program that reads from it. */
 export async function everyPage<S extends ListSpec, T>(

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope, type Visit } from '../actions/caller.ts'
-import { readText } from '../listing/parameters.ts'
+import { readText } from '../lists/query-parameters.ts'
 import { Problem } from '../values/problems.ts'
 import { bearerToken } from './bearer-token.ts'
 import { allowAnyOrigin } from './cors.ts'

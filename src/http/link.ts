@@ -1,6 +1,6 @@
-import { toCursor } from '../listing/cursor.ts'
-import type { Page } from '../listing/list-query.ts'
-import type { ListPlan, QueryParams } from '../listing/list-spec.ts'
+import { toCursor } from '../lists/cursor.ts'
+import type { ListPlan, QueryParams } from '../lists/list-spec.ts'
+import type { Page } from '../lists/page-query.ts'
 import { formatQuery } from './query.ts'
 
 /** The ways from this page to others (RFC 8288): first, prev, next and last by page; first and next by cursor. */

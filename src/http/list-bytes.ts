@@ -1,6 +1,6 @@
-import { toCursor } from '../listing/cursor.ts'
-import type { Page } from '../listing/list-query.ts'
-import type { ListPlan } from '../listing/list-spec.ts'
+import { toCursor } from '../lists/cursor.ts'
+import type { ListPlan } from '../lists/list-spec.ts'
+import type { Page } from '../lists/page-query.ts'
 
 /** One item of a list as the bytes of its JSON, in pieces that stand one after the other. */
 export type Pieces = readonly Uint8Array[]

@@ -7,7 +7,7 @@ import {
   maxPage,
   maxSearchCodePoints,
   maxSorts,
-} from '../listing/list-spec.ts'
+} from '../lists/list-spec.ts'
 import type { DocumentedRoute } from './documented-routes.ts'
 import type { ByName, Parameter, Ref } from './openapi-types.ts'
 import type { WholeNumber } from './operation.ts'

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import type { ProblemCode } from '../values/problems.ts'
 
 /** What a route tells the documentation beyond its path, scope and body: see `openapi.ts`. Problems that every route of its kind has are not repeated. */

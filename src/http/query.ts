@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { QueryParams } from '../listing/list-spec.ts'
+import type { QueryParams } from '../lists/list-spec.ts'
 import { Problem } from '../values/problems.ts'
 
 /** The path of a request as it was asked for, without its query; of a URL in absolute form (RFC 9112 §3.2.2) too. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, nullable, oneOf, text, Version, WebUrl } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { mimeTypes } from './media.ts'
 
 /** As long as a file's name can be on the usual file systems. */

@@ -1,5 +1,5 @@
-import type { Page } from '../listing/list-query.ts'
-import { cursorValues } from '../listing/order-terms.ts'
+import type { Page } from '../lists/page-query.ts'
+import { cursorValues } from '../lists/sort-terms.ts'
 import { type CataloguedPage, findCataloguedPage } from './catalogued-page.ts'
 import { type PostPlan, sortColumns } from './post-page-store.ts'
 import { type PostPart, type PostPieces, piecesOf, sortKeysOf } from './post-part.ts'

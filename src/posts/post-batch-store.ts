@@ -1,6 +1,6 @@
 import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
-import { visiblePosts } from '../listing/visible-posts.ts'
+import { visiblePosts } from '../lists/visible-posts.ts'
 import { indexWords } from '../searching/word-store.ts'
 import type { PostId, ProjectId, Random } from '../values/ids.ts'
 import type { Post } from './post.ts'

@@ -2,7 +2,7 @@ import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import type { PostCountTable } from '../database/tables.ts'
-import { statusesInSight } from '../listing/visible-posts.ts'
+import { statusesInSight } from '../lists/visible-posts.ts'
 import type { ProjectId } from '../values/ids.ts'
 import type { PageValues, PostPlan } from './post-page-store.ts'
 

@@ -1,4 +1,4 @@
-import { type Page, toPage } from '../listing/list-query.ts'
+import { type Page, toPage } from '../lists/page-query.ts'
 import type { Instant } from '../values/instant.ts'
 import { writeCatalogued } from './catalogued-list.ts'
 import type { PostRef } from './known-posts.ts'

@@ -1,7 +1,7 @@
 import { type AliasableExpression, sql } from 'kysely'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
-import { everyPost, type Posts } from '../listing/visible-posts.ts'
+import { everyPost, type Posts } from '../lists/visible-posts.ts'
 import type { ProjectId } from '../values/ids.ts'
 
 /** Matches as posts or, for a tenth of the work, as no more than the rows of their numbers say. */

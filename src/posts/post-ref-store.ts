@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
-import { orderBy } from '../listing/order-terms.ts'
+import { orderBy } from '../lists/sort-terms.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { cutPosts, type PageShape, type PageValues, postTerms, sortColumns } from './post-page-store.ts'
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, oneOf, Version } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { revisedFields } from './post-revision.ts'
 
 /** One version of a post, in the list of them. */

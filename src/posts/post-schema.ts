@@ -12,7 +12,7 @@ import {
   Version,
   WebUrl,
 } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { statuses } from './post.ts'
 
 /** UTF-8 bytes of Markdown that one post may have; revisions keep every version of it. */

@@ -1,6 +1,6 @@
 import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
-import type { ListPlan } from '../listing/list-spec.ts'
+import type { ListPlan } from '../lists/list-spec.ts'
 import { wordsAskedFor } from '../text/words.ts'
 import { fold } from '../values/case-fold.ts'
 import { codePointLength } from '../values/code-points.ts'

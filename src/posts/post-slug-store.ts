@@ -1,7 +1,7 @@
 import type { Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
-import { visiblePosts } from '../listing/visible-posts.ts'
+import { visiblePosts } from '../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { firstFreeSlug, freeSlugs } from '../values/slug.ts'
 import { slugNeighbours } from '../values/slug-search.ts'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantIn, InstantOut, idShape, line, listOf, nullable } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { maxLifeSeconds } from './preview.ts'
 
 const Name = line(100, { description: 'Who or what it is for.', examples: ['Proofreading'] })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { scopes } from '../actions/caller.ts'
 import { InstantIn, InstantOut, idShape, line, listOf, nullable, oneOf } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { keyKinds } from './api-key.ts'
 
 const Name = line(100, { description: 'Where the key is used.', examples: ['Website build'] })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idShape, listOf, nullable, Slug } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 
 export const Tag = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, nullable, oneOf } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { type Delivery, deliveryStatuses } from './delivery.ts'
 import { isThing, ping, projectChanged, thingEvents } from './webhook.ts'
 

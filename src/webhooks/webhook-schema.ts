@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, line, listOf, nullable, oneOf, WebUrl } from '../actions/validation/schema-types.ts'
-import type { ListSpec } from '../listing/list-spec.ts'
+import type { ListSpec } from '../lists/list-spec.ts'
 import { eventFilters } from './webhook.ts'
 
 const Name = line(100, { description: 'What listens there; the host of the URL where it is left out.', examples: ['Website build'] })

@@ -18,7 +18,17 @@ import {
   type QueryParams,
   type SortKey,
 } from './list-spec.ts'
-import { fault, type Read, Refusal, readBoolean, reader, readInteger, refuse, refuseOtherParameters, unknownName } from './parameters.ts'
+import {
+  fault,
+  type Read,
+  Refusal,
+  readBoolean,
+  reader,
+  readInteger,
+  refuse,
+  refuseOtherParameters,
+  unknownName,
+} from './query-parameters.ts'
 
 const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
 

@@ -3,9 +3,9 @@ import type { Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import { catchUp, doLast } from '../database/put-off.ts'
-import { statusesInSight } from '../listing/visible-posts.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { type CountChange, type CountKey, summed } from './post-count.ts'
+import { statusesInSight } from './visible-posts.ts'
 
 /** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
 const batch = 100

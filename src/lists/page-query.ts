@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { malformedCursor } from './cursor.ts'
 import type { CursorValues, ListPlan } from './list-spec.ts'
-import { behind, type OrderTerm, orderBy } from './order-terms.ts'
+import { behind, type OrderTerm, orderBy } from './sort-terms.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
