@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { realContext } from '../context.ts'
 import { migrateDatabase } from '../core.ts'
-import { reindex } from '../searching/reindex.ts'
+import { reindex } from '../search/reindex.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 
 /** `verso migrate`. */

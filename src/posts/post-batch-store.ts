@@ -1,7 +1,7 @@
 import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../lists/visible-posts.ts'
-import { indexWords } from '../searching/word-store.ts'
+import { indexWords } from '../search/word-index-store.ts'
 import type { PostId, ProjectId, Random } from '../values/ids.ts'
 import type { Post } from './post.ts'
 import { contentHash, toRow } from './post-save-store.ts'

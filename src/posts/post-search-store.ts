@@ -1,10 +1,10 @@
 import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { ListPlan } from '../lists/list-spec.ts'
-import { wordsAskedFor } from '../text/words.ts'
+import { countMatches, type MatchWay, wantedOf } from '../search/match-store.ts'
+import { wordsAskedFor } from '../search/tokenizer.ts'
 import { fold } from '../values/case-fold.ts'
 import { codePointLength } from '../values/code-points.ts'
-import { countMatches, type MatchWay, wantedOf } from './post-match-store.ts'
 import type { postList } from './post-schema.ts'
 
 type Plan = ListPlan<typeof postList>

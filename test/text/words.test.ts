@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wordsAskedFor, wordsIn } from '../../src/text/words.ts'
+import { wordsAskedFor, wordsIn } from '../../src/search/tokenizer.ts'
 
 describe('words', () => {
   it.each([

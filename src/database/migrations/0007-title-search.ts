@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { fillTitles, marksOf } from '../../searching/title-store.ts'
+import { fillTitles, marksOf } from '../../search/title-index-store.ts'
 import type { Columns } from '../columns.ts'
 
 /** The index of what titles hold (contract §3.3), which the engine itself keeps, like its others. */

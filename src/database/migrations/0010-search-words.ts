@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { listStalePosts, refreshWords } from '../../searching/stale-word-store.ts'
+import { listStalePosts, refreshWords } from '../../search/stale-word-store.ts'
 import type { Columns } from '../columns.ts'
 
 /** The index of the words of posts (contract §3.3): of every field those that it holds, as our own tokenizer makes them. */

@@ -1,6 +1,6 @@
 import type { Engine } from '../database/engine.ts'
 import { listStalePosts, refreshWords } from './stale-word-store.ts'
-import { fillTitles, forgetNumbers } from './title-store.ts'
+import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
 /** Brings the index of words up to date for posts that were not written by way of the program, and tells how many it has been through. */
 export async function indexStalePosts(engine: Engine, reached: (posts: number) => void): Promise<void> {

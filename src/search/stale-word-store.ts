@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/engine.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
-import { indexWords, type Worded, wordsDigest } from './word-store.ts'
+import { indexWords, type Worded, wordsDigest } from './word-index-store.ts'
 
 /** A post of which the index of words says something else, or nothing. */
 export type StalePost = Omit<Worded, 'content'> & { readonly projectId: ProjectId }

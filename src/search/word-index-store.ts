@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/engine.ts'
-import { wordsIn } from '../text/words.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
+import { wordsIn } from './tokenizer.ts'
 
 /** The index holds so much of a content (contract §3.3). */
 const maxIndexedCodePoints = 100_000
