@@ -83,8 +83,9 @@ type EngineWatch = Pick<Observations, 'statement' | 'writeBatch'>
 
 /** Opens the database as it is. Only the driver that is needed is loaded. */
 export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineWatch): Promise<Engine> {
-  if (database.kind === 'sqlite') return (await import('./database/sqlite.ts')).openSqlite(database.path, context, observations)
-  return (await import('./database/postgres.ts')).openPostgres(database, () => context.now(), observations)
+  if (database.kind === 'sqlite')
+    return (await import('./database/sqlite/sqlite-engine.ts')).openSqlite(database.path, context, observations)
+  return (await import('./database/postgres/postgres-engine.ts')).openPostgres(database, () => context.now(), observations)
 }
 
 /** Makes the database one that can be worked with, and returns its epoch. It is closed again where that cannot be. */

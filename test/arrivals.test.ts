@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { stampOf } from '../src/database/stamp.ts'
+import { stampOf } from '../src/database/sqlite/data-version.ts'
 import { Arrivals } from '../src/http/arrivals.ts'
 
 /** A server that answers each request with whether it trusts when it was begun. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openCheckpoints } from '../src/database/checkpoints.ts'
+import { openCheckpoints } from '../src/database/sqlite/checkpoint-worker.ts'
 import { engines } from './harness.ts'
 
 const driver = createRequire(import.meta.url).resolve('better-sqlite3')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { guardConnection } from '../src/database/postgres-connection.ts'
-import { lostRace } from '../src/database/postgres-problems.ts'
+import { guardConnection } from '../src/database/postgres/postgres-connection.ts'
+import { lostRace } from '../src/database/postgres/postgres-errors.ts'
 
 interface Said {
   readonly text: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openTurnstile } from '../src/database/turnstile.ts'
+import { openTurnstile } from '../src/database/postgres/wait-queue.ts'
 
 const patient = { patienceMs: 60_000, tooLong: () => new Error('too long') }
 

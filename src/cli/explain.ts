@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { UnsuitableDatabase } from '../database/unsuitable.ts'
+import { UnsuitableDatabase } from '../database/unsupported-database.ts'
 import { MoveStopped } from '../move/copy.ts'
 import { Problem } from '../values/problems.ts'
 

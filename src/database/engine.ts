@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../values/instant.ts'
-import type { StatementMemo } from './statement-memo.ts'
+import type { StatementMemo } from './statement-cache.ts'
 import type { Tables } from './tables.ts'
 
 declare const writing: unique symbol

@@ -1,5 +1,5 @@
 import { Problem } from '../values/problems.ts'
-import { UnsuitableDatabase } from './unsuitable.ts'
+import { UnsuitableDatabase } from './unsupported-database.ts'
 
 /**
  * Whether a database takes writes: it is `open`; or it is `moving` to another one, or has `moved` there, and is read only; or it is the

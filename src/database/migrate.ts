@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { Columns } from './columns.ts'
 import type { Engine } from './engine.ts'
 import * as start from './migrations/0001-start.ts'
 import * as move from './migrations/0002-move.ts'
@@ -12,7 +11,8 @@ import * as postCounts from './migrations/0008-post-counts.ts'
 import * as flatLists from './migrations/0009-flat-lists.ts'
 import * as searchWords from './migrations/0010-search-words.ts'
 import * as daysOfPublication from './migrations/0011-days-of-publication.ts'
-import { UnsuitableDatabase } from './unsuitable.ts'
+import type { Columns } from './schema-dialect.ts'
+import { UnsuitableDatabase } from './unsupported-database.ts'
 
 interface Migration {
   readonly name: string

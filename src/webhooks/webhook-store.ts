@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import { catchUp } from '../database/deferred-writes.ts'
 import type { Db, Tx } from '../database/engine.ts'
-import { catchUp } from '../database/put-off.ts'
 import type { WebhookTable } from '../database/webhook-tables.ts'
 import type { ListPlan } from '../lists/list-spec.ts'
 import { listPage, type Page } from '../lists/page-query.ts'

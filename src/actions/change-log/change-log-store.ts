@@ -1,7 +1,7 @@
+import { catchUp, doLast } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
-import { catchUp, doLast } from '../../database/put-off.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** The first schema. Every key and join leads with the project; `projects`, `api_keys` and `installation` are reference tables (contract §7.4). */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

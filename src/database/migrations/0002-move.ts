@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** Whether the installation takes writes, and the move that it is part of. */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

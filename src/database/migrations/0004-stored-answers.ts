@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** Answers to writes that came with an `Idempotency-Key` (contract §4.7). The body comes last, so that a scan need not read it. */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

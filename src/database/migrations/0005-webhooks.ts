@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** Endpoints that are told of changes, each with its place in the log, and what is sent to them. */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

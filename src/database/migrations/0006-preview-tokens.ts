@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** What opens one unpublished post to those who have no key (contract §6.5). */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

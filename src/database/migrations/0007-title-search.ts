@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { fillTitles, marksOf } from '../../search/title-index-store.ts'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** The index of what titles hold (contract §3.3), which the engine itself keeps, like its others. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** How many posts there are of each status, in all and by author, category and tag: what totals of lists are made of. */
 export async function up(db: Kysely<unknown>, { text }: Columns): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /**
  * What lists by author, category and tag are read from: for each status an index in the order of publication, so that a page is one short walk,

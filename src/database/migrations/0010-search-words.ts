@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { listStalePosts, refreshWords } from '../../search/stale-word-store.ts'
-import type { Columns } from '../columns.ts'
+import type { Columns } from '../schema-dialect.ts'
 
 /** The index of the words of posts (contract §3.3): of every field those that it holds, as our own tokenizer makes them. */
 export async function up(db: Kysely<unknown>, { text, invertedIndex }: Columns): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
-import { UnsuitableDatabase } from './unsuitable.ts'
+import type { Tables } from '../tables.ts'
+import { UnsuitableDatabase } from '../unsupported-database.ts'
 
 const oldestVersion = 14
 

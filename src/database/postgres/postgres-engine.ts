@@ -1,15 +1,15 @@
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
-import { type Instant, toInstant } from '../values/instant.ts'
-import type { Observations } from '../values/observations.ts'
-import type { BehindHandle, Engine, InstantSql, Tx } from './engine.ts'
-import { findPostgresFaults, requireSuitable } from './postgres-check.ts'
-import { awaitClaim, claim } from './postgres-claims.ts'
+import { type Instant, toInstant } from '../../values/instant.ts'
+import type { Observations } from '../../values/observations.ts'
+import type { BehindHandle, Engine, InstantSql, Tx } from '../engine.ts'
+import { StatementMemo } from '../statement-cache.ts'
+import type { Tables } from '../tables.ts'
+import { awaitClaim, claim } from './advisory-locks.ts'
+import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
 import { again, beginWithin, transaction, unchanging } from './postgres-transaction.ts'
 import { openWrites, type Work } from './postgres-writes.ts'
-import { StatementMemo } from './statement-memo.ts'
-import type { Tables } from './tables.ts'
 
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 

@@ -1,4 +1,4 @@
-import { Problem } from '../values/problems.ts'
+import { Problem } from '../../values/problems.ts'
 
 /** What the engine says of itself, in the words of the contract; any other error is returned as it is. */
 export function toProblem(error: unknown): unknown {

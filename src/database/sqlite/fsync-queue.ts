@@ -1,7 +1,7 @@
-import type { OpenFile } from '../context.ts'
-import { Problem } from '../values/problems.ts'
-import type { Durability } from './engine.ts'
-import type { Stamp } from './stamp.ts'
+import type { OpenFile } from '../../context.ts'
+import { Problem } from '../../values/problems.ts'
+import type { Durability } from '../engine.ts'
+import type { Stamp } from './data-version.ts'
 
 /** A database whose commits can be read before they are on the disk. */
 export interface Unflushed {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from './engine.ts'
-import { HoldsUp, isTiredOfWaiting } from './postgres-problems.ts'
+import type { Tx } from '../engine.ts'
+import { HoldsUp, isTiredOfWaiting } from './postgres-errors.ts'
 
 /** The server tries one name after the other and stops at the first whose lock it gets. */
 export async function claim(tx: Tx, names: readonly string[]): Promise<string | undefined> {

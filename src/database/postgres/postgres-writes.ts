@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Observations } from '../values/observations.ts'
-import type { BehindHandle, Engine, Tx } from './engine.ts'
-import { type InstallationState, requireOpen } from './installation-state.ts'
-import { claimOrLeave } from './postgres-claims.ts'
-import { openProjectGroups } from './postgres-groups.ts'
-import { crowded } from './postgres-problems.ts'
+import type { Observations } from '../../values/observations.ts'
+import { openPutOff } from '../deferred-writes.ts'
+import type { BehindHandle, Engine, Tx } from '../engine.ts'
+import { type InstallationState, requireOpen } from '../installation-state.ts'
+import { claimOrLeave } from './advisory-locks.ts'
+import { crowded } from './postgres-errors.ts'
 import type { PoolSettings } from './postgres-settings.ts'
 import { again, beginSharing, waitLonger } from './postgres-transaction.ts'
-import { openPutOff } from './put-off.ts'
-import { openTurnstile } from './turnstile.ts'
+import { openProjectGroups } from './project-write-groups.ts'
+import { openTurnstile } from './wait-queue.ts'
 
 /** How long a write waits until another of the same node is done, where as many are under way as may be. */
 const patienceMs = 15_000

@@ -1,5 +1,5 @@
-import { Overtaken } from '../actions/action.ts'
-import { Problem } from '../values/problems.ts'
+import { Overtaken } from '../../actions/action.ts'
+import { Problem } from '../../values/problems.ts'
 
 const headers = { 'retry-after': '3' }
 

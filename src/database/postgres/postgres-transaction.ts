@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { afterLastTry, lostRace } from './postgres-problems.ts'
+import type { Tables } from '../tables.ts'
+import { afterLastTry, lostRace } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
-import type { Tables } from './tables.ts'
 
 /** How often work is run again that lost a race against another node's: a deadlock, or a name taken in the same moment. */
 const maxTries = 10

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { isGone, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-problems.ts'
+import { isGone, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
 
 /** What is needed of the driver's own connection. */
 interface Connection {

@@ -1,7 +1,7 @@
-import type { Tx } from './engine.ts'
-import { deservesOwn } from './postgres-problems.ts'
-import { openSharedParts, type SharedParts } from './shared-parts.ts'
-import { openWriteGroups, type Transaction, type WriteGroups } from './write-groups.ts'
+import type { Tx } from '../engine.ts'
+import { openWriteGroups, type Transaction, type WriteGroups } from '../group-commit.ts'
+import { openSharedParts, type SharedParts } from './group-savepoints.ts'
+import { deservesOwn } from './postgres-errors.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 

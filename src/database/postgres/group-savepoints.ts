@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from './engine.ts'
-import { isGone } from './postgres-problems.ts'
+import type { Tx } from '../engine.ts'
+import { isGone } from './postgres-errors.ts'
 
 /** The parts of one transaction that several writes share. */
 export interface SharedParts {

@@ -1,9 +1,9 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
-import { crowded, toUnreachable } from './postgres-problems.ts'
+import { crowded, toUnreachable } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
-import { openTurnstile, type Turnstile } from './turnstile.ts'
+import { openTurnstile, type Turnstile } from './wait-queue.ts'
 
 /** How long it may take to connect before the database counts as away. */
 const connectTimeoutMs = 2_500

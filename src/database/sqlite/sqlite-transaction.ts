@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { type InstallationState, requireOpen } from './installation-state.ts'
-import { toProblem } from './sqlite-problems.ts'
-import type { Tables } from './tables.ts'
-import { Inseparable, type Transaction } from './write-groups.ts'
+import { Inseparable, type Transaction } from '../group-commit.ts'
+import { type InstallationState, requireOpen } from '../installation-state.ts'
+import type { Tables } from '../tables.ts'
+import { toProblem } from './sqlite-errors.ts'
 
 /** The connection that writes, as its driver has it. What is said for every write is said to it directly. */
 interface Writer {
