@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codingFor, wantedOf } from '../src/http/accept-encoding.ts'
+import { codingFor, wantedOf } from '../src/http/request/accept-encoding.ts'
 
 /** An element of the header: a coding, and its weight in thousandths where it has one. */
 interface Element {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { AnswerCache, type KeptAnswer } from '../src/http/answer-cache.ts'
-import { type AnswerForm, AnswerForms } from '../src/http/answer-forms.ts'
+import { type AnswerForm, AnswerForms } from '../src/http/cache/cached-response.ts'
+import { AnswerCache, type KeptAnswer } from '../src/http/cache/response-cache.ts'
 
 const overhead = 1_024
 

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { describeApi } from '../src/all-routes.ts'
-import { withParts } from '../src/http/openapi-schemas.ts'
-import type { JsonSchema, OpenApiDocument, OperationObject, Response } from '../src/http/openapi-types.ts'
+import { withParts } from '../src/http/openapi/component-schemas.ts'
+import type { JsonSchema, OpenApiDocument, OperationObject, Response } from '../src/http/openapi/openapi-types.ts'
 
 /** What was asked and what came back. */
 interface Exchange {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stampOf } from '../src/database/sqlite/data-version.ts'
-import { Arrivals } from '../src/http/arrivals.ts'
+import { Arrivals } from '../src/http/cache/arrivals.ts'
 
 /** A server that answers each request with whether it trusts when it was begun. */
 async function start(mostOpen?: number): Promise<Server> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { describeApi } from '../src/all-routes.ts'
-import { docsPage } from '../src/http/docs-page.ts'
-import { html, inline, json } from '../src/http/html.ts'
+import { docsPage } from '../src/http/docs-page/docs-page.ts'
+import { html, inline, json } from '../src/http/docs-page/html.ts'
 import { problems } from '../src/values/problems.ts'
 import { engines, startVerso } from './harness.ts'
 

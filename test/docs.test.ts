@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { problemMeanings } from '../src/http/problem-meanings.ts'
+import { problemMeanings } from '../src/http/openapi/problem-meanings.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { type ProblemCode, problems } from '../src/values/problems.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { answerClientError } from '../src/http/client-errors.ts'
+import { answerClientError } from '../src/http/response/client-errors.ts'
 import { engines, startVerso, testContext } from './harness.ts'
 import { type RawAnswer, sendRaw } from './raw-http.ts'
 

@@ -10,7 +10,7 @@ for (const engine of engines) {
       const { operations, problems } = await takeExamples(await startVerso(engine, { context }))
       for (const [code, answer] of Object.entries(problems)) expect(answer).toMatchObject({ code })
       for (const [operation, { status }] of Object.entries(operations)) expect(status, operation).toBeLessThan(300)
-      await expect(`${JSON.stringify({ operations, problems }, null, 2)}\n`).toMatchFileSnapshot('../src/http/examples.json')
+      await expect(`${JSON.stringify({ operations, problems }, null, 2)}\n`).toMatchFileSnapshot('../src/http/openapi/examples.json')
     })
   })
 }

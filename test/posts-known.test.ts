@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../src/database/engine.ts'
-import { listBytes } from '../src/http/list-bytes.ts'
+import { listBytes } from '../src/http/response/list-json.ts'
 import { KnownPosts } from '../src/posts/known-posts.ts'
 import { writePosts } from '../src/posts/post-list-store.ts'
 import type { PostPlan } from '../src/posts/post-page-store.ts'

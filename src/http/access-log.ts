@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
-import type { HeldRequests } from './held-requests.ts'
+import type { HeldRequests } from './cache/pending-authentication.ts'
 import { traceIdOf } from './trace-context.ts'
 
 /** Tells of an answered request, to the log and to those who count. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Problem } from '../values/problems.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './request/bearer-token.ts'
 import { open } from './route-config.ts'
 
 /** What those who may look get to see. */

@@ -1,5 +1,5 @@
 import type { Scope, Visit } from '../actions/caller.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './openapi/operation.ts'
 import type { Timing } from './server-timing.ts'
 
 /** What every route must say of itself; a route that does not is refused when it is registered. */

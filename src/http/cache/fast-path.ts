@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Visit } from '../../actions/caller.ts'
+import type { Durability } from '../../database/engine.ts'
+import { startStopwatch } from '../../values/stopwatch.ts'
+import type { AccessLog } from '../access-log.ts'
+import { acceptsJson } from '../request/accept.ts'
+import { wantedOf } from '../request/accept-encoding.ts'
+import type { RememberedKeys, Visits } from '../request/authentication.ts'
+import { bearerToken } from '../request/bearer-token.ts'
+import { isRead } from '../request/request-line.ts'
+import { isKnown } from '../response/etag.ts'
+import { asksForTiming } from '../server-timing.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { AnswerForm } from './cached-response.ts'
+import type { HeldRequests } from './pending-authentication.ts'
+import { remembering } from './remembering.ts'
+import type { AnswerCache } from './response-cache.ts'
+
+export interface DoorParts {
+  readonly answers: AnswerCache
+  readonly log: FastifyBaseLogger
+  readonly tell: AccessLog
+  readonly visits: Pick<Visits, 'of' | 'remembered'>
+  readonly durability: Durability | undefined
+  readonly held: HeldRequests
+  readonly arrivals: Arrivals
+  requestIdFor(request: IncomingMessage): string
+  isStopping(): boolean
+}
+
+/**
+ * Answers a GET or HEAD that was answered before and of which nothing can have changed, before the framework is troubled (measured: see bench/).
+ * Where it has no such answer the request goes the whole way. Where it must be asked whose token it is, the request is held until that is
+ * known: always, or because something was written since.
+ */
+export function frontDoor(parts: DoorParts) {
+  const { visits, arrivals, isStopping } = parts
+  const isPlain = plainness()
+  const kept = visits.remembered && rememberingLast(visits.remembered)
+  const isAnswered = answering(parts)
+  const isAnsweredOnceKnown = holding(parts, isAnswered)
+  return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
+    const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
+    const { authorization } = request.headers
+    const mayBeKept = isRead(request.method) && isPlain(request) && !isStopping()
+    const visit = mayBeKept && authorization !== undefined ? kept?.(authorization, since) : undefined
+    if (visit && isAnswered(request, response, visit)) return
+    if (visit || !mayBeKept || authorization === undefined || !mayNeedKey(request)) goOn()
+    else isAnsweredOnceKnown(request, response, authorization).then((done) => done || goOn())
+  }
+}
+
+/** By the header that has the token; of many requests in one turn of the event loop that have the same one, the first is looked for. */
+function rememberingLast({ kept, keptState }: RememberedKeys) {
+  let last: { readonly authorization: string; readonly visit: Visit } | undefined
+  const forget = () => {
+    last = undefined
+  }
+  return (authorization: string, since: 'turn' | undefined): Visit | undefined => {
+    if (since === 'turn' && last?.authorization === authorization && last.visit.state === keptState(since)) return last.visit
+    const token = bearerToken(authorization)
+    const visit = token === undefined ? undefined : kept(token, since)
+    if (since !== 'turn' || !visit) return visit
+    if (!last) setImmediate(forget)
+    last = { authorization, visit }
+    return visit
+  }
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse, visit: Visit) => boolean
+
+function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answering {
+  const wantedBy = remembering(wantedOf)
+  return (request, response, visit) => {
+    const wanted = wantedBy(request.headers['accept-encoding'] ?? 'identity')
+    const answer = wanted && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
+    const form = answer && wanted && answer.forms.ready(wanted)
+    if (!answer || !form || !suffices(form, request)) return false
+    const elapsedMs = startStopwatch()
+    const requestId = requestIdFor(request)
+    const status = send(request, response, form, requestId)
+    const durationMs = Math.round((held.elapsedMs(request) ?? elapsedMs()) * 100) / 100
+    tell(log, { requestId, method: request.method ?? '', route: answer.route, status, durationMs }, request.headers)
+    return true
+  }
+}
+
+/**
+ * What is wrong with a key is said by the framework, where the path is one that needs it; and so is it where what was looked up cannot be
+ * brought to the disk.
+ */
+function holding({ visits, durability, held, isStopping }: DoorParts, isAnswered: Answering) {
+  return async (request: IncomingMessage, response: ServerResponse, authorization: string): Promise<boolean> => {
+    const token = bearerToken(authorization)
+    if (token === undefined) return false
+    const asked = visits.of(token)
+    held.hold(request, asked)
+    const kept = asked.then(async (visit) => {
+      await durability?.flush()
+      return visit
+    })
+    const visit = await kept.catch(() => undefined)
+    return visit !== undefined && !isStopping() && isAnswered(request, response, visit)
+  }
+}
+
+/** Whether it is likely that the key decides: not where there is a preview token, nor on pages that are there for all. */
+function mayNeedKey({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/v1/') && !url.includes('preview_token')
+}
+
+/** The same for those whose visit had to be looked up first, or who want the answer in another form. */
+export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, durability: Durability | undefined): void {
+  const isPlain = plainness()
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, visit, routeOptions } = request
+    if (!isRead(request.method) || routeOptions.config.access !== 'key' || !isPlain(raw)) return
+    const wanted = wantedOf(raw.headers['accept-encoding'])
+    const answer = wanted && answers.find({ view: visit.view, url: raw.url ?? '' }, visit.revision)
+    if (!answer) return
+    const form = await answers.formOf(answer, wanted)
+    if (!suffices(form, raw)) return
+    await durability?.flush()
+    reply.hijack()
+    send(raw, reply.raw, form, request.id)
+  })
+}
+
+/** Whether there is a body, or none is needed. */
+function suffices(form: AnswerForm, request: IncomingMessage): boolean {
+  return form.body !== undefined || isKnown(request, form.etag)
+}
+
+function send(request: IncomingMessage, response: ServerResponse, form: AnswerForm, requestId: string): number {
+  const known = isKnown(request, form.etag)
+  const status = known ? 304 : 200
+  const headers = known ? form.headersUnmodified : form.headers
+  headers[1] = requestId
+  response.writeHead(status, headers)
+  if (known) response.end()
+  else response.end(form.body)
+  return status
+}
+
+/** Whether nothing but the path, the key, the coding and `If-None-Match` decides the answer; what is to be measured is done anew. */
+function plainness(): (request: IncomingMessage) => boolean {
+  const takesJson = remembering(acceptsJson)
+  return ({ headers }) => {
+    const { accept, host, prefer } = headers
+    if (host === undefined || asksForTiming(prefer)) return false
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+    return accept === undefined || takesJson(accept)
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Wanted } from '../request/accept-encoding.ts'
+import { wantedBy } from '../response/compression.ts'
+import type { Service } from '../route-services.ts'
+import { AnswerForms } from './cached-response.ts'
+import type { AnswerKey, KeptAnswer } from './response-cache.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** How the tag of an answer follows from what is wanted. It is kept with the answer, so it should hold nothing large. */
+type TagOf = (wanted: Wanted) => string
+
+/** Sends JSON that holds until the log moves, and keeps it for those who ask the same with the same rights. */
+export async function sendKept(
+  { answers, durability }: Pick<Service, 'answers' | 'durability'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: TagOf,
+  body: string | Buffer,
+): Promise<FastifyReply> {
+  reply.type(json)
+  if (request.visit.caller.kind === 'preview') return reply.send(body)
+  const made = answerOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
+  // What was written since the visit was looked up may be in these bytes, and is not in its revision.
+  const isOfVisit = durability?.readable() === request.visit.state
+  const answer = isOfVisit ? answers.keep(keyOf(request), made) : made
+  const { etag, coding, body: coded } = await answers.formOf(answer, wantedBy(request))
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.header('etag', etag).send(coded)
+}
+
+/** Tells a client that it has the answer, and keeps that: whoever has it goes on asking whether it is still so. */
+export async function sendUnmodified(
+  { answers, durability }: Pick<Service, 'answers' | 'durability'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: TagOf,
+): Promise<FastifyReply> {
+  if (request.visit.caller.kind !== 'preview' && durability?.readable() === request.visit.state) {
+    const answer = answers.keep(keyOf(request), answerOf(request, reply, tag, undefined))
+    if (!answer.forms.isWhole) await answers.formOf(answer, wantedBy(request))
+  }
+  return reply.code(304).send()
+}
+
+function keyOf({ visit, raw }: FastifyRequest): AnswerKey {
+  return { view: visit.view, url: raw.url ?? '' }
+}
+
+function answerOf({ visit, routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, bytes: Buffer | undefined): KeptAnswer {
+  const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
+  const forms = new AnswerForms({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
+  return { revision: visit.revision, route: routeOptions.url ?? '', forms }
+}

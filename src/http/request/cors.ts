@@ -1,0 +1,21 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { open } from '../route-config.ts'
+
+const exposed = 'ETag, Link, Retry-After, X-Request-Id, RateLimit'
+
+/** Web pages of any origin may read the answer: for public keys, which may stand in them, and for refusals that tell nothing. */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed)
+}
+
+/** Answers every preflight alike, be there such a path or not (contract §6.2). */
+export function answerPreflights(app: FastifyInstance): void {
+  app.options('/v1/*', open(), async (_, reply) => {
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', 'GET, HEAD')
+      .header('access-control-allow-headers', 'Authorization, If-None-Match, X-Request-Id')
+      .header('access-control-max-age', '86400')
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { sealOf } from '../../actions/idempotency/encryption.ts'
+import type { RepeatableRequest } from '../../actions/idempotency/stored-response.ts'
+import { Problem } from '../../values/problems.ts'
+import { bearerToken } from './bearer-token.ts'
+import { pathOf } from './query.ts'
+
+const header = 'idempotency-key'
+const maxCharacters = 255
+
+/** Whether bytes of the body will be asked for once it is parsed. */
+export function mayRepeat({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[header] !== undefined
+}
+
+export function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** How the client would know the request again; none where it did not say. 400 where what it says cannot be a key. */
+export function repeatableOf(request: FastifyRequest, holdsSecret: boolean): RepeatableRequest | undefined {
+  const sent = request.raw.headersDistinct[header]
+  if (sent === undefined) return undefined
+  const key = sent.length === 1 ? readKey(sent[0] ?? '') : undefined
+  if (key === undefined || key.length < 1 || key.length > maxCharacters)
+    throw new Problem('malformed_request', `The header Idempotency-Key takes one key of 1 to ${maxCharacters} printable ASCII characters.`)
+  const query = request.raw.url?.split('?').slice(1).join('?') ?? ''
+  const hash = hashOf(Buffer.from(JSON.stringify([request.method, pathOf(request), query, request.bodyHash ?? ''])))
+  const token = bearerToken(request.headers.authorization) ?? ''
+  return { key, hash, seal: holdsSecret ? sealOf(token, key) : undefined }
+}
+
+/** Bare, or as a string of RFC 8941 §3.3.3, which is the same key. */
+function readKey(text: string): string | undefined {
+  if (!/^[ -~]*$/.test(text)) return undefined
+  if (!text.startsWith('"')) return text
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)
+  return quoted?.[1]?.replace(/\\(["\\])/g, '$1')
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { codingFor, isWorthCoding, type Wanted, wantedOf } from '../request/accept-encoding.ts'
+import { isRead } from '../request/request-line.ts'
+import { encode } from './encode.ts'
+
+const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/openmetrics-text\b)/
+
+/** What the request wants of its answer; one that excludes every form is refused where there is a key (`requireAcceptable`), and else not heard. */
+export function wantedBy(request: FastifyRequest): Wanted {
+  return wantedOf(request.headers['accept-encoding']) ?? 'identity'
+}
+
+/**
+ * Sends what is text in the coding that the client wants, where it has none yet. What was written is never coded: its answer shows what the
+ * client sent, perhaps next to a secret, and its length would tell of that (https://www.breachattack.com).
+ */
+export function codeAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+    if (!mayBeCoded(request, reply)) return payload
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
+    const coding = codingFor(wantedBy(request), bytes.length)
+    if (isWorthCoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
+    if (coding === 'identity') return payload
+    reply.header('content-encoding', coding)
+    return encode(coding, bytes)
+  })
+}
+
+/** Whether the answer to a request can have a coding, of which it says nothing yet. */
+function mayBeCoded({ method }: FastifyRequest, reply: FastifyReply): boolean {
+  return (
+    (isRead(method) || reply.statusCode >= 400) &&
+    !reply.hasHeader('content-encoding') &&
+    text.test(String(reply.getHeader('content-type')))
+  )
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { type VersionCheck, versionsOfTags } from '../../actions/if-match.ts'
+import type { Wanted } from '../request/accept-encoding.ts'
+
+/** What tags of one representation are made from, whatever it is coded in. */
+export interface Validator {
+  readonly digest: string
+  /** Of what has one; `If-Match` looks at it alone. */
+  readonly version?: number
+}
+
+/** Of whatever decides the bytes. */
+export function validatorOf(...parts: readonly unknown[]): Validator {
+  return { digest: digestOf(parts) }
+}
+
+/** Of one thing as it is told; with its version where it has one. */
+export function validatorOfThing({ version }: { readonly version?: number }, bytes: string): Validator {
+  return { digest: digestOf([bytes]), ...(version !== undefined && { version }) }
+}
+
+/** A strong tag, `"<hash>"` or `"<version>.<hash>"`: another one for each coding, for the bytes differ (RFC 9110 §8.8.3.3). */
+export function tagOf({ digest, version }: Validator, coding: Wanted): string {
+  const hash = coding === 'identity' ? digest : digestOf([coding, digest])
+  return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
+}
+
+/** Whether the client has this very representation already (RFC 9110 §13.1.2, §13.2.2). */
+export function isKnown({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean {
+  const sent = headers['if-none-match']
+  if (sent === undefined || sent === tag) return sent === tag
+  return sent.trim() === '*' || tagsIn(sent).includes(tag.slice(1, -1))
+}
+
+/** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
+export function versionsIn(request: FastifyRequest): VersionCheck {
+  const sent = request.headers['if-match']
+  return sent === undefined ? 'any' : versionsOfTags(sent)
+}
+
+function tagsIn(header: string): readonly string[] {
+  return [...header.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '')
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(typeof part === 'string' ? part : JSON.stringify(part)).update('\0')
+  return hash.digest('base64url').slice(0, 22)
+}
