@@ -1,9 +1,9 @@
 import type { Sight } from './actions/caller.ts'
-import { findAuthor } from './authors/author-store.ts'
-import { findCategoryBody } from './categories/category-body-store.ts'
 import type { Db } from './database/engine.ts'
-import { findMedia } from './media/media-store.ts'
-import { findPostBody } from './posts/post-body-store.ts'
+import { findAuthor } from './resources/authors/author-store.ts'
+import { findCategoryBody } from './resources/categories/category-body-store.ts'
+import { findMedia } from './resources/media/media-store.ts'
+import { findPostBody } from './resources/posts/post-body-store.ts'
 import { isId, type ProjectId } from './values/ids.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Perform } from './actions/action.ts'
 import type { Caller } from './actions/caller.ts'
-import { settleDuePosts } from './posts/post-due-actions.ts'
+import { settleDuePosts } from './resources/posts/publish-due-actions.ts'
 import type { ProjectId } from './values/ids.ts'
 import type { Instant } from './values/instant.ts'
 import type { Observations } from './values/observations.ts'

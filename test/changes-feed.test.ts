@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../src/actions/caller.ts'
-import { createPost } from '../src/posts/post-actions.ts'
+import { createPost } from '../src/resources/posts/post-actions.ts'
 import { toInstant } from '../src/values/instant.ts'
 import { type Answer, engines, type Requests, startVerso, type TestApp } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinLookUps } from '../src/projects/joined-look-ups.ts'
+import { joinLookUps } from '../src/resources/projects/keys/batch-loader.ts'
 
 /** Look-ups that are answered when a test says so. */
 function held(most: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { realContext } from '../src/context.ts'
-import { visitsOf } from '../src/projects/visits.ts'
+import { visitsOf } from '../src/resources/projects/keys/authenticator.ts'
 import type { Problem } from '../src/values/problems.ts'
 import { around, atOnce, range, sharedDatabase, startNode, statusesOf } from './cluster.ts'
 import { engines, makeProject, requestsTo, startVerso, type TestApp } from './harness.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../src/actions/caller.ts'
-import { editProject } from '../src/projects/project-actions.ts'
+import { editProject } from '../src/resources/projects/project-actions.ts'
 import { type Answer, engines, startVerso, type TestApp } from './harness.ts'
 import { rowCounts } from './row-counts.ts'
 

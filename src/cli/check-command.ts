@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { checkInstallation } from '../checks/check-installation.ts'
 import { repairLists } from '../checks/repair.ts'
-import { listProjects } from '../projects/project-store.ts'
+import { listProjects } from '../resources/projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 import { withCore } from './with-core.ts'
 

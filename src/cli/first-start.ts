@@ -1,7 +1,7 @@
 import { operator } from '../actions/caller.ts'
 import type { Core } from '../core.ts'
-import { type FirstKeys, foundInstallation } from '../projects/first-project-actions.ts'
-import { listProjects } from '../projects/project-store.ts'
+import { type FirstKeys, foundInstallation } from '../resources/projects/first-project-actions.ts'
+import { listProjects } from '../resources/projects/project-store.ts'
 import { newId } from '../values/ids.ts'
 
 /** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */

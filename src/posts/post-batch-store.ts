@@ -1,12 +1,12 @@
 import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../lists/visible-posts.ts'
+import type { Post } from '../resources/posts/post.ts'
+import { contentHash, toRow } from '../resources/posts/post-save-store.ts'
+import { toPost, withContent } from '../resources/posts/post-store.ts'
+import { tagPosts } from '../resources/posts/post-tag-store.ts'
 import { indexWords } from '../search/word-index-store.ts'
 import type { PostId, ProjectId, Random } from '../values/ids.ts'
-import type { Post } from './post.ts'
-import { contentHash, toRow } from './post-save-store.ts'
-import { toPost, withContent } from './post-store.ts'
-import { tagPosts } from './post-tag-store.ts'
 
 /** Many posts by a handful of statements, for those who bring posts by the thousand. */
 

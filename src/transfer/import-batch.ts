@@ -1,4 +1,4 @@
-import type { Status } from '../posts/post.ts'
+import type { Status } from '../resources/posts/post.ts'
 import type { ImportPost } from './import-post.ts'
 import type { ConflictReason } from './import-verdict.ts'
 import type { SourceKind } from './source-store.ts'

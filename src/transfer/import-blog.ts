@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { operator } from '../actions/caller.ts'
-import { newCategory } from '../categories/category.ts'
 import type { Core } from '../core.ts'
+import { newCategory } from '../resources/categories/category.ts'
 import { newId, type ProjectId } from '../values/ids.ts'
 import { slugBase } from '../values/slug.ts'
 import { importPosts } from './import-actions.ts'

@@ -1,6 +1,6 @@
-import type { Author } from '../authors/author.ts'
-import type { Category } from '../categories/category.ts'
 import type { Db } from '../database/engine.ts'
+import type { Author } from '../resources/authors/author.ts'
+import type { Category } from '../resources/categories/category.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 
 /** An author or a category that posts of the source name, as it is here. */

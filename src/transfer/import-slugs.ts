@@ -1,6 +1,6 @@
 import type { Db } from '../database/engine.ts'
 import { findTakenSlugs } from '../posts/post-batch-store.ts'
-import { slugsNear } from '../posts/post-slug-store.ts'
+import { slugsNear } from '../resources/posts/post-slug-store.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { firstFreeSlug, withSuffix } from '../values/slug.ts'
 

@@ -1,5 +1,5 @@
-import { createPost, editPost, type PostChange } from '../posts/post.ts'
-import type { WrittenPost } from '../posts/post-write.ts'
+import { createPost, editPost, type PostChange } from '../resources/posts/post.ts'
+import type { WrittenPost } from '../resources/posts/post-write.ts'
 import type { PostId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Outcome } from './import-batch.ts'

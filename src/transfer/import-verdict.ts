@@ -1,4 +1,4 @@
-import type { Post } from '../posts/post.ts'
+import type { Post } from '../resources/posts/post.ts'
 import type { ImportPost } from './import-post.ts'
 import type { SourceEntry } from './source-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../actions/caller.ts'
-import { byFolded, findTags } from '../posts/post-tag-store.ts'
-import type { WrittenPost } from '../posts/post-write.ts'
+import { byFolded, findTags } from '../resources/posts/post-tag-store.ts'
+import type { WrittenPost } from '../resources/posts/post-write.ts'
 import { newId, type Random } from '../values/ids.ts'
 import { slugBase } from '../values/slug.ts'
 import { randomSlug } from '../values/slug-search.ts'

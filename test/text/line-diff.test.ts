@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineDiff } from '../../src/text/line-diff.ts'
+import { lineDiff } from '../../src/resources/posts/revisions/line-diff.ts'
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', '', ' x'), { maxLength: 12 }).map((lines) => lines.join('\n'))
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i}`).join('\n')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { nextTry } from '../../src/resources/webhooks/dispatch/retry-schedule.ts'
 import { toInstant } from '../../src/values/instant.ts'
-import { nextTry } from '../../src/webhooks/schedule.ts'
 import { engines, seededRandom } from '../harness.ts'
 import { day, hour, minute, type Received, second, startReceiver, startWithWebhooks } from './receiver.ts'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { guardAddresses } from '../../src/webhooks/forbidden-addresses.ts'
-import { type OutboundParts, openOutbound } from '../../src/webhooks/outbound.ts'
+import { guardAddresses } from '../../src/resources/webhooks/dispatch/address-guard.ts'
+import { type OutboundParts, openOutbound } from '../../src/resources/webhooks/dispatch/http-client.ts'
 
 const forbidden = [
   '0.0.0.0',

@@ -1,5 +1,5 @@
-import { type LogProgress, listProgress } from '../../changes/feed-store.ts'
 import type { Db } from '../../database/engine.ts'
+import { type LogProgress, listProgress } from '../../resources/changes/feed-store.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Sight } from '../caller.ts'

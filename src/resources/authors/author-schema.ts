@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { InstantOut, idShape, line, listOf, nullable, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+
+/** The longest address that mail servers take (RFC 5321 §4.5.3.1.3, less its brackets). */
+const maxEmailCodePoints = 254
+
+/** Blogs name whole teams as one author, affiliations and all: a little more than 200 characters were met. */
+const Name = line(300, { description: 'White space at its ends is cut off.', examples: ['Ada Lovelace'] })
+const Email = Type.String({ format: 'email', maxLength: maxEmailCodePoints, examples: ['ada@example.com'] })
+const Bio = text(10_000, { examples: ['Writes about engines.'] })
+
+const optional = {
+  email: Type.Optional(nullable(Email)),
+  bio: Type.Optional(nullable(Bio)),
+  avatarUrl: Type.Optional(nullable(WebUrl)),
+}
+
+export const Author = Type.Object(
+  {
+    id: idShape('auth'),
+    name: Name,
+    email: nullable(Email, { description: '`null` unless the key has the scope `authors:read_email`.' }),
+    bio: nullable(Bio),
+    avatarUrl: nullable(WebUrl),
+    createdAt: InstantOut,
+    updatedAt: InstantOut,
+    version: Version,
+  },
+  { title: 'Author' },
+)
+
+export const AuthorList = listOf('AuthorList', Author)
+
+export const AuthorCreate = Type.Object({ name: Name, ...optional }, { title: 'AuthorCreate', additionalProperties: false })
+export type AuthorCreate = Static<typeof AuthorCreate>
+
+export const AuthorPatch = Type.Object({ name: Type.Optional(Name), ...optional }, { title: 'AuthorPatch', additionalProperties: false })
+export type AuthorPatch = Static<typeof AuthorPatch>
+
+export const authorList = {
+  noun: 'authors',
+  filters: {},
+  sorts: ['name', 'created_at'],
+  defaultSort: { name: 'name', descending: false },
+} as const satisfies ListSpec

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely'
+import type { Sight } from '../../actions/caller.ts'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { AuthorTable } from '../../database/tables.ts'
+import type { ListPlan } from '../../lists/list-spec.ts'
+import { listPage, type Page } from '../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
+import { type AuthorId, isId, type ProjectId } from '../../values/ids.ts'
+import type { Author } from './author.ts'
+import type { authorList } from './author-schema.ts'
+
+const sortColumns: SortColumns<(typeof authorList)['sorts'][number]> = {
+  name: [{ column: 'name', type: 'text' }],
+  created_at: [{ column: 'created_at', type: 'text' }],
+}
+
+export async function findAuthor(db: Db, sight: Sight, id: string): Promise<Author | undefined> {
+  if (!isId('auth', id)) return undefined
+  const row = await authors(db, sight).where('authors.id', '=', id).executeTakeFirst()
+  return row && toAuthor(row, sight)
+}
+
+/** The authors with these ids, in no order. */
+export async function findAuthors(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Author[]> {
+  const rows = await authors(db, sight)
+    .where('authors.id', 'in', ids as readonly AuthorId[])
+    .execute()
+  return rows.map((row) => toAuthor(row, sight))
+}
+
+/** The author of exactly this name; the one who came first where there are several. */
+export async function findAuthorByName(db: Db, sight: Sight, name: string): Promise<Author | undefined> {
+  const row = await authors(db, sight).where('authors.name', '=', name).orderBy('authors.id').limit(1).executeTakeFirst()
+  return row && toAuthor(row, sight)
+}
+
+export async function listAuthors(db: Db, sight: Sight, plan: ListPlan<typeof authorList>): Promise<Page<Author>> {
+  return listPage(authors(db, sight), plan, orderTerms('authors', plan.sort, sortColumns), (row) => toAuthor(row, sight))
+}
+
+export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author): Promise<void> {
+  await tx
+    .insertInto('authors')
+    .values({ project_id: projectId, id: author.id, created_at: author.createdAt, ...toRow(author) })
+    .execute()
+}
+
+/** Writes a changed author over the version it was made from. False where somebody else was faster. */
+export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, after: Author): Promise<boolean> {
+  const updated = await tx
+    .updateTable('authors')
+    .set(toRow(after))
+    .where('project_id', '=', projectId)
+    .where('id', '=', after.id)
+    .where('version', '=', before.version)
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+/** Deletes an author whom no post names, and where it was imported from. False where somebody else was faster. */
+export async function deleteAuthor(tx: Tx, projectId: ProjectId, { id, version }: Author): Promise<boolean> {
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  const deleted = await tx
+    .deleteFrom('authors')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+function authors(db: Db, { projectId }: Sight) {
+  return db.selectFrom('authors').selectAll().where('authors.project_id', '=', projectId)
+}
+
+/** The address is kept from those who may not see it here, for every read comes by. */
+function toAuthor(row: Selectable<AuthorTable>, { emails }: Sight): Author {
+  return {
+    id: row.id,
+    name: row.name,
+    email: emails ? row.email : null,
+    bio: row.bio,
+    avatarUrl: row.avatar_url,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
+
+function toRow({ name, email, bio, avatarUrl, updatedAt, version }: Author) {
+  return { name, email, bio, avatar_url: avatarUrl, updated_at: updatedAt, version }
+}

@@ -1,0 +1,47 @@
+import { type Caller, type Sight, sightOf } from '../../actions/caller.ts'
+import type { Change } from '../../actions/change-log/change.ts'
+import type { AuthorId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+
+/** A person whom posts can name as their author. */
+export interface Author {
+  readonly id: AuthorId
+  readonly name: string
+  readonly email: string | null
+  readonly bio: string | null
+  readonly avatarUrl: string | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+const editable = ['name', 'email', 'bio', 'avatarUrl'] as const
+
+/** What a create or an update asks for. Absent means untouched; `null` means none. */
+export type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
+
+export function newAuthor(id: AuthorId, edits: AuthorEdits & { readonly name: string }, now: Instant): Author {
+  const blank = { id, name: '', email: null, bio: null, avatarUrl: null, createdAt: now, updatedAt: now, version: 1 }
+  return { ...blank, ...trimmed(edits) }
+}
+
+/** The author as edited; the very same object where the edits change nothing. */
+export function editedAuthor(author: Author, edits: AuthorEdits, now: Instant): Author {
+  const edited = { ...author, ...trimmed(edits) }
+  if (editable.every((field) => edited[field] === author[field])) return author
+  return { ...edited, version: author.version + 1, updatedAt: now }
+}
+
+/** What the log keeps of a change. Authors have no draft state: public keys see them all. */
+export function authorChange({ id, version }: Author, what: 'created' | 'updated' | 'deleted'): Change {
+  return { kind: 'author', id, version, news: [`author.${what}`], publicBefore: what !== 'created', publicAfter: what !== 'deleted' }
+}
+
+/** Those who administer authors see all of them, whatever else their key shows. */
+export function administratorSight(caller: Caller): Sight {
+  return { ...sightOf(caller), emails: true }
+}
+
+function trimmed(edits: AuthorEdits): AuthorEdits {
+  return edits.name === undefined ? edits : { ...edits, name: edits.name.trim() }
+}

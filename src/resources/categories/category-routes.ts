@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../../actions/caller.ts'
+import { queryOf } from '../../http/request/query.ts'
+import { bodyOf } from '../../http/request/validate-body.ts'
+import { versionsIn } from '../../http/response/etag.ts'
+import { answerList, answerOne } from '../../http/response/responses.ts'
+import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import type { Service } from '../../http/route-services.ts'
+import { planList } from '../../lists/list-plan.ts'
+import { readText, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { notFound } from '../../values/problems.ts'
+import { createCategory, editCategory, removeCategory } from './category-actions.ts'
+import { findCategoryBody, listCategories } from './category-body-store.ts'
+import { categoryAdminOperations, categoryOperations } from './category-operations.ts'
+import { CategoryCreate, CategoryPatch, categoryList } from './category-schema.ts'
+
+type WithRef = { Params: { idOrSlug: string } }
+
+/** `/v1/categories`, to be read alone, and `/v1/admin/categories`. */
+export function categoryRoutes(app: FastifyInstance, service: Service): void {
+  readRoutes(app, service, '/v1/categories', categoryOperations)
+  readRoutes(app, service, '/v1/admin/categories', categoryAdminOperations)
+  writeRoutes(app, service)
+}
+
+type Reading = Pick<typeof categoryOperations | typeof categoryAdminOperations, 'list' | 'read'>
+
+function readRoutes(app: FastifyInstance, service: Service, path: string, operations: Reading): void {
+  const { db } = service
+
+  app.get(path, operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(categoryList, queryOf(request), caller)
+    return answerList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
+  })
+
+  app.get<WithRef>(`${path}/:idOrSlug`, operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const category = await findCategoryBody(db, sightOf(request.visit.caller), request.params.idOrSlug)
+    if (!category) throw notFound('category')
+    return answerOne(service, request, reply, category)
+  })
+}
+
+function writeRoutes(app: FastifyInstance, service: Service): void {
+  const createBody = bodyOf(CategoryCreate)
+  const patchBody = bodyOf(CategoryPatch)
+
+  app.post('/v1/admin/categories', categoryAdminOperations.create, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, {
+      action: createCategory,
+      input,
+      shape: { kind: 'created', under: '/v1/admin/categories' },
+    })
+  })
+
+  app.patch<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.patch, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
+  })
+
+  app.delete<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.delete, async (request, reply) => {
+    const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
+    return answerWrite(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
+  })
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Sight } from '../../actions/caller.ts'
+import type { Change } from '../../actions/change-log/change.ts'
+import type { Db } from '../../database/engine.ts'
+import { visiblePosts } from '../../lists/visible-posts.ts'
+import type { AuthorId, CategoryId, ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import type { KindName } from './feed.ts'
+
+/** A change as it is told to those who may know of it: under the revision that they know. */
+export interface ToldChange {
+  readonly revision: number
+  readonly kind: KindName
+  readonly id: Change['id']
+  /** Whether posts that name the thing look different since. */
+  readonly touchesPosts: boolean
+}
+
+/** The first change at a revision or after it, whatever it is of. */
+export async function findChange(
+  db: Db,
+  sight: Sight,
+  from: number,
+): Promise<{ readonly revision: number; readonly at: Instant } | undefined> {
+  const row = await told(db, sight, from).select('changes.at').limit(1).executeTakeFirst()
+  return row && { revision: Number(row.revision), at: row.at }
+}
+
+/** Changes of things of these kinds at a revision or after it, in the order of the log. */
+export async function listChanges(
+  db: Db,
+  sight: Sight,
+  { from, kinds, most }: { readonly from: number; readonly kinds: readonly KindName[]; readonly most: number },
+): Promise<readonly ToldChange[]> {
+  if (kinds.length === 0) return []
+  const rows = await told(db, sight, from)
+    .select(['changes.kind', 'changes.entity_id', 'changes.news'])
+    .where('changes.kind', 'in', kinds)
+    .limit(most)
+    .execute()
+  return rows.map(({ revision, kind, entity_id: id, news }) => ({
+    revision: Number(revision),
+    kind,
+    id,
+    touchesPosts: news === 'author.updated' || news === 'category.updated',
+  }))
+}
+
+/** The posts in sight that name an author or a category, in the order of their ids, those after one of them. */
+export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: ToldChange, after: string, most: number) {
+  const posts = visiblePosts(db, sight).select('posts.id').where(sql<boolean>`posts.id > ${after}`).orderBy('posts.id').limit(most)
+  const naming =
+    kind === 'author' ? posts.where('posts.author_id', '=', id as AuthorId) : posts.where('posts.category_id', '=', id as CategoryId)
+  return (await naming.execute()).map((row) => row.id)
+}
+
+/** How far the log of a project is, and when it goes on by itself. */
+export interface LogProgress {
+  readonly projectId: ProjectId
+  readonly revision: number
+  readonly publicRevision: number
+  /** When the next post is due. */
+  readonly nextDueAt: Instant | null
+  /** When this was read, by the clock that counts. */
+  readonly now: Instant
+}
+
+export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Promise<readonly LogProgress[]> {
+  const rows = await db
+    .selectFrom('project_state')
+    .selectAll()
+    .select(db.engine.nowSql(db.engine.clock()).as('now'))
+    .select((eb) =>
+      eb
+        .selectFrom('posts')
+        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
+        .whereRef('posts.project_id', '=', 'project_state.project_id')
+        .where('posts.status', '=', 'scheduled')
+        .where('posts.deleted_at', 'is', null)
+        .as('next_due_at'),
+    )
+    .where('project_id', 'in', projectIds)
+    .execute()
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    revision: row.revision,
+    publicRevision: row.public_revision,
+    nextDueAt: row.next_due_at || null,
+    now: row.now,
+  }))
+}
+
+/** The log in the numbers of those who may see what is unpublished, or of those who may not; for these it has what is public alone. */
+function told(db: Db, { projectId, drafts }: Sight, from: number) {
+  const column = drafts ? 'changes.seq' : 'changes.public_seq'
+  return db
+    .selectFrom('changes')
+    .select(`${column} as revision`)
+    .where('changes.project_id', '=', projectId)
+    .where(column, '>=', from)
+    .orderBy(column)
+}

@@ -1,0 +1,114 @@
+import { Problem } from '../../values/problems.ts'
+import type { FeedEntry, FeedPage, FeedPosition, KindName, LogPosition, Reading, Thing, WalkPlan, WalkPosition } from './feed.ts'
+import { keptDays, logHorizon } from './feed.ts'
+import { findChange, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'
+
+/**
+ * What comes after a position, `limit` things at most. Things are read as they are now, so several changes of one thing may be told as one;
+ * whatever changes later comes again later.
+ */
+export function readFeed(reading: Reading, position: FeedPosition, limit: number): Promise<FeedPage> {
+  return position.in === 'walk' ? readWalk(reading, position, limit) : readLog(reading, position, limit)
+}
+
+/** Everything there is, kind by kind. What changes meanwhile is in the log after the revision at which the walk began. */
+async function readWalk({ db, sight, kinds, revision, now }: Reading, position: WalkPosition, limit: number): Promise<FeedPage> {
+  const entries: FeedEntry[] = []
+  const first = kinds.findIndex(({ name }) => name === position.kind)
+  for (const kind of kinds.slice(first)) {
+    if (entries.length === limit) return { entries, next: { ...position, kind: kind.name, after: undefined }, hasMore: true }
+    const after = kind.name === position.kind ? position.after : undefined
+    const page = await kind.list(db, sight, walkPlan(limit - entries.length, after), now)
+    entries.push(...page.items.map((thing) => upsert(kind.name, thing)))
+    if (page.hasMore) return { entries, next: { ...position, kind: kind.name, after: page.last }, hasMore: true }
+  }
+  return { entries, next: { in: 'log', after: position.since, within: undefined }, hasMore: position.since < revision }
+}
+
+function walkPlan(limit: number, after: WalkPosition['after']): WalkPlan {
+  const place: WalkPlan['position'] = after === undefined ? { kind: 'page', page: 1 } : { kind: 'cursor', after }
+  const sort = [{ name: 'created_at', descending: false }] as const
+  return { filters: {}, sort, limit, position: place, total: false, fields: undefined, fingerprint: '' }
+}
+
+async function readLog(reading: Reading, position: LogPosition, limit: number): Promise<FeedPage> {
+  const { db, sight, revision } = reading
+  const from = position.within === undefined ? position.after + 1 : position.after
+  if (from === revision + 1) return { entries: [], next: position, hasMore: false }
+  await requireKept(reading, from)
+  const changes = await listChanges(db, sight, { from, kinds: kindsToRead(reading), most: limit + 1 })
+  const found = await gather(reading, changes.slice(0, limit), position, limit)
+  const hasMore = !found.whole || changes.length > limit
+  const next = hasMore ? found.reached : ({ in: 'log', after: Math.max(found.reached.after, revision), within: undefined } as const)
+  return { entries: await toEntries(reading, found.touched), next, hasMore }
+}
+
+/** 410 where the change that a consumer has to hear of next is told no more, or the log does not go so far, as after a restored backup. */
+async function requireKept({ db, sight, now }: Reading, from: number): Promise<void> {
+  const next = await findChange(db, sight, from)
+  if (next?.revision !== from || next.at <= logHorizon(now)) throw expiredCursor()
+}
+
+export function expiredCursor(): Problem {
+  return new Problem('cursor_expired', `Changes are kept for ${keptDays} days, and this cursor is older; start anew without since.`)
+}
+
+/** Posts look different when what they name is renamed, be it seen for itself or not. */
+function kindsToRead({ kinds }: Reading): readonly KindName[] {
+  const names = kinds.map(({ name }) => name)
+  return names.includes('post') ? [...new Set<KindName>([...names, 'author', 'category'])] : names
+}
+
+interface Gathered {
+  /** Every thing once, in the order of its last change. */
+  readonly touched: ReadonlyMap<string, KindName>
+  readonly reached: LogPosition
+  /** Whether all the changes were told with all that they touch. */
+  readonly whole: boolean
+}
+
+/** The things that changes touch, `limit` at most. */
+async function gather(reading: Reading, changes: readonly ToldChange[], start: LogPosition, limit: number): Promise<Gathered> {
+  const { db, sight, kinds } = reading
+  const seen = new Set(kinds.map(({ name }) => name))
+  const lastOf = new Map(changes.map((change) => [change.id, change]))
+  const touched = new Map<string, KindName>()
+  const touch = (id: string, kind: KindName) => {
+    touched.delete(id)
+    touched.set(id, kind)
+  }
+  let reached = start
+  for (const change of changes) {
+    const { revision } = change
+    const isBegun = revision === start.after
+    if (!isBegun && touched.size === limit) return { touched, reached, whole: false }
+    if (!isBegun && seen.has(change.kind)) touch(change.id, change.kind)
+    if (change.touchesPosts && seen.has('post') && lastOf.get(change.id) === change) {
+      const within = (isBegun && start.within) || ''
+      const posts = await listPostsNaming(db, sight, change, within, limit - touched.size + 1)
+      const told = posts.slice(0, limit - touched.size)
+      for (const id of told) touch(id, 'post')
+      if (told.length < posts.length)
+        return { touched, reached: { in: 'log', after: revision, within: told.at(-1) ?? within }, whole: false }
+    }
+    reached = { in: 'log', after: revision, within: undefined }
+  }
+  return { touched, reached, whole: true }
+}
+
+async function toEntries({ db, sight, kinds }: Reading, touched: Gathered['touched']): Promise<readonly FeedEntry[]> {
+  const present = new Map<string, Thing>()
+  for (const { name, find } of kinds) {
+    const ids = [...touched].filter(([, kind]) => kind === name).map(([id]) => id)
+    if (ids.length === 0) continue
+    for (const thing of await find(db, sight, ids)) present.set(thing.id, thing)
+  }
+  return [...touched].map(([id, kind]) => {
+    const thing = present.get(id)
+    return thing ? upsert(kind, thing) : { action: 'delete', type: kind, id }
+  })
+}
+
+function upsert(type: KindName, thing: Thing): FeedEntry {
+  return { action: 'upsert', type, id: thing.id, data: thing }
+}

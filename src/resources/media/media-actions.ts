@@ -1,0 +1,107 @@
+import { type Action, Overtaken } from '../../actions/action.ts'
+import type { Caller } from '../../actions/caller.ts'
+import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { eraseAnswersOf } from '../../actions/idempotency/stored-response-store.ts'
+import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
+import { trashHorizon } from '../../actions/retention.ts'
+import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
+import type { Tx } from '../../database/engine.ts'
+import { isId, type MediaId, newId } from '../../values/ids.ts'
+import { notFound, Problem } from '../../values/problems.ts'
+import { createMedia, dimensionFaults, editMedia, type Media, type MediaChange } from './media.ts'
+import type { MediaCreate, MediaPatch } from './media-schema.ts'
+import { buryMedia, eraseMedia, findMedia, insertMedia, listExpiredMedia, saveMedia } from './media-store.ts'
+
+const noun = 'media record'
+
+/** Records where an asset is. The asset itself is not looked at. */
+export const registerMedia: Action<{ readonly body: Checked<MediaCreate> }, Media> = {
+  name: 'media.register',
+  async run(tx, caller, { body }, random) {
+    const change = createMedia(newId('med', caller.now, random), acceptedAsset(body), caller.now)
+    await insertMedia(tx, caller.projectId, change.media)
+    return finishWrite(tx, caller, change)
+  },
+}
+
+/** Changes a record by a merge patch (RFC 7396): 404, 412 and 422 are judged in this order. */
+export const patchMedia: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<MediaPatch> }, Media> = {
+  name: 'media.patch',
+  async run(tx, caller, { id, ifMatch, body }) {
+    const media = await findMedia(tx, caller.projectId, id)
+    if (!media) throw notFound(noun)
+    requireVersion(noun, media.version, ifMatch)
+    const { alt, ...edits } = accepted(body)
+    const change = editMedia(media, { ...edits, ...(alt !== undefined && { alt: alt ?? '' }) }, caller.now)
+    if (change.news.length > 0 && !(await saveMedia(tx, caller.projectId, media, change.media))) throw new Overtaken(noun)
+    return finishWrite(tx, caller, change)
+  },
+}
+
+interface Deletion {
+  readonly id: string
+  readonly ifMatch: VersionCheck
+  /** Erased, instead of being kept out of sight for its time. */
+  readonly permanent: boolean
+}
+
+/** Takes a record out of sight, or erases it. Deleting what is gone already is no mistake. */
+export const deleteMedia: Action<Deletion, void> = {
+  name: 'media.delete',
+  async run(tx, caller, { id, ifMatch, permanent }) {
+    const media = await findMedia(tx, caller.projectId, id)
+    if (!media) return deleteAgain(tx, caller, id, permanent)
+    requireVersion(noun, media.version, ifMatch)
+    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new Overtaken(noun)
+    if (permanent) await erase(tx, caller, media.id)
+    const version = media.version + 1
+    await recordChange(tx, caller, {
+      kind: 'media',
+      id: media.id,
+      version,
+      news: ['media.deleted'],
+      publicBefore: true,
+      publicAfter: false,
+    })
+  },
+}
+
+/** Erases what was deleted long enough ago. Nobody could see it any more, so it is no change to anybody. Returns how many there were. */
+export const purgeMedia: Action<{ readonly most: number }, number> = {
+  name: 'media.purge',
+  async run(tx, caller, { most }) {
+    const ids = await listExpiredMedia(tx, caller.projectId, trashHorizon(caller.now), most)
+    for (const id of ids) await eraseMedia(tx, caller.projectId, id)
+    return ids.length
+  },
+}
+
+/** The asset, or 422: `unsupported_media_type` where that is all that is wrong. */
+function acceptedAsset(body: Checked<MediaCreate>): MediaCreate {
+  const more = dimensionFaults(readable(body))
+  const faults = body.ok ? more : [...body.faults, ...more]
+  const [only] = faults.length === 1 ? faults : []
+  if (only && 'pointer' in only && only.pointer === '/mimeType' && only.code === 'not_allowed')
+    throw new Problem('unsupported_media_type', only.detail, { errors: faults })
+  return accepted(body, more)
+}
+
+/** 404 for what never was; what was, and is gone, is deleted as asked, and erased now if that is asked for. */
+async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolean): Promise<void> {
+  if (!isId('med', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound(noun)
+  const version = permanent ? await erase(tx, caller, id) : undefined
+  if (version === undefined) return
+  await recordChange(tx, caller, { kind: 'media', id, version: version + 1, news: [], publicBefore: false, publicAfter: false })
+}
+
+async function erase(tx: Tx, { projectId }: Caller, id: MediaId): Promise<number | undefined> {
+  await eraseAnswersOf(tx, projectId, id)
+  return eraseMedia(tx, projectId, id)
+}
+
+/** A picture has no draft state: whoever may see media sees it, before and after, where it is. */
+async function finishWrite(tx: Tx, caller: Caller, { media, news }: MediaChange): Promise<Media> {
+  const { id, version } = media
+  if (news.length > 0) await recordChange(tx, caller, { kind: 'media', id, version, news, publicBefore: version > 1, publicAfter: true })
+  return media
+}

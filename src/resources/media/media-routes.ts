@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { queryOf } from '../../http/request/query.ts'
+import { bodyOf } from '../../http/request/validate-body.ts'
+import { versionsIn } from '../../http/response/etag.ts'
+import { answerList, answerOne } from '../../http/response/responses.ts'
+import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import type { Service } from '../../http/route-services.ts'
+import { planList } from '../../lists/list-plan.ts'
+import type { QueryParams } from '../../lists/list-spec.ts'
+import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { notFound } from '../../values/problems.ts'
+import { deleteMedia, patchMedia, registerMedia } from './media-actions.ts'
+import { mediaOperations } from './media-operations.ts'
+import { MediaCreate, MediaPatch, mediaList } from './media-schema.ts'
+import { findMedia, listMedia } from './media-store.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `/v1/media`. */
+export function mediaRoutes(app: FastifyInstance, service: Service): void {
+  readRoutes(app, service)
+  writeRoutes(app, service)
+}
+
+function readRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+
+  app.get('/v1/media', mediaOperations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(mediaList, withPluses(queryOf(request)), caller)
+    return answerList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
+  })
+
+  app.get<WithId>('/v1/media/:id', mediaOperations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const media = await findMedia(db, request.visit.caller.projectId, request.params.id)
+    if (!media) throw notFound('media record')
+    return answerOne(service, request, reply, media)
+  })
+}
+
+function writeRoutes(app: FastifyInstance, service: Service): void {
+  const createBody = bodyOf(MediaCreate)
+  const patchBody = bodyOf(MediaPatch)
+
+  app.post('/v1/media', mediaOperations.register, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { body: createBody(request) }
+    return answerWrite(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
+  })
+
+  app.patch<WithId>('/v1/media/:id', mediaOperations.patch, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
+    return answerWrite(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
+  })
+
+  app.delete<WithId>('/v1/media/:id', mediaOperations.delete, async (request, reply) => {
+    const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
+    const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
+    return answerWrite(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
+  })
+}
+
+/** `mime_type=image/svg+xml` as it is typed: a `+` is a space in a query, and no media type has one. */
+function withPluses(params: QueryParams): QueryParams {
+  const types = params.get('mime_type')
+  return types
+    ? new Map(params).set(
+        'mime_type',
+        types.map((type) => type.replaceAll(' ', '+')),
+      )
+    : params
+}

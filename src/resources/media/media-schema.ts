@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox'
+import { InstantOut, idShape, listOf, nullable, oneOf, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+import { mimeTypes } from './media.ts'
+
+/** As long as a file's name can be on the usual file systems. */
+const maxFilenameCodePoints = 255
+/** A description of a picture, not an essay; screen readers read it in one go. */
+const maxAltCodePoints = 2_000
+
+const Filename = Type.String({
+  minLength: 1,
+  maxLength: maxFilenameCodePoints,
+  pattern: '^[^/]*$',
+  description: 'A name, not a path.',
+  examples: ['harbour.jpg'],
+})
+const Alt = text(maxAltCodePoints, { description: 'Alternative text; empty for decoration.', examples: ['The harbour at dusk'] })
+const Pixels = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'In pixels; 0 only for an SVG without a size of its own.',
+})
+
+const asset = {
+  url: WebUrl,
+  filename: Filename,
+  mimeType: oneOf(mimeTypes, { description: 'JPG, PNG, WebP, GIF or SVG.', examples: ['image/jpeg'] }),
+  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes.', examples: [48_213] }),
+  width: Pixels,
+  height: Pixels,
+  alt: Alt,
+}
+
+export const Media = Type.Object(
+  { id: idShape('med'), ...asset, createdAt: InstantOut, updatedAt: InstantOut, version: Version },
+  { title: 'Media' },
+)
+
+export const MediaList = listOf('MediaList', Media)
+
+export const MediaCreate = Type.Object(asset, { title: 'MediaCreate', additionalProperties: false })
+export type MediaCreate = Static<typeof MediaCreate>
+
+export const MediaPatch = Type.Object(
+  { filename: Type.Optional(Filename), alt: Type.Optional(nullable(Alt)) },
+  { title: 'MediaPatch', additionalProperties: false },
+)
+export type MediaPatch = Static<typeof MediaPatch>
+
+export const mediaList = {
+  noun: 'media',
+  filters: {
+    search: {
+      kind: 'text',
+      description: 'Case-insensitive substring of the file name or the alternative text.',
+      example: 'harbour',
+    },
+    mime_type: {
+      kind: 'many',
+      description: `Any of ${mimeTypes.join(', ')}, comma-separated.`,
+      example: 'image/png',
+      values: mimeTypes,
+    },
+  },
+  sorts: ['created_at', 'name'],
+  defaultSort: { name: 'created_at', descending: true },
+} as const satisfies ListSpec

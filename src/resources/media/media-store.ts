@@ -1,0 +1,136 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { MediaTable } from '../../database/tables.ts'
+import type { ListPlan } from '../../lists/list-spec.ts'
+import { containing, listPage, type Page } from '../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
+import { fold } from '../../values/case-fold.ts'
+import { isId, type MediaId, type ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import type { Media, MimeType } from './media.ts'
+import type { mediaList } from './media-schema.ts'
+
+type MediaPlan = ListPlan<typeof mediaList>
+
+/** Between file name and alternative text in what is searched: a noncharacter, so that no search spans both. */
+const boundary = '\uffff'
+
+const sortColumns: SortColumns<(typeof mediaList)['sorts'][number]> = {
+  created_at: [{ column: 'created_at', type: 'text' }],
+  name: [{ column: 'filename', type: 'text' }],
+}
+
+export async function findMedia(db: Db, projectId: ProjectId, id: string): Promise<Media | undefined> {
+  if (!isId('med', id)) return undefined
+  const row = await presentMedia(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toMedia(row)
+}
+
+/** The records with these ids, in no order. */
+export async function findMediaRecords(db: Db, projectId: ProjectId, ids: readonly string[]): Promise<readonly Media[]> {
+  const rows = await presentMedia(db, projectId)
+    .selectAll()
+    .where('id', 'in', ids as readonly MediaId[])
+    .execute()
+  return rows.map(toMedia)
+}
+
+export async function listMedia(db: Db, projectId: ProjectId, plan: MediaPlan): Promise<Page<Media>> {
+  return listPage(filtered(db, projectId, plan).selectAll(), plan, orderTerms('media', plan.sort, sortColumns), toMedia)
+}
+
+/** Records deleted at `horizon` or before it. */
+export async function listExpiredMedia(db: Db, projectId: ProjectId, horizon: Instant, most: number): Promise<readonly MediaId[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', '<=', horizon)
+    .orderBy('deleted_at')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function insertMedia(tx: Tx, projectId: ProjectId, media: Media): Promise<void> {
+  const { id, url, mimeType, size, width, height, createdAt } = media
+  await tx
+    .insertInto('media')
+    .values({
+      project_id: projectId,
+      id,
+      url,
+      mime_type: mimeType,
+      size,
+      width,
+      height,
+      created_at: createdAt,
+      deleted_at: null,
+      ...toChangingRow(media),
+    })
+    .execute()
+}
+
+/** Writes a changed record over the version it was made from. False where somebody else was faster. */
+export async function saveMedia(tx: Tx, projectId: ProjectId, before: Media, after: Media): Promise<boolean> {
+  return overwrite(tx, projectId, before, toChangingRow(after))
+}
+
+/** Takes a record out of sight; what is left of it, one version on, waits to be erased. False where somebody else was faster. */
+export async function buryMedia(tx: Tx, projectId: ProjectId, before: Media, at: Instant): Promise<boolean> {
+  return overwrite(tx, projectId, before, { deleted_at: at, updated_at: at, version: before.version + 1 })
+}
+
+/** Erases a record and where it came from; the version that it had, if something of it was left. */
+export async function eraseMedia(tx: Tx, projectId: ProjectId, id: MediaId): Promise<number | undefined> {
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  const erased = await tx
+    .deleteFrom('media')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirst()
+  return erased?.version
+}
+
+async function overwrite(tx: Tx, projectId: ProjectId, { id, version }: Media, row: Updateable<MediaTable>): Promise<boolean> {
+  const updated = await tx
+    .updateTable('media')
+    .set(row)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+function presentMedia(db: Db, projectId: ProjectId) {
+  return db.selectFrom('media').where('project_id', '=', projectId).where('deleted_at', 'is', null)
+}
+
+function filtered(db: Db, projectId: ProjectId, { filters }: MediaPlan) {
+  let media = presentMedia(db, projectId)
+  if (filters.mime_type) media = media.where('mime_type', 'in', filters.mime_type)
+  if (filters.search) media = media.where(sql<boolean>`media.search_folded like ${containing(fold(filters.search))} escape '\\'`)
+  return media
+}
+
+function toMedia(row: Selectable<MediaTable>): Media {
+  return {
+    id: row.id,
+    url: row.url,
+    filename: row.filename,
+    mimeType: row.mime_type as MimeType,
+    size: row.size,
+    width: row.width,
+    height: row.height,
+    alt: row.alt,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
+
+function toChangingRow({ filename, alt, updatedAt, version }: Media) {
+  return { filename, alt, search_folded: `${fold(filename)}${boundary}${fold(alt)}`, updated_at: updatedAt, version }
+}

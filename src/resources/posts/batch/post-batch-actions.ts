@@ -1,0 +1,72 @@
+import type { Action } from '../../../actions/action.ts'
+import { type Caller, requireScope } from '../../../actions/caller.ts'
+import { accepted, type Checked } from '../../../actions/validation/validated.ts'
+import type { Tx } from '../../../database/engine.ts'
+import { attempt } from '../../../database/savepoint.ts'
+import type { Random } from '../../../values/ids.ts'
+import { type Fault, Problem, toProblemBody } from '../../../values/problems.ts'
+import { createPost, patchPost } from '../post-actions.ts'
+import { deletePost, restoreTrashed } from '../post-trash-actions.ts'
+import type { Batch, BatchStep } from './post-batch.ts'
+import type { BatchResult, PostBatchResults } from './post-batch-schema.ts'
+
+/** Does several writes in their order: all or, where the first that fails undoes them, none; or, if asked, as many as can be done. */
+export const writePosts: Action<{ readonly body: Checked<Batch> }, PostBatchResults> = {
+  name: 'posts.batch',
+  async run(tx, caller, { body }, random) {
+    const { atomic, steps } = accepted(body)
+    const results: BatchResult[] = []
+    for (const [index, step] of steps.entries()) {
+      const done = () => runStep(tx, caller, step, random)
+      try {
+        results.push(await (atomic ? done() : attempt(tx, done)))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        if (atomic) throw failedAt(index, step, error)
+        results.push(refused(index, step, error))
+      }
+    }
+    return { results }
+  },
+}
+
+async function runStep(tx: Tx, caller: Caller, step: BatchStep, random: Random): Promise<BatchResult> {
+  if ('faults' in step) return accepted<BatchResult>({ ok: false, faults: step.faults, readable: {} })
+  const { op } = step
+  switch (step.op) {
+    case 'create':
+      return { op, status: 201, post: await createPost.run(tx, caller, step, random) }
+    case 'update':
+      return { op, status: 200, post: await patchPost.run(tx, caller, { ...step, idOrSlug: step.id }, random) }
+    case 'restore':
+      return { op, status: 200, post: await restoreTrashed.run(tx, caller, step, random) }
+    case 'delete':
+      if (step.permanent) requireScope(caller, 'posts:delete')
+      await deletePost.run(tx, caller, { ...step, idOrSlug: step.id }, random)
+      return { op, status: 204 }
+  }
+}
+
+/** What the caller can mend; all else is nobody's outcome and undoes the whole. */
+function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.status < 500
+}
+
+function failedAt(index: number, step: BatchStep, { code, detail, errors, members, headers }: Problem): Problem {
+  return new Problem(code, `Operation ${index} (${step.op}) cannot be done, so nothing was. ${detail}`, {
+    errors: errors.map((fault) => within(index, step, fault)),
+    members: { ...members, operation: index },
+    headers,
+  })
+}
+
+function refused(index: number, step: BatchStep, problem: Problem): BatchResult {
+  const { instance, requestId, ...told } = toProblemBody(problem, '', '')
+  return { op: step.op, status: told.status, problem: { ...told, errors: told.errors.map((fault) => within(index, step, fault)) } }
+}
+
+/** A fault of one operation as one of the whole body. */
+function within(index: number, step: BatchStep, fault: Fault): Fault {
+  if (!('pointer' in fault)) return fault
+  return { ...fault, pointer: `/operations/${index}${'faults' in step ? '' : '/body'}${fault.pointer}` }
+}

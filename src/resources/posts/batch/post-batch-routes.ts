@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import { writes } from '../../../http/route-config.ts'
+import type { Service } from '../../../http/route-services.ts'
+import { batchChecker } from './post-batch.ts'
+import { writePosts } from './post-batch-actions.ts'
+import { PostBatch, PostBatchResults } from './post-batch-schema.ts'
+
+const operation = writes('posts:write', {
+  id: 'batchPosts',
+  tag: 'Posts',
+  summary: 'Write several posts at once',
+  description:
+    'Up to 100 operations, done in their order and in one transaction. Where one cannot be done, nothing is, and the problem names it in `operation`; with `"atomic": false` the others are done all the same, and 207 tells what became of each. Every operation takes the scopes that it takes alone.',
+  body: PostBatch,
+  severalAtOnce: true,
+  answers: { 200: PostBatchResults, 207: PostBatchResults },
+  problems: ['not_found', 'stale_version', 'slug_conflict'],
+})
+
+/** `POST /v1/posts/batch`; with every other method that path is the post whose slug is `batch`. */
+export function batchRoutes(app: FastifyInstance, service: Service): void {
+  const check = batchChecker()
+
+  app.post('/v1/posts/batch', operation, async (request, reply) => {
+    writeQueryOf(request)
+    return answerWrite(service, request, reply, { action: writePosts, input: { body: check(request.body) }, shape: { kind: 'written' } })
+  })
+}

@@ -1,0 +1,82 @@
+import { type VersionCheck, versionsOfTags } from '../../../actions/if-match.ts'
+import { checkerOf } from '../../../actions/validation/validate.ts'
+import type { Checked } from '../../../actions/validation/validated.ts'
+import type { Fault } from '../../../values/problems.ts'
+import { PostCreate, PostPatch, PostRestore } from '../post-schema.ts'
+import { BatchFrame } from './post-batch-schema.ts'
+
+type Frame = BatchFrame['operations'][number]
+
+/** One write of a batch, ready to be done. */
+export type BatchStep =
+  | { readonly op: 'create'; readonly body: Checked<PostCreate> }
+  | { readonly op: 'update'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostPatch> }
+  | { readonly op: 'delete'; readonly id: string; readonly ifMatch: VersionCheck; readonly permanent: boolean }
+  | { readonly op: 'restore'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostRestore> }
+  /** One whose parts do not go together. */
+  | { readonly op: Frame['op']; readonly faults: readonly Fault[] }
+
+export interface Batch {
+  readonly atomic: boolean
+  readonly steps: readonly BatchStep[]
+}
+
+/** Makes the check of a batch: of its frame as a whole, and of each body for itself, so that one fault is the fault of one operation. */
+export function batchChecker(): (body: unknown) => Checked<Batch> {
+  const frame = checkerOf(BatchFrame)
+  const bodies = { create: checkerOf(PostCreate), update: checkerOf(PostPatch), restore: checkerOf(PostRestore) }
+  return (body) => {
+    const checked = frame(body)
+    if (!checked.ok) return { ok: false, faults: checked.faults, readable: {} }
+    const { atomic = true, operations } = checked.value
+    return { ok: true, value: { atomic, steps: operations.map((operation) => toStep(operation, bodies)) } }
+  }
+}
+
+interface Bodies {
+  create(body: unknown): Checked<PostCreate>
+  update(body: unknown): Checked<PostPatch>
+  restore(body: unknown): Checked<PostRestore>
+}
+
+function toStep(frame: Frame, bodies: Bodies): BatchStep {
+  const { op, id = '', body, permanent = false } = frame
+  const faults = frameFaults(frame)
+  if (faults.length > 0) return { op, faults }
+  const ifMatch = versionsOf(frame.ifMatch)
+  switch (op) {
+    case 'create':
+      return { op, body: bodies.create(body) }
+    case 'update':
+      return { op, id, ifMatch, body: bodies.update(body) }
+    case 'delete':
+      return { op, id, ifMatch, permanent }
+    case 'restore':
+      return { op, id, ifMatch, body: bodies.restore(body ?? {}) }
+  }
+}
+
+type Part = Exclude<keyof Frame, 'op'>
+
+/** What each operation takes; an `!` where it must have it. */
+const parts: Readonly<Record<Frame['op'], readonly (Part | `${Part}!`)[]>> = {
+  create: ['body!'],
+  update: ['id!', 'ifMatch', 'body!'],
+  delete: ['id!', 'ifMatch', 'permanent'],
+  restore: ['id!', 'ifMatch', 'body'],
+}
+
+function frameFaults(frame: Frame): readonly Fault[] {
+  const takes = parts[frame.op]
+  const missing = takes.flatMap((part) => (part.endsWith('!') && !(part.slice(0, -1) in frame) ? [part.slice(0, -1)] : []))
+  const needless = Object.keys(frame).filter((part) => part !== 'op' && !takes.some((taken) => taken.replace('!', '') === part))
+  return [
+    ...missing.map((part) => ({ pointer: `/${part}`, code: 'required', detail: `${part} is required to ${frame.op} a post.` })),
+    ...needless.map((part) => ({ pointer: `/${part}`, code: 'not_allowed', detail: `${part} cannot be given to ${frame.op} a post.` })),
+  ]
+}
+
+function versionsOf(ifMatch: number | string | undefined): VersionCheck {
+  if (ifMatch === undefined) return 'any'
+  return typeof ifMatch === 'number' ? [ifMatch] : versionsOfTags(ifMatch)
+}

@@ -1,0 +1,68 @@
+import { type Checked, isFaulty, readable } from '../../actions/validation/validated.ts'
+import type { Db } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import { type Instant, parseInstant } from '../../values/instant.ts'
+import type { Fault } from '../../values/problems.ts'
+import { noSeo, type PostEdits, type Status } from './post.ts'
+import { dateFaults } from './post-dates.ts'
+import { findAuthorId, findCategoryId } from './post-reference-store.ts'
+import type { PostPatch } from './post-schema.ts'
+
+export interface ReadEdits {
+  readonly edits: PostEdits
+  /** What is wrong with their meaning: unknown references, dates that do not fit the status. */
+  readonly faults: readonly Fault[]
+}
+
+/** Turns what a body says into edits: titles trimmed, dates read, author and category found. `before` is the status that the post has now. */
+export async function readEdits(
+  db: Db,
+  projectId: ProjectId,
+  body: Checked<PostPatch>,
+  at: { readonly before: Status | undefined; readonly now: Instant },
+): Promise<ReadEdits> {
+  const asked = readable(body)
+  const author = await reference(asked.authorId, (id) => findAuthorId(db, projectId, id))
+  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(db, projectId, idOrSlug))
+  const edits: PostEdits = {
+    ...plainEdits(asked),
+    ...(author.found !== undefined && { authorId: author.found }),
+    ...(category.found !== undefined && { categoryId: category.found }),
+  }
+  const faults = [
+    ...(author.missing ? [missing('/authorId', 'author')] : []),
+    ...(category.missing ? [missing('/categoryId', 'category')] : []),
+    ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now)),
+  ]
+  return { edits, faults }
+}
+
+function plainEdits(asked: PostPatch): PostEdits {
+  return {
+    ...(asked.title !== undefined && { title: asked.title.trim() }),
+    ...(asked.slug !== undefined && { slug: asked.slug }),
+    ...(asked.content !== undefined && { content: asked.content ?? '' }),
+    ...(asked.excerpt !== undefined && { excerpt: asked.excerpt }),
+    ...(asked.status !== undefined && { status: asked.status }),
+    ...(asked.tags !== undefined && { tags: asked.tags ?? [] }),
+    ...(asked.seo !== undefined && { seo: asked.seo ?? noSeo }),
+    ...instantEdit('publishedAt', asked.publishedAt),
+    ...instantEdit('scheduledFor', asked.scheduledFor),
+  }
+}
+
+function instantEdit<N extends 'publishedAt' | 'scheduledFor'>(name: N, value: string | null | undefined): { [K in N]?: Instant | null } {
+  if (value === undefined) return {}
+  const instant = value === null ? null : parseInstant(value)
+  return instant === undefined ? {} : ({ [name]: instant } as { [K in N]: Instant | null })
+}
+
+async function reference<I>(value: string | null | undefined, find: (value: string) => Promise<I | undefined>) {
+  if (value === undefined || value === null) return { found: value, missing: false }
+  const found = await find(value)
+  return { found, missing: found === undefined }
+}
+
+function missing(pointer: string, what: string): Fault {
+  return { pointer, code: 'not_found', detail: `There is no such ${what}.` }
+}

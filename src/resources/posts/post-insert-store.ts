@@ -1,0 +1,114 @@
+import type { Caller } from '../../actions/caller.ts'
+import type { Tx } from '../../database/engine.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { Random } from '../../values/ids.ts'
+import type { Post } from './post.ts'
+import { endRedirects, indexPosts, saveContent, toRow } from './post-save-store.ts'
+import { slugClaim } from './post-slug-store.ts'
+import { tagPost } from './post-tag-store.ts'
+import { keepRevisions, toRevisionRow } from './revisions/post-revision-store.ts'
+
+/** Inserts a new post and its first revision. False where the slug is taken by another post: nothing is written then. */
+export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
+  if (!(await (tx.engine.writesInside ? insertTogether(tx, caller, post, { fresh: false }) : insertOneByOne(tx, caller, post))))
+    return false
+  await namePost(tx, caller, post, random)
+  return true
+}
+
+/**
+ * The same by one statement that looks at the slug as well. False, too, where a post once had the slug, where another transaction is about
+ * to take it, and where one statement cannot do all that.
+ */
+export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
+  if (!tx.engine.writesInside || !(await insertTogether(tx, caller, post, { fresh: true }))) return false
+  await namePost(tx, caller, post, random)
+  return true
+}
+
+/** What leads to a new post. */
+async function namePost(tx: Tx, { projectId }: Caller, post: Post, random: Random): Promise<void> {
+  await tagPost(tx, projectId, post, random)
+  await indexPosts(tx, projectId, [post])
+  await endRedirects(tx, projectId, undefined, post)
+}
+
+async function insertOneByOne(tx: Tx, caller: Caller, post: Post): Promise<boolean> {
+  const inserted = await insertRow(tx, toNewRow(caller, post))
+  if (inserted.length === 0) return false
+  await saveContent(tx, caller.projectId, post)
+  await keepRevisions(tx, caller, [post])
+  return true
+}
+
+async function insertTogether(tx: Tx, caller: Caller, post: Post, shape: { readonly fresh: boolean }): Promise<boolean> {
+  const { snapshot, actor } = toRevisionRow(caller, post)
+  const name = slugClaim(caller.projectId, post.slug)
+  const inserted = await insertAll(tx, { ...toNewRow(caller, post), name, body: post.content, snapshot, actor }, shape)
+  return inserted.length > 0
+}
+
+function toNewRow({ projectId }: Caller, post: Post) {
+  return { project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) }
+}
+
+type NewRow = ReturnType<typeof toNewRow>
+
+const insertRow = prepared((tx: Tx, row: NewRow) =>
+  tx
+    .insertInto('posts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+    .returning('id'),
+)
+
+type WholePost = NewRow & { readonly name: string; readonly body: string; readonly snapshot: string; readonly actor: string }
+
+const insertAll = prepared((tx: Tx, { name, body, snapshot, actor, ...row }: WholePost, { fresh }: { readonly fresh: boolean }) => {
+  const columns = Object.keys(row) as (keyof NewRow)[]
+  return tx
+    .with('free', (db) => {
+      const yes = db.selectNoFrom((eb) => eb.lit(1).as('yes'))
+      const claim = fresh ? tx.engine.writesInside?.claim(name) : undefined
+      return claim ? yes.where(claim).where((eb) => eb.not(eb.exists(formerSlug(db, row)))) : yes
+    })
+    .with('post', (db) =>
+      db
+        .insertInto('posts')
+        .columns(columns)
+        .expression((eb) => eb.selectFrom('free').select(columns.map((column) => eb.val(row[column]).as(column))))
+        .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+        .returning(['id', 'project_id', 'content_hash', 'version', 'updated_at']),
+    )
+    .with('content', (db) =>
+      db
+        .insertInto('contents')
+        .columns(['project_id', 'post_id', 'hash', 'body'])
+        .expression((eb) => eb.selectFrom('post').select(['project_id', 'id', 'content_hash', eb.val(body).as('body')]))
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    .with('revision', (db) =>
+      db
+        .insertInto('post_revisions')
+        .columns(['project_id', 'post_id', 'version', 'content_hash', 'created_at', 'snapshot', 'actor'])
+        .expression((eb) =>
+          eb
+            .selectFrom('post')
+            .select([
+              'project_id',
+              'id',
+              'version',
+              'content_hash',
+              'updated_at',
+              eb.val(snapshot).as('snapshot'),
+              eb.val(actor).as('actor'),
+            ]),
+        ),
+    )
+    .selectFrom('post')
+    .select('id')
+})
+
+function formerSlug(db: Pick<Tx, 'selectFrom'>, { project_id, slug }: Pick<NewRow, 'project_id' | 'slug'>) {
+  return db.selectFrom('old_slugs').select('slug').where('project_id', '=', project_id).where('slug', '=', slug)
+}

@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox'
+import {
+  InstantIn,
+  InstantOut,
+  idShape,
+  line,
+  listOf,
+  nullable,
+  oneOf,
+  Slug,
+  text,
+  Version,
+  WebUrl,
+} from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+import { statuses } from './post.ts'
+
+/** UTF-8 bytes of Markdown that one post may have; revisions keep every version of it. */
+const maxContentBytes = 1024 * 1024
+const maxTags = 50
+
+const Title = line(300, { description: 'White space at its ends is cut off.', examples: ['Hello, world'] })
+const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, kept byte for byte.', examples: ['# Hello'] })
+const Excerpt = nullable(text(1_000), { description: 'For listings, RSS and social cards.' })
+const Status = oneOf(statuses, { examples: ['published'] })
+const Tags = Type.Array(line(80), { maxItems: maxTags, description: 'Names, spelling and order kept.', examples: [['news', 'Node.js']] })
+
+const seoFields = {
+  title: nullable(text(300)),
+  description: nullable(text(1_000)),
+  canonicalUrl: nullable(WebUrl),
+  ogImage: nullable(WebUrl),
+}
+
+export const Post = Type.Object(
+  {
+    id: idShape('post'),
+    title: Title,
+    slug: Slug,
+    content: Content,
+    excerpt: Excerpt,
+    status: Status,
+    publishedAt: nullable(InstantOut, { description: 'Set when the post is published.' }),
+    scheduledFor: nullable(InstantOut, { description: 'Set when the post is scheduled.' }),
+    author: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    category: nullable(Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() })),
+    tags: Tags,
+    seo: Type.Object(seoFields),
+    createdAt: InstantOut,
+    updatedAt: InstantOut,
+    version: Version,
+  },
+  { title: 'Post' },
+)
+export type Post = Static<typeof Post>
+
+/** A post of a list, which may have been asked for some of its fields alone. */
+export const ListedPost = Type.Partial(Post, { title: 'ListedPost', required: ['id'] })
+export type ListedPost = Partial<Post> & Pick<Post, 'id'>
+
+export const PostList = listOf('PostList', ListedPost)
+
+const optional = {
+  slug: Type.Optional(Slug),
+  content: Type.Optional(nullable(Content)),
+  excerpt: Type.Optional(Excerpt),
+  status: Type.Optional(Status),
+  publishedAt: Type.Optional(nullable(InstantIn, { description: 'Not in the future; with the status published or archived.' })),
+  scheduledFor: Type.Optional(nullable(InstantIn, { description: 'In the future; required with the status scheduled.' })),
+  authorId: Type.Optional(nullable(Type.String({ maxLength: 64 }), { description: 'The id of an author.' })),
+  categoryId: Type.Optional(nullable(Type.String({ maxLength: 100 }), { description: 'The id or slug of a category.' })),
+  tags: Type.Optional(nullable(Tags)),
+  seo: Type.Optional(nullable(Type.Partial(Type.Object(seoFields), { additionalProperties: false }))),
+}
+
+export const PostCreate = Type.Object({ title: Title, ...optional }, { title: 'PostCreate', additionalProperties: false })
+export type PostCreate = Static<typeof PostCreate>
+
+export const PostPatch = Type.Object({ title: Type.Optional(Title), ...optional }, { title: 'PostPatch', additionalProperties: false })
+export type PostPatch = Static<typeof PostPatch>
+
+/** The way back from the trash; a slug where the old one is taken by now. */
+export const PostRestore = Type.Object({ slug: Type.Optional(Slug) }, { title: 'PostRestore', additionalProperties: false })
+export type PostRestore = Static<typeof PostRestore>
+
+export const postList = {
+  noun: 'posts',
+  filters: {
+    status: {
+      kind: 'many',
+      description: 'Any of draft, scheduled, published, archived, comma-separated. All that the key may see where it is left out.',
+      example: 'published',
+      values: statuses,
+      guarded: { scope: 'posts:read_drafts', open: ['published'] },
+    },
+    category: { kind: 'many', description: 'Category slugs, comma-separated; any of them.', example: 'releases' },
+    tag: { kind: 'many', description: 'Tag slugs, comma-separated; any of them.', example: 'news' },
+    author: { kind: 'many', description: 'Author ids, comma-separated; any of them.', example: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc' },
+    search: { kind: 'text', description: 'Case-insensitive substring of the title.', example: 'hello' },
+    q: {
+      kind: 'text',
+      description:
+        'Words, all of which occur in title, excerpt or content. Posts come by the best field that has them all (title, excerpt, content, no single one), the newest first; a `sort` of your own comes before that.',
+      example: 'release notes',
+    },
+    published_after: { kind: 'instant', description: 'Published at this instant or after it.', example: '2026-01-01T00:00:00Z' },
+    published_before: { kind: 'instant', description: 'Published before this instant.', example: '2027-01-01T00:00:00Z' },
+    updated_after: { kind: 'instant', description: 'Changed at this instant or after it.', example: '2026-01-01T00:00:00Z' },
+    trashed: {
+      kind: 'flag',
+      description: 'The trash instead of what is there.',
+      example: 'true',
+      values: ['true'],
+      guarded: { scope: 'posts:read_drafts', open: [] },
+    },
+  },
+  sorts: ['published_at', 'created_at', 'updated_at', 'scheduled_for', 'title', 'slug', 'status'],
+  defaultSort: { name: 'published_at', descending: true },
+  rankedBy: 'q',
+  fields: Object.keys(Post.properties),
+} as const satisfies ListSpec

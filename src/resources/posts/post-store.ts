@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely'
+import type { Sight } from '../../actions/caller.ts'
+import { trashHorizon } from '../../actions/retention.ts'
+import type { Db } from '../../database/engine.ts'
+import type { PostTable } from '../../database/tables.ts'
+import { trashedPosts, visiblePosts } from '../../lists/visible-posts.ts'
+import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import type { Post } from './post.ts'
+
+/** The post with this id or slug, for those who are to change it; none where the caller may not see it. */
+export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
+  const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
+  return readOne(visiblePosts(db, sight).where(column, '=', idOrSlug))
+}
+
+/** The post with this id, be it there or still in the trash. */
+export async function findPostOrTrash(db: Db, sight: Sight, id: PostId, now: Instant): Promise<Post | undefined> {
+  const trash = trashedPosts(db, sight, trashHorizon(now)).where('posts.id', '=', id)
+  return (await findPost(db, sight, id)) ?? readOne(trash)
+}
+
+/** Posts whose time has come, in the order in which they go out. */
+export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Post[]> {
+  const everything: Sight = { projectId, drafts: true, emails: false }
+  const rows = await withContent(visiblePosts(db, everything))
+    .where('posts.status', '=', 'scheduled')
+    .where('posts.scheduled_for', '<=', now)
+    .orderBy('posts.scheduled_for')
+    .orderBy('posts.id')
+    .limit(most)
+    .execute()
+  return rows.map(toPost)
+}
+
+/** Projects that have posts whose time has come. */
+export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('project_id')
+    .distinct()
+    .where('status', '=', 'scheduled')
+    .where('deleted_at', 'is', null)
+    .where('scheduled_for', '<=', now)
+    .execute()
+  return rows.map((row) => row.project_id)
+}
+
+/** When the post was due, of any project, that has waited for the longest to be published; none where none is scheduled. */
+export async function findFirstDue(db: Db): Promise<Instant | undefined> {
+  const row = await db
+    .selectFrom('posts')
+    .select((eb) => eb.fn.min('scheduled_for').as('due'))
+    .where('status', '=', 'scheduled')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.due || undefined
+}
+
+/** Posts deleted at `horizon` or before it. */
+export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: Instant, most: number): Promise<readonly PostId[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', '<=', horizon)
+    .orderBy('deleted_at')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Joins the Markdown to posts. */
+export function withContent(posts: ReturnType<typeof visiblePosts>) {
+  return posts
+    .innerJoin('contents', (join) =>
+      join
+        .onRef('contents.project_id', '=', 'posts.project_id')
+        .onRef('contents.post_id', '=', 'posts.id')
+        .onRef('contents.hash', '=', 'posts.content_hash'),
+    )
+    .selectAll('posts')
+    .select('contents.body')
+}
+
+async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {
+  const row = await withContent(posts).executeTakeFirst()
+  return row && toPost(row)
+}
+
+export function toPost(row: Selectable<PostTable> & { body: string }): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    content: row.body,
+    excerpt: row.excerpt,
+    status: row.status,
+    publishedAt: row.published_at || null,
+    scheduledFor: row.scheduled_for || null,
+    firstPublishedAt: row.first_published_at,
+    authorId: row.author_id,
+    categoryId: row.category_id,
+    tags: JSON.parse(row.tags) as string[],
+    seo: toSeo(row),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+    deletedAt: row.deleted_at,
+  }
+}
+
+export function toSeo(row: Pick<PostTable, 'seo_title' | 'seo_description' | 'seo_canonical_url' | 'seo_og_image'>) {
+  return { title: row.seo_title, description: row.seo_description, canonicalUrl: row.seo_canonical_url, ogImage: row.seo_og_image }
+}

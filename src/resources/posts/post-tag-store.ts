@@ -1,0 +1,100 @@
+import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
+import { prepared } from '../../database/prepared.ts'
+import { fold } from '../../values/case-fold.ts'
+import { newId, type ProjectId, type Random, type TagId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import { firstFreeSlug, slugBase } from '../../values/slug.ts'
+import { randomSlug, slugNeighbours } from '../../values/slug-search.ts'
+import type { Post } from './post.ts'
+
+/** Makes the tags of a changed post the ones it names by now. */
+export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
+  await tx.deleteFrom('post_tags').where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+  await tagPost(tx, projectId, post, random)
+}
+
+/** Tells the tags that a post keeps what they repeat of it. */
+export async function restampTags(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await tx.updateTable('post_tags').set(repeated(post)).where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+}
+
+/** What tags repeat of their posts, so that lists by tag are read from them alone. */
+function repeated({ status, publishedAt, deletedAt }: Post) {
+  return { status: deletedAt === null ? status : ('trashed' as const), published_at: publishedAt ?? ('' as const) }
+}
+
+/** Gives a post that has none the tags that it names. Those that nobody named before come into being. */
+export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
+  await tagPosts(tx, projectId, [post], random)
+}
+
+/** The same for several posts of one moment at once. */
+export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
+  const [first] = posts
+  const names = byFolded(posts.flatMap((post) => post.tags))
+  if (!first || names.size === 0) return
+  const ids = await findOrMakeTags(tx, projectId, names, first.updatedAt, random)
+  const rows = posts.flatMap((post) =>
+    [...byFolded(post.tags)].map(([folded, name]) => ({
+      project_id: projectId,
+      post_id: post.id,
+      tag_id: tagOf(ids, folded),
+      name,
+      ...repeated(post),
+    })),
+  )
+  await insertRows(tx, 'post_tags', rows)
+}
+
+/** Names by what makes them the same tag; the first spelling stands. */
+export function byFolded(tags: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const name of tags.map((tag) => tag.trim())) if (!names.has(fold(name))) names.set(fold(name), name)
+  return names
+}
+
+function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {
+  const id = ids.get(folded)
+  if (id === undefined) throw new Error('a tag that was just made is not there')
+  return id
+}
+
+/** Made again until all are there: somebody else may make the same tag, or take its slug, at the same time. */
+async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<string, string>, now: Instant, random: Random) {
+  let known = await findTags(tx, projectId, [...names.keys()])
+  while (known.size < names.size) {
+    for (const [folded, name] of names) {
+      if (!known.has(folded)) await makeTag(tx, projectId, { folded, name }, now, random)
+    }
+    known = await findTags(tx, projectId, [...names.keys()])
+  }
+  return known
+}
+
+/** The tags of these folded names that there are. */
+export async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
+  const rows = await tagsNamed(db, { projectId, folded })
+  return new Map(rows.map((row) => [row.folded, row.id]))
+}
+
+const tagsNamed = prepared((db, { projectId, folded }: { readonly projectId: ProjectId; readonly folded: readonly string[] }) =>
+  db.selectFrom('tags').select(['folded', 'id']).where('project_id', '=', projectId).where('folded', 'in', folded),
+)
+
+async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name: string }, now: Instant, random: Random): Promise<void> {
+  const base = slugBase(tag.name) || randomSlug('tag', random)
+  const [from, to] = slugNeighbours(base)
+  const slugs = tx.selectFrom('tags').select('slug').where('project_id', '=', projectId)
+  // Not with `or`, for which SQLite reads all slugs of the project.
+  const taken = await slugs
+    .where('slug', '=', base)
+    .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
+    .execute()
+  const slug = firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+  await tx
+    .insertInto('tags')
+    .values({ project_id: projectId, id: newId('tag', now, random), folded: tag.folded, slug, description: null, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

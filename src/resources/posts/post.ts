@@ -1,0 +1,173 @@
+import type { PostNews } from '../../actions/change-log/change.ts'
+import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+
+export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
+export type Status = (typeof statuses)[number]
+
+export interface Seo {
+  readonly title: string | null
+  readonly description: string | null
+  readonly canonicalUrl: string | null
+  readonly ogImage: string | null
+}
+
+export interface Post {
+  readonly id: PostId
+  readonly title: string
+  readonly slug: string
+  /** Markdown. */
+  readonly content: string
+  readonly excerpt: string | null
+  readonly status: Status
+  readonly publishedAt: Instant | null
+  readonly scheduledFor: Instant | null
+  /** The date it first went out with; what a later publication without a date returns to. */
+  readonly firstPublishedAt: Instant | null
+  readonly authorId: AuthorId | null
+  readonly categoryId: CategoryId | null
+  readonly tags: readonly string[]
+  readonly seo: Seo
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+  /** When it went into the trash. */
+  readonly deletedAt: Instant | null
+}
+
+/** What a create or an update asks for, its references found and its dates read. Absent means untouched; `null` means none. */
+export interface PostEdits {
+  readonly title?: string
+  readonly slug?: string
+  readonly content?: string
+  readonly excerpt?: string | null
+  readonly status?: Status
+  readonly publishedAt?: Instant | null
+  readonly scheduledFor?: Instant | null
+  readonly authorId?: AuthorId | null
+  readonly categoryId?: CategoryId | null
+  readonly tags?: readonly string[]
+  readonly seo?: Partial<Seo>
+}
+
+/** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
+export interface PostChange {
+  readonly post: Post
+  readonly news: readonly PostNews[]
+}
+
+export const noSeo: Seo = { title: null, description: null, canonicalUrl: null, ogImage: null }
+
+/** A post as it begins: a draft, then edited as asked, all in one version. */
+export function createPost(id: PostId, edits: PostEdits & { readonly title: string; readonly slug: string }, now: Instant): PostChange {
+  const blank: Post = {
+    id,
+    title: edits.title,
+    slug: edits.slug,
+    content: '',
+    excerpt: null,
+    status: 'draft',
+    publishedAt: null,
+    scheduledFor: null,
+    firstPublishedAt: null,
+    authorId: null,
+    categoryId: null,
+    tags: [],
+    seo: noSeo,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    deletedAt: null,
+  }
+  const post = edited(blank, edits, now)
+  return { post, news: ['post.created', ...statusNews(blank, post)] }
+}
+
+/** Changes a post. Edits that change nothing leave its version and its time alone. */
+export function editPost(post: Post, edits: PostEdits, now: Instant): PostChange {
+  const after = edited(post, edits, now)
+  if (isSame(post, after)) return { post, news: [] }
+  const news = statusNews(post, after)
+  const more: PostNews[] = news.length === 0 || !isSame({ ...post, ...statusFields(after) }, after) ? ['post.updated'] : []
+  return { post: nextVersion(after, now), news: [...news, ...more] }
+}
+
+/** Publishes a post whose time has come, at that very time. */
+export function settlePost(post: Post): PostChange {
+  if (post.status !== 'scheduled' || post.scheduledFor === null) return { post, news: [] }
+  const due = post.scheduledFor
+  return { post: nextVersion(edited(post, { status: 'published', publishedAt: due }, due), due), news: ['post.published'] }
+}
+
+export function trashPost(post: Post, now: Instant): PostChange {
+  if (post.deletedAt !== null) return { post, news: [] }
+  return { post: nextVersion({ ...post, deletedAt: now }, now), news: ['post.deleted'] }
+}
+
+/** Out of the trash as it was; a post whose scheduled time has passed meanwhile comes back as a draft. */
+export function restorePost(post: Post, slug: string, now: Instant): PostChange {
+  if (post.deletedAt === null) return { post, news: [] }
+  const missed = post.scheduledFor !== null && isDue(post.scheduledFor, now)
+  const back = edited({ ...post, slug, deletedAt: null }, missed ? { status: 'draft' } : {}, now)
+  return { post: nextVersion(back, now), news: ['post.restored'] }
+}
+
+export function isPublic(post: Post): boolean {
+  return post.status === 'published' && post.deletedAt === null
+}
+
+/** Published and scheduled posts go out: whoever brings a post there, or takes it from there, needs the right to publish. */
+export function goesOut(status: Status): boolean {
+  return status === 'published' || status === 'scheduled'
+}
+
+export function isDue(scheduledFor: Instant, now: Instant): boolean {
+  return scheduledFor <= now
+}
+
+function edited(post: Post, { seo, status = post.status, ...fields }: PostEdits, now: Instant): Post {
+  const plain = { ...post, ...fields, seo: { ...post.seo, ...seo } }
+  const dates = datesIn(status, post, fields, now)
+  return { ...plain, status, ...dates, firstPublishedAt: post.firstPublishedAt ?? dates.publishedAt }
+}
+
+/** The table of contract §4.5. */
+function datesIn(status: Status, post: Post, asked: Pick<PostEdits, 'publishedAt' | 'scheduledFor'>, now: Instant) {
+  const { publishedAt, scheduledFor } = asked
+  switch (status) {
+    case 'draft':
+      return { publishedAt: null, scheduledFor: null }
+    case 'scheduled':
+      return { publishedAt: null, scheduledFor: scheduledFor ?? post.scheduledFor }
+    case 'published':
+      return {
+        publishedAt: publishedAt ?? (post.status === 'published' ? post.publishedAt : null) ?? post.firstPublishedAt ?? now,
+        scheduledFor: null,
+      }
+    case 'archived':
+      return { publishedAt: publishedAt === undefined ? post.publishedAt : publishedAt, scheduledFor: null }
+  }
+}
+
+function statusNews(before: Post, after: Post): readonly PostNews[] {
+  const news: PostNews[] = []
+  if (before.status !== after.status) {
+    if (before.status === 'published') news.push('post.unpublished')
+    if (after.status === 'published') news.push('post.published')
+    if (after.status === 'archived') news.push('post.archived')
+  }
+  if (after.status === 'scheduled' && before.scheduledFor !== after.scheduledFor) news.push('post.scheduled')
+  return news
+}
+
+function statusFields({ status, publishedAt, scheduledFor, firstPublishedAt }: Post) {
+  return { status, publishedAt, scheduledFor, firstPublishedAt }
+}
+
+function nextVersion(post: Post, now: Instant): Post {
+  return { ...post, version: post.version + 1, updatedAt: now }
+}
+
+function isSame(a: Post, b: Post): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,119 @@
+import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
+import type { ListPlan } from '../../../lists/list-spec.ts'
+import { listPage, type Page } from '../../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
+import { visiblePosts } from '../../../lists/visible-posts.ts'
+import { isId, type PostId } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
+import type { Post as PostBody } from '../post-schema.ts'
+import { changedFields, type PostSnapshot } from './post-revision.ts'
+import type { PostRevision, revisionList } from './post-revision-schema.ts'
+
+/** A version of a post as it is kept. */
+export interface Revision {
+  readonly version: number
+  readonly snapshot: PostSnapshot
+  readonly content: string
+  readonly createdAt: Instant
+}
+
+/** What does not change from version to version. */
+export interface RevisedPost {
+  readonly id: PostId
+  readonly createdAt: Instant
+}
+
+const sortColumns: SortColumns<'version'> = { version: [{ column: 'version', type: 'number' }] }
+
+/** The post with this id or slug, for those who look at its revisions; none where the caller may not see it. */
+export async function findRevisedPost(db: Db, sight: Sight, idOrSlug: string): Promise<RevisedPost | undefined> {
+  const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
+  return visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.id', 'posts.created_at as createdAt']).executeTakeFirst()
+}
+
+export async function findRevision(db: Db, { projectId }: Sight, id: PostId, version: number): Promise<Revision | undefined> {
+  const row = await db
+    .selectFrom('post_revisions')
+    .innerJoin('contents', (join) =>
+      join
+        .onRef('contents.project_id', '=', 'post_revisions.project_id')
+        .onRef('contents.post_id', '=', 'post_revisions.post_id')
+        .onRef('contents.hash', '=', 'post_revisions.content_hash'),
+    )
+    .select(['post_revisions.snapshot', 'post_revisions.created_at as createdAt', 'contents.body as content'])
+    .where('post_revisions.project_id', '=', projectId)
+    .where('post_revisions.post_id', '=', id)
+    .where('post_revisions.version', '=', version)
+    .executeTakeFirst()
+  return row && { version, snapshot: toSnapshot(row.snapshot), content: row.content, createdAt: row.createdAt }
+}
+
+/** A page of a post's versions, each with what it changed. */
+export async function listRevisions(
+  db: Db,
+  { projectId }: Sight,
+  id: PostId,
+  plan: ListPlan<typeof revisionList>,
+): Promise<Page<PostRevision>> {
+  const revisions = db
+    .selectFrom('post_revisions as kept')
+    .leftJoin('post_revisions as before', (join) =>
+      join
+        .onRef('before.project_id', '=', 'kept.project_id')
+        .onRef('before.post_id', '=', 'kept.post_id')
+        .on((eb) => eb('before.version', '=', eb('kept.version', '-', 1))),
+    )
+    .select(['kept.post_id as id', 'kept.version', 'kept.created_at', 'kept.actor', 'kept.snapshot', 'kept.content_hash'])
+    .select(['before.snapshot as snapshot_before', 'before.content_hash as content_hash_before'])
+    .where('kept.project_id', '=', projectId)
+    .where('kept.post_id', '=', id)
+  const found = db.selectFrom(revisions.as('revisions')).selectAll()
+  return listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
+    version: row.version,
+    createdAt: row.created_at,
+    actor: row.actor,
+    changed: [
+      ...changedFields(
+        row.snapshot_before === null
+          ? undefined
+          : { snapshot: toSnapshot(row.snapshot_before), contentHash: row.content_hash_before ?? '' },
+        { snapshot: toSnapshot(row.snapshot), contentHash: row.content_hash },
+      ),
+    ],
+  }))
+}
+
+/** A post as it stood, with the author and category as they are now; those deleted since are none. */
+export async function readRevisionBody(db: Db, sight: Sight, post: RevisedPost, revision: Revision): Promise<PostBody> {
+  const { snapshot, content, version, createdAt: updatedAt } = revision
+  const { title, slug, excerpt, status, publishedAt, scheduledFor, tags, seo } = snapshot
+  const { author, category } = await findReferences(db, sight, snapshot)
+  const stood = { title, slug, content, excerpt, status, publishedAt, scheduledFor, author, category, tags: [...tags], seo }
+  return { id: post.id, ...stood, createdAt: post.createdAt, updatedAt, version }
+}
+
+/** The author and the category that a revision names, where they are still there. */
+export async function findReferences(db: Db, { projectId }: Sight, { authorId, categoryId }: PostSnapshot) {
+  const author =
+    authorId &&
+    (await db
+      .selectFrom('authors')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', authorId)
+      .executeTakeFirst())
+  const category =
+    categoryId &&
+    (await db
+      .selectFrom('categories')
+      .select(['id', 'name', 'slug'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', categoryId)
+      .executeTakeFirst())
+  return { author: author || null, category: category || null }
+}
+
+function toSnapshot(text: string): PostSnapshot {
+  return JSON.parse(text) as PostSnapshot
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { type Sight, sightOf } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
+import { queryOf } from '../../../http/request/query.ts'
+import { versionsIn } from '../../../http/response/etag.ts'
+import { answerFreshList, answerOne } from '../../../http/response/responses.ts'
+import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import type { Service } from '../../../http/route-services.ts'
+import { planList } from '../../../lists/list-plan.ts'
+import { readVersion, refuseOtherParameters } from '../../../lists/query-parameters.ts'
+import { notFound } from '../../../values/problems.ts'
+import { diffOf, type Stood } from './post-diff.ts'
+import { restoreRevision } from './post-revision-actions.ts'
+import { revisionOperations } from './post-revision-operations.ts'
+import { findRevisedPost, findRevision, listRevisions, type RevisedPost, readRevisionBody } from './post-revision-read-store.ts'
+import { revisionList } from './post-revision-schema.ts'
+
+type WithRef = { Params: { idOrSlug: string } }
+type WithVersion = { Params: { idOrSlug: string; version: string } }
+
+const path = '/v1/posts/:idOrSlug/revisions'
+
+/** `/v1/posts/{idOrSlug}/revisions`. */
+export function revisionRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+
+  app.get<WithRef>(path, revisionOperations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(revisionList, queryOf(request), caller)
+    const post = await requirePost(db, sightOf(caller), request.params.idOrSlug)
+    return answerFreshList(service, request, reply, plan, (asked) => listRevisions(db, sightOf(caller), post.id, asked))
+  })
+
+  app.get<WithVersion>(`${path}/:version`, revisionOperations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const sight = sightOf(request.visit.caller)
+    const post = await requirePost(db, sight, request.params.idOrSlug)
+    const { body } = await requireRevision(db, sight, post, versionIn(request.params.version))
+    return answerOne(service, request, reply, body)
+  })
+
+  app.get<WithVersion>(`${path}/:version/diff`, revisionOperations.diff, async (request, reply) => {
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['against'])
+    const against = readVersion(query, 'against')
+    const sight = sightOf(request.visit.caller)
+    const post = await requirePost(db, sight, request.params.idOrSlug)
+    const after = await requireRevision(db, sight, post, versionIn(request.params.version))
+    const other = against ?? after.body.version - 1
+    const before = other === 0 ? undefined : await requireRevision(db, sight, post, other)
+    return answerOne(service, request, reply, diffOf(before, after))
+  })
+
+  app.post<WithVersion>(`${path}/:version/restore`, revisionOperations.restore, async (request, reply) => {
+    writeQueryOf(request)
+    const { idOrSlug, version } = request.params
+    const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(request) }
+    return answerWrite(service, request, reply, { action: restoreRevision, input, shape: { kind: 'written' } })
+  })
+}
+
+async function requirePost(db: Db, sight: Sight, idOrSlug: string): Promise<RevisedPost> {
+  const post = await findRevisedPost(db, sight, idOrSlug)
+  if (!post) throw notFound('post')
+  return post
+}
+
+async function requireRevision(db: Db, sight: Sight, post: RevisedPost, version: number): Promise<Stood> {
+  const revision = await findRevision(db, sight, post.id, version)
+  if (!revision) throw notFound('revision')
+  return { body: await readRevisionBody(db, sight, post, revision), deletedAt: revision.snapshot.deletedAt }
+}
+
+/** A version that no post has, where the text is none. */
+function versionIn(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}

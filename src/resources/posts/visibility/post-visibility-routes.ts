@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { sightOf } from '../../../actions/caller.ts'
+import { InstantOut, idShape, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
+import { queryOf } from '../../../http/request/query.ts'
+import { answerFreshOne } from '../../../http/response/responses.ts'
+import { reads } from '../../../http/route-config.ts'
+import type { Service } from '../../../http/route-services.ts'
+import { readText, refuseOtherParameters } from '../../../lists/query-parameters.ts'
+import { isId } from '../../../values/ids.ts'
+import { notFound } from '../../../values/problems.ts'
+import { statuses } from '../post.ts'
+import { findPost, findPostOrTrash } from '../post-store.ts'
+import { visibilityOf, visibilityRules } from './post-visibility.ts'
+import { findPast, findReader } from './post-visibility-store.ts'
+
+const Visibility = Type.Object(
+  {
+    id: idShape('post'),
+    visible: Type.Boolean(),
+    status: oneOf(statuses),
+    since: nullable(InstantOut, { description: 'Since when that has been so; `null` where the log does not reach back so far.' }),
+    until: nullable(InstantOut, { description: 'When it will change by itself: the time it is scheduled for, the end of the key.' }),
+    rule: oneOf(visibilityRules, { description: 'What shows it (`published`, `read_drafts`) or hides it (all others).' }),
+    detail: Type.String({ description: 'The same for people.' }),
+  },
+  { title: 'Visibility' },
+)
+
+const operation = reads('posts:read_drafts', {
+  id: 'getPostVisibility',
+  tag: 'Posts',
+  summary: 'Why is a post visible, or not?',
+  description: 'To one key of the project or, without `key`, to the public. A post in the trash is found by its id.',
+  texts: { key: 'The id of a key of this project.' },
+  answers: { 200: Visibility, 304: null },
+  problems: ['not_found'],
+})
+
+/** `/v1/posts/{idOrSlug}/visibility`. */
+export function visibilityRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+
+  app.get<{ Params: { idOrSlug: string } }>('/v1/posts/:idOrSlug/visibility', operation, async (request, reply) => {
+    const { caller } = request.visit
+    const { projectId, now } = caller
+    const { idOrSlug } = request.params
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['key'])
+    const keyId = readText(query, 'key')
+    const sight = sightOf(caller)
+    const post = isId('post', idOrSlug) ? await findPostOrTrash(db, sight, idOrSlug, now) : await findPost(db, sight, idOrSlug)
+    if (!post) throw notFound('post')
+    const reader = keyId !== undefined && isId('key', keyId) ? await findReader(db, projectId, keyId) : undefined
+    if (keyId !== undefined && !reader) throw notFound('key')
+    const past = await findPast(db, projectId, post.id)
+    return answerFreshOne(service, request, reply, { id: post.id, ...visibilityOf(post, past, reader, now) })
+  })
+}

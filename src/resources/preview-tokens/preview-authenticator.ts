@@ -1,0 +1,27 @@
+import { type Caller, operator, type Visit } from '../../actions/caller.ts'
+import type { Db } from '../../database/engine.ts'
+import { notFound } from '../../values/problems.ts'
+import { isToken, tokenHash } from '../../values/token.ts'
+import { previewPrefix } from './preview.ts'
+import { findPreviewVisit } from './preview-store.ts'
+
+export interface PreviewVisitParts {
+  readonly db: Db
+  /** Publishes what is due in the project. */
+  settle(caller: Caller): Promise<boolean>
+}
+
+/**
+ * Makes the look-up of preview tokens: a visit that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
+ * the words for a post that is not there: whoever guesses learns nothing.
+ */
+export function previewVisitsOf({ db, settle }: PreviewVisitParts): (token: string) => Promise<Visit> {
+  return async (token) => {
+    const found = isToken(token, [previewPrefix]) ? await findPreviewVisit(db, tokenHash(token)) : undefined
+    if (!found || found.expiresAt <= found.now) throw notFound('post')
+    const { id, projectId, postId, now, nextDueAt } = found
+    if (nextDueAt !== null && nextDueAt <= now) await settle(operator(projectId, 'schedule', now))
+    const caller: Caller = { projectId, actor: id, kind: 'preview', scopes: ['posts:read'], now, onlyPost: postId }
+    return { caller, revision: 0, view: id, state: undefined }
+  }
+}

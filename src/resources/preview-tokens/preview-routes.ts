@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../../actions/caller.ts'
+import { queryOf } from '../../http/request/query.ts'
+import { optionalBodyOf } from '../../http/request/validate-body.ts'
+import { answerFreshList } from '../../http/response/responses.ts'
+import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import type { Service } from '../../http/route-services.ts'
+import { planList } from '../../lists/list-plan.ts'
+import { notFound } from '../../values/problems.ts'
+import { createPreview, revokePreview } from './preview-actions.ts'
+import { previewOperations } from './preview-operations.ts'
+import { PreviewCreate, previewList } from './preview-schema.ts'
+import { findLinkedPost, listPreviews } from './preview-store.ts'
+
+type WithRef = { Params: { idOrSlug: string } }
+
+/** `/v1/posts/{idOrSlug}/preview-tokens`. */
+export function previewRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+  const createBody = optionalBodyOf(PreviewCreate)
+  const path = '/v1/posts/:idOrSlug/preview-tokens'
+
+  app.get<WithRef>(path, previewOperations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const { projectId, now } = caller
+    const plan = planList(previewList, queryOf(request), caller)
+    const post = await findLinkedPost(db, sightOf(caller), request.params.idOrSlug)
+    if (!post) throw notFound('post')
+    return answerFreshList(service, request, reply, plan, (asked) => listPreviews(db, { projectId, postId: post.id, now }, asked))
+  })
+
+  app.post<WithRef>(path, previewOperations.create, async (request, reply) => {
+    writeQueryOf(request)
+    const { idOrSlug } = request.params
+    const input = { idOrSlug, body: createBody(request) }
+    const shape = { kind: 'created', under: `/v1/posts/${idOrSlug}/preview-tokens`, secret: 'token' } as const
+    return answerWrite(service, request, reply, { action: createPreview, input, shape })
+  })
+
+  app.delete<{ Params: { idOrSlug: string; tokenId: string } }>(`${path}/:tokenId`, previewOperations.revoke, async (request, reply) => {
+    writeQueryOf(request)
+    const { idOrSlug, tokenId } = request.params
+    return answerWrite(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
+  })
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify'
+import { queryOf } from '../../../http/request/query.ts'
+import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
+import { answerFreshList, answerFreshOne } from '../../../http/response/responses.ts'
+import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import { reads, writes } from '../../../http/route-config.ts'
+import type { Service } from '../../../http/route-services.ts'
+import { planList } from '../../../lists/list-plan.ts'
+import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
+import { isId } from '../../../values/ids.ts'
+import { notFound } from '../../../values/problems.ts'
+import { createKey, revokeKey, rotateKey } from './key-actions.ts'
+import { ApiKey, ApiKeyList, KeyCreate, KeyRotate, keyList, NewApiKey } from './key-schema.ts'
+import { findKey, listKeys } from './key-store.ts'
+
+type WithId = { Params: { id: string } }
+const tag = 'Administration'
+const newKey = { kind: 'created', under: '/v1/admin/keys', secret: 'token' } as const
+
+const operations = {
+  list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, answers: { 200: ApiKeyList, 304: null } }),
+  read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', answers: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
+  create: writes('admin', {
+    id: 'createKey',
+    tag,
+    summary: 'Create an API key',
+    body: KeyCreate,
+    answers: { 200: ApiKey, 201: NewApiKey },
+  }),
+  rotate: writes(
+    'admin',
+    {
+      id: 'rotateKey',
+      tag,
+      summary: 'Replace an API key',
+      description:
+        'Makes a new key like this one, which goes on working for the grace period. The new key lives as long as this one was to live.',
+      body: KeyRotate,
+      answers: { 200: ApiKey, 201: NewApiKey },
+      problems: ['not_found'],
+    },
+    'optional',
+  ),
+  revoke: writes('admin', { id: 'revokeKey', tag, summary: 'Revoke an API key', answers: { 204: null }, problems: ['not_found'] }, 'none'),
+}
+
+/** `/v1/admin/keys`: the project's API keys. */
+export function keyRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+  const createBody = bodyOf(KeyCreate)
+  const rotateBody = optionalBodyOf(KeyRotate)
+
+  app.get('/v1/admin/keys', operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(keyList, queryOf(request), caller)
+    return answerFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
+  })
+
+  app.get<WithId>('/v1/admin/keys/:id', operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { id } = request.params
+    const key = isId('key', id) ? await findKey(db, request.visit.caller.projectId, id) : undefined
+    if (!key) throw notFound('key')
+    return answerFreshOne(service, request, reply, key)
+  })
+
+  app.post('/v1/admin/keys', operations.create, async (request, reply) => {
+    writeQueryOf(request)
+    return answerWrite(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
+  })
+
+  app.post<WithId>('/v1/admin/keys/:id/rotate', operations.rotate, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { id: request.params.id, body: rotateBody(request) }
+    return answerWrite(service, request, reply, { action: rotateKey, input, shape: newKey })
+  })
+
+  app.delete<WithId>('/v1/admin/keys/:id', operations.revoke, async (request, reply) => {
+    writeQueryOf(request)
+    return answerWrite(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
+  })
+}

@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox'
+import { scopes } from '../../../actions/caller.ts'
+import { InstantIn, InstantOut, idShape, line, listOf, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../../lists/list-spec.ts'
+import { keyKinds } from './api-key.ts'
+
+const Name = line(100, { description: 'Where the key is used.', examples: ['Website build'] })
+const Scopes = Type.Array(oneOf(scopes), { maxItems: scopes.length, description: 'What the key may do.' })
+
+export const ApiKey = Type.Object(
+  {
+    id: idShape('key'),
+    name: Name,
+    kind: oneOf(keyKinds),
+    scopes: Scopes,
+    last4: Type.String({ description: 'The last characters of the key, to tell it by.' }),
+    createdAt: InstantOut,
+    expiresAt: nullable(InstantOut),
+    lastUsedAt: nullable(InstantOut, { description: 'To about a minute.' }),
+    revokedAt: nullable(InstantOut),
+  },
+  { title: 'ApiKey' },
+)
+
+export const NewApiKey = Type.Object(
+  { ...ApiKey.properties, token: Type.String({ description: 'The key itself. It is shown this once and kept nowhere.' }) },
+  { title: 'NewApiKey' },
+)
+
+export const ApiKeyList = listOf('ApiKeyList', ApiKey)
+
+export const KeyCreate = Type.Object(
+  {
+    name: Name,
+    kind: oneOf(keyKinds),
+    scopes: Type.Optional(
+      Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, description: 'The default of its kind where left out.' }),
+    ),
+    expiresAt: Type.Optional(nullable(InstantIn, { description: 'In the future; never where it is left out.' })),
+  },
+  { title: 'KeyCreate', additionalProperties: false },
+)
+export type KeyCreate = Static<typeof KeyCreate>
+
+export const KeyRotate = Type.Object(
+  {
+    graceHours: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 720, description: 'How long the old key goes on working; 24 where it is left out.' }),
+    ),
+  },
+  { title: 'KeyRotate', additionalProperties: false },
+)
+export type KeyRotate = Static<typeof KeyRotate>
+
+export const keyList = {
+  noun: 'keys',
+  filters: {},
+  sorts: ['created_at', 'name'],
+  defaultSort: { name: 'created_at', descending: true },
+} as const satisfies ListSpec

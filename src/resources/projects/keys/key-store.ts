@@ -1,0 +1,149 @@
+import type { Selectable } from 'kysely'
+import { type Scope, scopes } from '../../../actions/caller.ts'
+import type { Db, Tx } from '../../../database/engine.ts'
+import { prepared } from '../../../database/prepared.ts'
+import type { ApiKeyTable } from '../../../database/tables.ts'
+import type { ListPlan } from '../../../lists/list-spec.ts'
+import { listPage, type Page } from '../../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
+import type { KeyId, ProjectId } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
+import type { ApiKey } from './api-key.ts'
+import type { keyList } from './key-schema.ts'
+
+/** All that a request needs to know first, in one look-up: whose key it is, how far the log is, and when the next post is due. */
+export interface KeyVisit {
+  readonly key: ApiKey
+  readonly projectId: ProjectId
+  readonly revision: number
+  readonly publicRevision: number
+  readonly nextDueAt: Instant | null
+  /** When this was looked up, by the clock that counts. */
+  readonly now: Instant
+}
+
+function visitsByKey(db: Db, clock: Instant) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
+    .selectAll('api_keys')
+    .select(['project_state.revision', 'project_state.public_revision', db.engine.nowSql(clock).as('now')])
+    .select((eb) =>
+      eb
+        .selectFrom('posts')
+        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
+        .whereRef('posts.project_id', '=', 'api_keys.project_id')
+        .where('posts.status', '=', 'scheduled')
+        .where('posts.deleted_at', 'is', null)
+        .as('next_due_at'),
+    )
+}
+
+const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
+  visitsByKey(db, clock).where('api_keys.hash', '=', hash),
+)
+const keyVisits = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
+  visitsByKey(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
+)
+
+export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
+  const [row] = await keyVisit(db, { hash, clock: db.engine.clock() })
+  return row && toKeyVisit(row)
+}
+
+/** The same for several keys at once, by the hashes of those that there are. */
+export async function findKeyVisits(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyVisit>> {
+  const rows = await keyVisits(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
+  return new Map(rows.map((row) => [row.hash, toKeyVisit(row)]))
+}
+
+function toKeyVisit(row: Awaited<ReturnType<typeof keyVisit>>[number]): KeyVisit {
+  return {
+    key: toKey(row),
+    projectId: row.project_id,
+    revision: row.revision,
+    publicRevision: row.public_revision,
+    nextDueAt: row.next_due_at || null,
+    now: row.now,
+  }
+}
+
+export async function findKey(db: Db, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
+  return row && toKey(row)
+}
+
+const sortColumns: SortColumns<(typeof keyList)['sorts'][number]> = {
+  created_at: [{ column: 'created_at', type: 'text' }],
+  name: [{ column: 'name', type: 'text' }],
+}
+
+export async function listKeys(db: Db, projectId: ProjectId, plan: ListPlan<typeof keyList>): Promise<Page<ApiKey>> {
+  const found = db.selectFrom('api_keys').selectAll().where('api_keys.project_id', '=', projectId)
+  return listPage(found, plan, orderTerms('api_keys', plan.sort, sortColumns), toKey)
+}
+
+/** How many keys of the project work at this moment. */
+export async function countValidKeys(db: Db, projectId: ProjectId, now: Instant): Promise<number> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+export async function insertKey(tx: Tx, projectId: ProjectId, key: ApiKey, hash: string): Promise<void> {
+  await tx
+    .insertInto('api_keys')
+    .values({
+      project_id: projectId,
+      id: key.id,
+      name: key.name,
+      kind: key.kind,
+      scopes: key.scopes.join(' '),
+      hash,
+      last4: key.last4,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      last_used_at: key.lastUsedAt,
+      revoked_at: key.revokedAt,
+    })
+    .execute()
+}
+
+/** Sets when a key stops working. */
+export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ expires_at: key.expiresAt, revoked_at: key.revokedAt })
+    .where('project_id', '=', projectId)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+/** Notes a use, unless a later one is known already, from another node. */
+export async function saveKeyUse(tx: Tx, id: KeyId, at: Instant): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+    .execute()
+}
+
+function toKey(row: Selectable<ApiKeyTable>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    scopes: row.scopes.split(' ').filter((scope): scope is Scope => (scopes as readonly string[]).includes(scope)),
+    last4: row.last4,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }
+}

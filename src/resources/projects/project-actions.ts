@@ -1,0 +1,38 @@
+import type { Action } from '../../actions/action.ts'
+import { notFound, Problem, refuseFaults } from '../../values/problems.ts'
+import { insertInstallation } from './installation-store.ts'
+import { type Project, projectFaults } from './project.ts'
+import { findProject, insertProject, saveProject } from './project-store.ts'
+
+export type ProjectSettings = Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>
+
+/** Creates the caller's own project: the one case in which a caller comes before the project. */
+export const createProject: Action<ProjectSettings, Project> = {
+  name: 'projects.create',
+  async run(tx, caller, settings) {
+    refuseFaults(projectFaults(settings))
+    const project: Project = { id: caller.projectId, ...settings, createdAt: caller.now, updatedAt: caller.now }
+    if (!(await insertProject(tx, project))) throw new Problem('slug_conflict', `There is a project ${settings.slug} already.`)
+    return project
+  },
+}
+
+export const editProject: Action<{ readonly slug: string; readonly edits: Partial<Omit<ProjectSettings, 'slug'>> }, Project> = {
+  name: 'projects.edit',
+  async run(tx, caller, { slug, edits }) {
+    const project = await findProject(tx, slug)
+    if (!project) throw notFound('project')
+    const edited = { ...project, ...edits, updatedAt: caller.now }
+    refuseFaults(projectFaults(edited))
+    await saveProject(tx, edited)
+    return edited
+  },
+}
+
+/** Gives a new database its epoch; one that has its epoch keeps it. */
+export const begin: Action<{ readonly epoch: string }, void> = {
+  name: 'installation.begin',
+  async run(tx, caller, { epoch }) {
+    await insertInstallation(tx, epoch, caller.now)
+  },
+}

@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { ProjectTable } from '../../database/tables.ts'
+import type { Project } from './project.ts'
+
+export async function findProject(db: Db, slug: string): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('slug', '=', slug).executeTakeFirst()
+  return row && toProject(row)
+}
+
+export async function listProjects(db: Db): Promise<readonly Project[]> {
+  const rows = await db.selectFrom('projects').selectAll().orderBy('slug').execute()
+  return rows.map(toProject)
+}
+
+/** False where another project has the slug. */
+export async function insertProject(tx: Tx, project: Project): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('projects')
+    .values({ id: project.id, created_at: project.createdAt, ...toRow(project) })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 0n) return false
+  await tx.insertInto('project_state').values({ project_id: project.id, revision: 0, public_revision: 0 }).execute()
+  return true
+}
+
+export async function saveProject(tx: Tx, project: Project): Promise<void> {
+  await tx.updateTable('projects').set(toRow(project)).where('id', '=', project.id).execute()
+}
+
+function toProject(row: Selectable<ProjectTable>): Project {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    siteUrl: row.site_url,
+    permalink: row.permalink,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toRow(project: Project) {
+  return { slug: project.slug, name: project.name, site_url: project.siteUrl, permalink: project.permalink, updated_at: project.updatedAt }
+}

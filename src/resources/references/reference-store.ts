@@ -1,0 +1,125 @@
+import type { Caller } from '../../actions/caller.ts'
+import type { Change } from '../../actions/change-log/change.ts'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { PostTable } from '../../database/tables.ts'
+import { type CountChange, summed } from '../../lists/post-count.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import { inUse, type Reference } from './reference.ts'
+
+const columns = { author: 'author_id', category: 'category_id' } as const
+/** The same in the snapshot that a revision keeps. */
+const snapshotFields = { author: 'authorId', category: 'categoryId' } as const
+/** Revisions that are held in memory, and written by one statement, at once. */
+const batch = 200
+
+/** A post that names something else now. */
+interface Moved {
+  readonly id: PostId
+  readonly version: number
+  readonly status: PostTable['status']
+  readonly isTrashed: boolean
+}
+
+/** What is to be recorded at the end, one after the other: the changes in the log, then how the counts change. */
+interface Release {
+  readonly changes: readonly Change[]
+  readonly counts: readonly CountChange[]
+}
+
+/**
+ * Makes posts let go of what is about to be deleted: they get `to` instead, each as a change of its own with its version and revision; 409
+ * `in_use` where posts name it and there is no `to`. Posts gone from the trash for good
+ * are no posts any more: they let go without a word. `horizon` says since when they are gone.
+ */
+export async function releaseFromPosts(
+  tx: Tx,
+  caller: Caller,
+  from: Reference,
+  { to, horizon }: { readonly to: Reference | undefined; readonly horizon: Instant },
+): Promise<Release> {
+  await forgetInGone(tx, caller.projectId, from, horizon)
+  if (to) return reassign(tx, caller, from, to)
+  if (await isNamed(tx, caller.projectId, from)) throw inUse(from.kind)
+  return { changes: [], counts: [] }
+}
+
+async function forgetInGone(tx: Tx, projectId: ProjectId, { kind, id }: Reference, horizon: Instant): Promise<void> {
+  await tx
+    .updateTable('posts')
+    .set({ [columns[kind]]: null })
+    .where('project_id', '=', projectId)
+    .where(columns[kind], '=', id)
+    .where('deleted_at', '<=', horizon)
+    .execute()
+}
+
+async function isNamed(db: Db, projectId: ProjectId, { kind, id }: Reference): Promise<boolean> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where(columns[kind], '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<Release> {
+  const moved = await movePosts(tx, caller, from, to)
+  for (let start = 0; start < moved.length; start += batch) await keepRevisions(tx, caller, moved.slice(start, start + batch), to)
+  return { changes: moved.map(toChange), counts: summed(moved.flatMap((post) => countsOf(post, from, to))) }
+}
+
+function toChange({ id, version, status, isTrashed }: Moved): Change {
+  const isPublic = status === 'published' && !isTrashed
+  return { kind: 'post', id, version, news: isTrashed ? [] : ['post.updated'], publicBefore: isPublic, publicAfter: isPublic }
+}
+
+function countsOf({ status, isTrashed }: Moved, from: Reference, to: Reference): readonly CountChange[] {
+  if (isTrashed) return []
+  return [
+    { dimension: from.kind, ref: from.id, status, by: -1 },
+    { dimension: to.kind, ref: to.id, status, by: 1 },
+  ]
+}
+
+/** In the order of their ids, that is, of their creation. */
+async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<readonly Moved[]> {
+  const rows = await tx
+    .updateTable('posts')
+    .set((eb) => ({ [columns[to.kind]]: to.id, version: eb('version', '+', 1), updated_at: caller.now }))
+    .where('project_id', '=', caller.projectId)
+    .where(columns[from.kind], '=', from.id)
+    .returning(['id', 'version', 'status', 'deleted_at'])
+    .execute()
+  return rows.map(({ deleted_at, ...post }) => ({ ...post, isTrashed: deleted_at !== null })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Each post's revision is that of its version before, but for what it names. */
+async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to: Reference): Promise<void> {
+  const before = await tx
+    .selectFrom('post_revisions')
+    .innerJoin('posts', (join) =>
+      join.onRef('posts.project_id', '=', 'post_revisions.project_id').onRef('posts.id', '=', 'post_revisions.post_id'),
+    )
+    .select(['posts.id', 'posts.version', 'post_revisions.content_hash', 'post_revisions.snapshot'])
+    .where('post_revisions.project_id', '=', caller.projectId)
+    .where(
+      'posts.id',
+      'in',
+      posts.map(({ id }) => id),
+    )
+    .where((eb) => eb('post_revisions.version', '=', eb('posts.version', '-', 1)))
+    .execute()
+  const rows = before.map(({ id, version, content_hash, snapshot }) => ({
+    project_id: caller.projectId,
+    post_id: id,
+    version,
+    content_hash,
+    snapshot: JSON.stringify({ ...(JSON.parse(snapshot) as object), [snapshotFields[to.kind]]: to.id }),
+    actor: caller.actor,
+    created_at: caller.now,
+  }))
+  await tx.insertInto('post_revisions').values(rows).execute()
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../../actions/caller.ts'
+import { queryOf } from '../../http/request/query.ts'
+import { answerList, answerOne } from '../../http/response/responses.ts'
+import { reads } from '../../http/route-config.ts'
+import type { Service } from '../../http/route-services.ts'
+import { planList } from '../../lists/list-plan.ts'
+import { refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { notFound } from '../../values/problems.ts'
+import { Tag, TagList, tagList } from './tag-schema.ts'
+import { findTag, listTags } from './tag-store.ts'
+
+const tag = 'Tags'
+
+const operations = {
+  list: reads('posts:read', {
+    id: 'listTags',
+    tag,
+    summary: 'List tags',
+    description: 'The tags of the posts that the key sees. A tag comes into being by being named on a post.',
+    list: tagList,
+    answers: { 200: TagList, 304: null },
+  }),
+  read: reads('posts:read', {
+    id: 'getTag',
+    tag,
+    summary: 'Read a tag by id or slug',
+    answers: { 200: Tag, 304: null },
+    problems: ['not_found'],
+  }),
+}
+
+/** `/v1/tags`: read-only, for posts make them. */
+export function tagRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+
+  app.get('/v1/tags', operations.list, async (request, reply) => {
+    const { caller } = request.visit
+    const plan = planList(tagList, queryOf(request), caller)
+    return answerList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
+  })
+
+  app.get<{ Params: { idOrSlug: string } }>('/v1/tags/:idOrSlug', operations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const found = await findTag(db, sightOf(request.visit.caller), request.params.idOrSlug)
+    if (!found) throw notFound('tag')
+    return answerOne(service, request, reply, found)
+  })
+}

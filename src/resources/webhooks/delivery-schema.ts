@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { InstantOut, idShape, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+import { type Delivery, deliveryStatuses } from './delivery.ts'
+import { isThing, ping, projectChanged, thingEvents } from './webhook.ts'
+
+const types = [...thingEvents, projectChanged, ping]
+
+export const DeliveryBody = Type.Object(
+  {
+    id: { ...idShape('evt'), description: 'The `webhook-id`: the same for every try.' },
+    type: Type.String({ examples: ['post.published'] }),
+    thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
+    revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),
+    happenedAt: InstantOut,
+    status: oneOf(deliveryStatuses, { description: '`failed`: given up after seven days.' }),
+    tries: Type.Integer(),
+    lastTriedAt: nullable(InstantOut),
+    nextTryAt: nullable(InstantOut),
+    lastStatus: nullable(Type.Integer(), { description: 'The HTTP status of the last answer.' }),
+    lastDurationMs: nullable(Type.Integer()),
+    lastError: nullable(Type.String(), { description: 'What was wrong with the last try, in words.' }),
+    createdAt: InstantOut,
+  },
+  { title: 'Delivery' },
+)
+
+export type DeliveryBody = Static<typeof DeliveryBody>
+
+export const DeliveryList = listOf('DeliveryList', DeliveryBody)
+
+export const deliveryList = {
+  noun: 'deliveries',
+  filters: {
+    status: {
+      kind: 'many',
+      description: `Any of ${deliveryStatuses.join(', ')}, comma-separated.`,
+      example: 'waiting',
+      values: deliveryStatuses,
+    },
+    type: { kind: 'many', description: 'Events, comma-separated; any of them.', example: 'post.published', values: types },
+  },
+  sorts: ['created_at'],
+  defaultSort: { name: 'created_at', descending: true },
+} as const satisfies ListSpec
+
+/** The representation of a delivery. */
+export function toDeliveryBody({ thingId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
+  const waits = delivery.status === 'waiting'
+  return { ...delivery, thingId: isThing(thingId) ? thingId : null, nextTryAt: waits ? nextTryAt : null }
+}

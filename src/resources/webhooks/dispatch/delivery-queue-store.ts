@@ -1,0 +1,108 @@
+import type { Db, Tx } from '../../../database/engine.ts'
+import type { ProjectId } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
+import type { Delivery, DeliveryId } from '../delivery.ts'
+import { deliveries, isOpen, type Recipient, toDelivery } from '../delivery-store.ts'
+import { ping, projectChanged, type WebhookId } from '../webhook.ts'
+
+/** An endpoint for which there is something to do. */
+export interface Waiting extends Recipient {
+  /** The project's slug. */
+  readonly project: string
+  readonly isFailing: boolean
+}
+
+/** A row of the log, as far as it can be told of. */
+export interface LogEntry {
+  readonly seq: number
+  readonly thingId: string
+  readonly news: readonly string[]
+  readonly isPublic: boolean
+  readonly at: Instant
+}
+
+/** Endpoints that have not been told of the whole log, or have deliveries that are due; those that work first. */
+export async function listWaiting(db: Db, now: Instant, most: number): Promise<readonly Waiting[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .innerJoin('project_state', 'project_state.project_id', 'webhooks.project_id')
+    .innerJoin('projects', 'projects.id', 'webhooks.project_id')
+    .select(['webhooks.project_id', 'webhooks.id', 'webhooks.failures', 'projects.slug'])
+    .where((eb) =>
+      eb.or([
+        eb('webhooks.enabled', '=', 1).and(eb('webhooks.log_position', '<', eb.ref('project_state.revision'))),
+        eb.exists(
+          eb
+            .selectFrom('webhook_deliveries as due')
+            .select('due.id')
+            .whereRef('due.project_id', '=', 'webhooks.project_id')
+            .whereRef('due.webhook_id', '=', 'webhooks.id')
+            .where(isOpen('due'))
+            .where('due.next_try_at', '<=', now)
+            .where((on) => on.or([on('due.type', '=', ping), on('webhooks.enabled', '=', 1).and(on('webhooks.wake_at', '<=', now))])),
+        ),
+      ]),
+    )
+    .orderBy('webhooks.failures')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, project: row.slug, isFailing: row.failures > 0 }))
+}
+
+/** How much is still to be sent to endpoints that are not disabled, and since when the oldest of it is there. */
+export async function countOpen(db: Db): Promise<{ readonly deliveries: number; readonly oldest: Instant | undefined }> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', (join) =>
+      join.onRef('webhooks.project_id', '=', 'webhook_deliveries.project_id').onRef('webhooks.id', '=', 'webhook_deliveries.webhook_id'),
+    )
+    .select((eb) => [eb.fn.countAll<number | string>().as('deliveries'), eb.fn.min('webhook_deliveries.created_at').as('oldest')])
+    .where(isOpen('webhook_deliveries'))
+    .where('webhooks.enabled', '=', 1)
+    .executeTakeFirstOrThrow()
+  return { deliveries: Number(row.deliveries), oldest: row.oldest ?? undefined }
+}
+
+/** What the log says after a revision, in its order. */
+export async function listLog(db: Db, projectId: ProjectId, after: number, most: number): Promise<readonly LogEntry[]> {
+  const rows = await db
+    .selectFrom('changes')
+    .select(['seq', 'entity_id', 'news', 'public_before', 'public_after', 'at'])
+    .where('project_id', '=', projectId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({
+    seq: row.seq,
+    thingId: row.entity_id,
+    news: row.news === '' ? [] : row.news.split(' '),
+    isPublic: row.public_before === 1 || row.public_after === 1,
+    at: row.at,
+  }))
+}
+
+/** Takes a `project.changed` away that waits, so that a newer one takes its place: one is pending at most. Returns how it had gone. */
+export async function takeBackProjectChanged(tx: Tx, recipient: Recipient): Promise<Delivery | undefined> {
+  const open = deliveries(tx, recipient).where(isOpen('webhook_deliveries'))
+  const rows = await open.where('type', '=', projectChanged).where('status', '=', 'waiting').orderBy('revision').execute()
+  for (const { id } of rows) await ofOne(tx.deleteFrom('webhook_deliveries'), recipient, id).execute()
+  const [last] = rows.slice(-1)
+  return last && toDelivery(last)
+}
+
+/** Lets a delivery wait and count as its predecessor did. */
+export async function inherit(tx: Tx, recipient: Recipient, id: DeliveryId, from: Delivery): Promise<void> {
+  await ofOne(tx.updateTable('webhook_deliveries'), recipient, id)
+    .set({ tries: from.tries, first_tried_at: from.firstTriedAt, next_try_at: from.nextTryAt })
+    .execute()
+}
+
+/** One delivery, as the end of a statement that changes it. */
+function ofOne<
+  Q extends { where(column: 'project_id', is: '=', value: ProjectId): Q } & {
+    where(column: 'webhook_id', is: '=', value: WebhookId): Q
+  } & { where(column: 'id', is: '=', value: DeliveryId): Q },
+>(query: Q, { projectId, webhookId }: Recipient, id: DeliveryId): Q {
+  return query.where('project_id', '=', projectId).where('webhook_id', '=', webhookId).where('id', '=', id)
+}

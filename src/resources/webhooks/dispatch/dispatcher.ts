@@ -1,0 +1,108 @@
+import type { Perform } from '../../../actions/action.ts'
+import { operator } from '../../../actions/caller.ts'
+import type { Db, Engine } from '../../../database/engine.ts'
+import type { Observations, TryOutcome } from '../../../values/observations.ts'
+import type { Delivery } from '../delivery.ts'
+import { listWaiting, type Waiting } from './delivery-queue-store.ts'
+import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
+import { type SendingParts, sendClaimed } from './send-deliveries.ts'
+
+/** An endpoint, and the slug of its project. */
+export type Addressee = Omit<Waiting, 'isFailing'>
+
+export interface DispatcherParts extends SendingParts {
+  readonly db: Db
+  readonly engine: Pick<Engine, 'now'>
+  readonly perform: Perform
+  readonly observations: Pick<Observations, 'webhookTried' | 'webhookDisabled'>
+}
+
+/** Sends what the log says to those who want to hear of it. */
+export interface Dispatcher {
+  /** Sends all that is due, and returns when it is done. An endpoint that another turn is busy with is left to it. */
+  runOnce(): Promise<void>
+  /** Sends the tests of one endpoint that wait, and nothing else. */
+  sendPings(endpoint: Addressee): Promise<void>
+  /** Begins nothing new, and breaks off what takes longer than this. */
+  stop(afterMs: number): void
+}
+
+/** Endpoints that are served at once as long as they are quick. Those that fail, or have been served for longer than that, have places of their own. */
+const mostQuick = 32
+const mostSlow = 96
+const quickMs = 2_000
+
+/** Every endpoint is served by itself: a slow one keeps nobody else waiting. */
+export function openDispatcher(parts: DispatcherParts): Dispatcher {
+  const places = placesAtOnce(parts.clock)
+  const stopping = new AbortController()
+  const breakingOff = new AbortController()
+  const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
+
+  const sendDue = async ({ projectId, webhookId, project }: Addressee, what: 'all' | 'pings') => {
+    const act = async () => operator(projectId, 'schedule', await parts.engine.now())
+    const take = async (tried?: Tried) => {
+      const next = stopping.signal.aborted ? 'nothing' : what
+      const taken = await parts.perform(takeTurn, await act(), { webhookId, next, ...(tried && { tried }) })
+      observe(parts.observations, taken)
+      return taken.claimed
+    }
+    for (let claimed = await take(); claimed; ) {
+      claimed = await take(await sendClaimed(parts, { projectId, project, claimed }, signals))
+    }
+  }
+
+  const serve = async (waiting: Waiting) => {
+    const { projectId, webhookId } = waiting
+    const read = async () => parts.perform(readLog, operator(projectId, 'schedule', await parts.engine.now()), { webhookId })
+    while (!stopping.signal.aborted && (await read()));
+    await sendDue(waiting, 'all')
+  }
+
+  return {
+    async runOnce() {
+      if (stopping.signal.aborted) return
+      const waiting = await listWaiting(parts.db, await parts.engine.now(), 10 * mostQuick)
+      const served = await Promise.allSettled(places.take(waiting).map((each) => serve(each).finally(() => places.leave(each))))
+      const failed = served.find((each) => each.status === 'rejected')
+      if (failed) throw failed.reason
+    },
+    sendPings: (endpoint) => sendDue(endpoint, 'pings'),
+    stop(afterMs) {
+      stopping.abort()
+      setTimeout(() => breakingOff.abort(), afterMs).unref()
+    },
+  }
+}
+
+/** Who is served at this moment: nobody twice, and of those that fail or are slow but so many that they never keep the others out. */
+function placesAtOnce(clock: () => number) {
+  /** Until when each is quick. */
+  const busy = new Map<string, number>()
+  const hasRoom = ({ isFailing }: Waiting) => {
+    const slow = [...busy.values()].filter((until) => until <= clock()).length
+    return busy.size < mostQuick + mostSlow && (isFailing ? slow < mostSlow : busy.size - slow < mostQuick)
+  }
+  return {
+    take(waiting: readonly Waiting[]): readonly Waiting[] {
+      return waiting.filter((each) => {
+        if (busy.has(each.webhookId) || !hasRoom(each)) return false
+        busy.set(each.webhookId, each.isFailing ? 0 : clock() + quickMs)
+        return true
+      })
+    },
+    leave: ({ webhookId }: Waiting) => busy.delete(webhookId),
+  }
+}
+
+const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
+  delivered: 'delivered',
+  waiting: 'failed',
+  sending: 'failed',
+  failed: 'given_up',
+}
+
+function observe(observations: DispatcherParts['observations'], { tried, disabled }: Taken): void {
+  for (const { status } of tried) observations.webhookTried(outcomes[status])
+  if (disabled) observations.webhookDisabled()
+}

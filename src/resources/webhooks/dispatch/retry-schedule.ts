@@ -1,0 +1,39 @@
+import type { Random } from '../../../values/ids.ts'
+import { type Instant, later } from '../../../values/instant.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Pauses after the first, second, … failed try, as the Standard Webhooks specification proposes them; from then on daily. */
+const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** How long after its first try a delivery is given up. */
+const deliveryLifeMs = 7 * day
+/** How long an endpoint may do nothing but fail before it is disabled. */
+const patienceMs = 5 * day
+/** A failing endpoint is tried once in so long, whatever waits for it: at first, and at most. */
+const firstRestMs = 5 * second
+const longestRestMs = 5 * minute
+/** Pauses differ by a tenth, so that what failed together does not come back together. */
+const jitter = 0.1
+
+/** When a delivery that has failed so often is tried again; none where it is given up. */
+export function nextTry(tries: number, firstTriedAt: Instant, now: Instant, random: Random): Instant | undefined {
+  if (now >= later(firstTriedAt, deliveryLifeMs)) return undefined
+  return later(now, varied(pausesMs[tries - 1] ?? day, random))
+}
+
+/** Until when an endpoint is left alone after so many turns without a success. New deliveries wait so long at most, not a day. */
+export function restUntil(failures: number, now: Instant, random: Random): Instant {
+  return later(now, varied(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), longestRestMs), random))
+}
+
+export function isHopeless(failingSince: Instant, now: Instant): boolean {
+  return now >= later(failingSince, patienceMs)
+}
+
+function varied(ms: number, random: Random): number {
+  const chance = Buffer.from(random(4)).readUInt32BE() / 2 ** 32
+  return Math.round(ms * (1 + jitter * (2 * chance - 1)))
+}

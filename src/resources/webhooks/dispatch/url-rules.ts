@@ -1,0 +1,29 @@
+import { isIP } from 'node:net'
+import type { Fault } from '../../../values/problems.ts'
+import type { AddressGuard } from './address-guard.ts'
+
+/** The host of a URL as it is resolved: an IPv6 address without its brackets, a name without a dot at its end. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** What can be told of a URL without asking anybody for the addresses of its host. Those are judged before every request. */
+export function targetFaults(text: string, guard: AddressGuard): readonly Fault[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return [fault('invalid_format', 'The URL must be an absolute http or https URL.')]
+  const host = hostOf(url)
+  return [
+    ...(url.username !== '' || url.password !== '' ? [fault('not_allowed', 'The URL must not hold a user or a password.')] : []),
+    ...(isIP(host) !== 0 && !guard.allows(host, host) ? [fault('not_allowed', privateAddress)] : []),
+    ...(/(^|\.)localhost$/i.test(host) && !guard.allows(host, '127.0.0.1') ? [fault('not_allowed', privateAddress)] : []),
+  ]
+}
+
+/** Names no address: what stands behind a name is nobody's business who can only give the name. */
+export const privateAddress =
+  'The host is in a private or reserved network; VERSO_WEBHOOK_ALLOW names the ones to which webhooks may go nevertheless.'
+
+function fault(code: string, detail: string): Fault {
+  return { pointer: '/url', code, detail }
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { InstantOut, idShape, line, listOf, nullable, oneOf, WebUrl } from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+import { eventFilters } from './webhook.ts'
+
+const Name = line(100, { description: 'What listens there; the host of the URL where it is left out.', examples: ['Website build'] })
+const Url = { ...WebUrl, description: 'Absolute, http or https, without user and password.', examples: ['https://example.com/hooks/verso'] }
+const Events = Type.Array(oneOf(eventFilters), {
+  minItems: 1,
+  maxItems: eventFilters.length,
+  description: '`*` is every event of a post, author, category or media record; `project.changed` is asked for by name.',
+  examples: [['post.*']],
+})
+const Secret = Type.String({
+  maxLength: 100,
+  description: '`whsec_` and base64 of 24 to 64 random bytes. Made here where it is left out.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+})
+
+export const Webhook = Type.Object(
+  {
+    id: idShape('whk'),
+    name: Name,
+    url: Url,
+    events: Events,
+    enabled: Type.Boolean(),
+    disabledAt: nullable(InstantOut),
+    disabledReason: nullable(Type.String(), { description: 'Why it is sent nothing.' }),
+    failingSince: nullable(InstantOut, { description: 'When the first try failed after the last that did not.' }),
+    createdAt: InstantOut,
+    updatedAt: InstantOut,
+  },
+  { title: 'Webhook' },
+)
+
+export const NewWebhook = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: Type.String({ description: 'Signs what is sent. It is shown this once.' }),
+  },
+  { title: 'NewWebhook' },
+)
+
+export const WebhookList = listOf('WebhookList', Webhook)
+
+export const WebhookCreate = Type.Object(
+  { url: Url, name: Type.Optional(Name), events: Type.Optional(Events), secret: Type.Optional(Secret) },
+  { title: 'WebhookCreate', additionalProperties: false },
+)
+export type WebhookCreate = Static<typeof WebhookCreate>
+
+export const WebhookPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    enabled: Type.Optional(Type.Boolean({ description: '`true` goes on where it stopped, at once.' })),
+  },
+  { title: 'WebhookPatch', additionalProperties: false },
+)
+export type WebhookPatch = Static<typeof WebhookPatch>
+
+export const SecretRotate = Type.Object(
+  {
+    secret: Type.Optional(Secret),
+    graceHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 720,
+        description: 'How long the old secret goes on signing beside the new one; 24 where it is left out.',
+      }),
+    ),
+  },
+  { title: 'SecretRotate', additionalProperties: false },
+)
+export type SecretRotate = Static<typeof SecretRotate>
+
+export const Replay = Type.Object(
+  {
+    since: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The last revision that needs no sending again: what came after it is sent. 0 for all that the log still has.',
+    }),
+  },
+  { title: 'Replay', additionalProperties: false },
+)
+export type Replay = Static<typeof Replay>
+
+export const webhookList = {
+  noun: 'webhooks',
+  filters: {},
+  sorts: ['name', 'created_at'],
+  defaultSort: { name: 'name', descending: false },
+} as const satisfies ListSpec

@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely'
+import { catchUp } from '../../database/deferred-writes.ts'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { WebhookTable } from '../../database/webhook-tables.ts'
+import type { ListPlan } from '../../lists/list-spec.ts'
+import { listPage, type Page } from '../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
+import { isId, type ProjectId } from '../../values/ids.ts'
+import { type Endpoint, type EventFilter, eventFilters, type Webhook, withoutSecrets } from './webhook.ts'
+import type { webhookList } from './webhook-schema.ts'
+
+const sortColumns: SortColumns<(typeof webhookList)['sorts'][number]> = {
+  name: [{ column: 'name', type: 'text' }],
+  created_at: [{ column: 'created_at', type: 'text' }],
+}
+
+export async function findWebhook(db: Db, projectId: ProjectId, id: string): Promise<Webhook | undefined> {
+  if (!isId('whk', id)) return undefined
+  const row = await webhooks(db, projectId).where('id', '=', id).executeTakeFirst()
+  return row && withoutSecrets(toEndpoint(row))
+}
+
+/** One endpoint with all that it takes to send, held until the end of the transaction: who changes it does so one after the other. */
+export async function holdEndpoint(tx: Tx, projectId: ProjectId, id: string): Promise<Endpoint | undefined> {
+  if (!isId('whk', id)) return undefined
+  const found = webhooks(tx, projectId).where('id', '=', id)
+  const row = await (tx.engine.skipsLockedRows ? found.forUpdate() : found).executeTakeFirst()
+  return row && toEndpoint(row)
+}
+
+export async function listWebhooks(db: Db, projectId: ProjectId, plan: ListPlan<typeof webhookList>): Promise<Page<Webhook>> {
+  const terms = orderTerms('webhooks', plan.sort, sortColumns)
+  return listPage(webhooks(db, projectId), plan, terms, (row) => withoutSecrets(toEndpoint(row)))
+}
+
+/** How many webhooks the project has. Until the end of the transaction nobody else adds one. */
+export async function countWebhooks(tx: Tx, projectId: ProjectId): Promise<number> {
+  await catchUp(tx)
+  const ids = tx.selectFrom('project_state').select('project_id').where('project_id', '=', projectId)
+  await (tx.engine.skipsLockedRows ? ids.forUpdate() : ids).execute()
+  const row = await tx
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+/** The last revision of the project's log. */
+export async function findRevision(db: Db, projectId: ProjectId): Promise<number> {
+  await catchUp(db)
+  const row = await db.selectFrom('project_state').select('revision').where('project_id', '=', projectId).executeTakeFirstOrThrow()
+  return row.revision
+}
+
+export async function insertEndpoint(tx: Tx, projectId: ProjectId, endpoint: Endpoint): Promise<void> {
+  await tx
+    .insertInto('webhooks')
+    .values({ project_id: projectId, id: endpoint.id, created_at: endpoint.createdAt, ...toRow(endpoint) })
+    .execute()
+}
+
+/** Writes an endpoint that is held. */
+export async function saveEndpoint(tx: Tx, projectId: ProjectId, endpoint: Endpoint): Promise<void> {
+  await tx.updateTable('webhooks').set(toRow(endpoint)).where('project_id', '=', projectId).where('id', '=', endpoint.id).execute()
+}
+
+/** Deletes an endpoint and all its deliveries. */
+export async function deleteEndpoint(tx: Tx, projectId: ProjectId, { id }: Endpoint): Promise<void> {
+  await tx.deleteFrom('webhook_deliveries').where('project_id', '=', projectId).where('webhook_id', '=', id).execute()
+  await tx.deleteFrom('webhooks').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+function webhooks(db: Db, projectId: ProjectId) {
+  return db.selectFrom('webhooks').selectAll().where('webhooks.project_id', '=', projectId)
+}
+
+function toEndpoint(row: Selectable<WebhookTable>): Endpoint {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    events: row.events.split(' ').filter((name): name is EventFilter => (eventFilters as readonly string[]).includes(name)),
+    enabled: row.enabled === 1,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    logPosition: row.log_position,
+    failures: row.failures,
+    wakeAt: row.wake_at,
+    secret: row.secret,
+    oldSecret: row.old_secret,
+    oldSecretUntil: row.old_secret_until,
+  }
+}
+
+function toRow(endpoint: Endpoint) {
+  return {
+    name: endpoint.name,
+    url: endpoint.url,
+    events: endpoint.events.join(' '),
+    enabled: endpoint.enabled ? (1 as const) : (0 as const),
+    disabled_at: endpoint.disabledAt,
+    disabled_reason: endpoint.disabledReason,
+    failing_since: endpoint.failingSince,
+    updated_at: endpoint.updatedAt,
+    log_position: endpoint.logPosition,
+    failures: endpoint.failures,
+    wake_at: endpoint.wakeAt,
+    secret: endpoint.secret,
+    old_secret: endpoint.oldSecret,
+    old_secret_until: endpoint.oldSecretUntil,
+  }
+}
