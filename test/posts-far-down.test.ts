@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../src/actions/action.ts'
 import { operator } from '../src/actions/caller.ts'
-import { insertPosts } from '../src/posts/post-batch-store.ts'
+import { insertPosts } from '../src/import/post-bulk-store.ts'
 import { createPost, type Status } from '../src/resources/posts/post.ts'
 import { logPostChanges } from '../src/resources/posts/post-write.ts'
 import { newId } from '../src/values/ids.ts'

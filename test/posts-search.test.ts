@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { insertPosts } from '../src/posts/post-batch-store.ts'
+import { insertPosts } from '../src/import/post-bulk-store.ts'
 import { createPost } from '../src/resources/posts/post.ts'
 import { fold } from '../src/values/case-fold.ts'
 import { newId } from '../src/values/ids.ts'

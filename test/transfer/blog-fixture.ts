@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { readBlog } from '../../src/transfer/read-blog.ts'
-import { scanBlog } from '../../src/transfer/scan-blog.ts'
-import type { SourceItem } from '../../src/transfer/source-post.ts'
-import { type Timezone, utc } from '../../src/transfer/timezone.ts'
+import { type Timezone, utc } from '../../src/import/markdown/post-fields/timezone.ts'
+import { readBlog } from '../../src/import/markdown/read-folder.ts'
+import { scanBlog } from '../../src/import/markdown/scan-folder.ts'
+import type { SourceItem } from '../../src/import/source-post.ts'
 
 /** A folder with these files, gone when the test is. */
 export async function blogOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {

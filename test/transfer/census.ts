@@ -1,4 +1,4 @@
-import type { SourceItem, SourcePost } from '../../src/transfer/source-post.ts'
+import type { SourceItem, SourcePost } from '../../src/import/source-post.ts'
 
 export interface ExpectedBlog {
   readonly counts: Readonly<Record<string, number>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SourcePost } from '../../src/transfer/source-post.ts'
+import type { SourcePost } from '../../src/import/source-post.ts'
 import { blogOf, itemsIn, outlineOf } from './blog-fixture.ts'
 
 const page = '---\ntitle: A page\n---\ntext\n'

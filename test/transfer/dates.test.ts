@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDate } from '../../src/transfer/dates.ts'
-import { findTimezone, fromWallClock, type Timezone, utc } from '../../src/transfer/timezone.ts'
+import { readDate } from '../../src/import/markdown/post-fields/parse-date.ts'
+import { findTimezone, fromWallClock, type Timezone, utc } from '../../src/import/markdown/post-fields/timezone.ts'
 
 function zone(name: string): Timezone {
   const found = findTimezone(name)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitFrontMatter } from '../../src/transfer/front-matter.ts'
+import { splitFrontMatter } from '../../src/import/front-matter/split-front-matter.ts'
 
 const split = splitFrontMatter
 

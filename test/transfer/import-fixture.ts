@@ -1,7 +1,7 @@
-import { importBlog } from '../../src/transfer/import-blog.ts'
-import type { ImportReport } from '../../src/transfer/import-report.ts'
-import { scanBlog } from '../../src/transfer/scan-blog.ts'
-import { utc } from '../../src/transfer/timezone.ts'
+import type { ImportReport } from '../../src/import/import-report.ts'
+import { utc } from '../../src/import/markdown/post-fields/timezone.ts'
+import { scanBlog } from '../../src/import/markdown/scan-folder.ts'
+import { importBlog } from '../../src/import/run-import.ts'
 import type { TestApp } from '../harness.ts'
 import { blogOf, writeFiles } from './blog-fixture.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FieldValue } from '../../src/transfer/field-value.ts'
-import { parseText } from '../../src/transfer/parse-front-matter.ts'
-import { isFlaw } from '../../src/transfer/source-post.ts'
+import type { FieldValue } from '../../src/import/front-matter/field-value.ts'
+import { parseText } from '../../src/import/front-matter/parse-front-matter.ts'
+import { isFlaw } from '../../src/import/source-post.ts'
 
 function read(format: 'yaml' | 'toml' | 'json', source: string): unknown {
   const parsed = parseText(format, source, 2)

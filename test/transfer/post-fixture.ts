@@ -1,6 +1,6 @@
-import type { SourceItem, SourcePost } from '../../src/transfer/source-post.ts'
-import { type Timezone, utc } from '../../src/transfer/timezone.ts'
-import { toSourcePost } from '../../src/transfer/to-source-post.ts'
+import { type Timezone, utc } from '../../src/import/markdown/post-fields/timezone.ts'
+import { toSourcePost } from '../../src/import/markdown/post-fields/to-source-post.ts'
+import type { SourceItem, SourcePost } from '../../src/import/source-post.ts'
 
 /** What one file says, read by itself. */
 export function itemOf(text: string, path = 'a-post.md', timezone: Timezone = utc): SourceItem {

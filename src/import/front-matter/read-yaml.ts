@@ -1,0 +1,91 @@
+import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from 'yaml'
+import { sourceLimits } from '../source-limits.ts'
+import type { Flaw } from '../source-post.ts'
+import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
+
+const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
+
+/** Reads YAML by its failsafe schema: every scalar is a text, tags mean nothing, and nothing is ever run. */
+export function readYaml(source: string, firstLine: number): ParsedText | Flaw {
+  if (isTooDeep(source)) return { flaw: 'not readable YAML: nested too deeply', line: firstLine }
+  const lineOf = lineFinder(source, firstLine)
+  const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, uniqueKeys: false })
+  const [error] = document.errors
+  if (error) return { flaw: `not valid YAML: ${error.message}`, line: lineOf(error.pos[0]) }
+  try {
+    const value = new YamlReader().value(document.contents, 0)
+    return { value, lines: linesOf(document.contents, lineOf) }
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    return { flaw: `not readable YAML: ${error.message}`, line: lineOf(error.offset) }
+  }
+}
+
+class YamlError extends Error {
+  constructor(
+    reason: string,
+    readonly offset: number,
+  ) {
+    super(reason)
+  }
+}
+
+class YamlReader {
+  readonly #anchors = new Map<string, Node>()
+  #count = 0
+
+  value(node: unknown, depth: number): FieldValue {
+    if (isAlias(node))
+      return this.value(this.#anchors.get(node.source) ?? refuse(`the alias *${node.source} stands for nothing`, node), depth + 1)
+    this.#count += 1
+    if (this.#count > sourceLimits.values || depth > sourceLimits.depth) refuse('it holds too many values, or repeats itself', node)
+    if ((isScalar(node) || isSeq(node) || isMap(node)) && node.anchor) this.#anchors.set(node.anchor, node)
+    if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1))
+    if (isMap(node)) return this.#fields(node.items, depth + 1)
+    if (!isScalar(node) || node.value === null) return null
+    const text = String(node.value)
+    return node.type === 'PLAIN' && nulls.has(text) ? null : text
+  }
+
+  #fields(pairs: readonly { readonly key: unknown; readonly value: unknown }[], depth: number): FieldValue {
+    const fields = new Map<string, FieldValue>()
+    for (const { key, value } of pairs) {
+      const name = isScalar(key) ? String(key.value) : refuse('a key is not a plain text', key)
+      if (fields.has(name)) refuse(`the key "${name}" is there twice`, key)
+      this.value(key, depth)
+      fields.set(name, this.value(value, depth))
+    }
+    return fields
+  }
+}
+
+function refuse(reason: string, node: unknown): never {
+  throw new YamlError(reason, offsetOf(node))
+}
+
+function linesOf(node: unknown, lineOf: (offset: number) => number): ReadonlyMap<string, number> {
+  const pairs = isMap(node) ? node.items : []
+  return new Map(pairs.map(({ key }) => [isScalar(key) ? String(key.value) : '', lineOf(offsetOf(key))]))
+}
+
+function offsetOf(node: unknown): number {
+  return (isScalar(node) || isSeq(node) || isMap(node) || isAlias(node) ? node.range?.[0] : undefined) ?? 0
+}
+
+/** Whether the parser, which recurses, could run out of stack: judged by the lexer, which does not, and rather too high than too low. */
+function isTooDeep(source: string): boolean {
+  let brackets = 0
+  let onLine = 0
+  let atLineStart = true
+  for (const token of new Lexer().lex(source)) {
+    const type = CST.tokenType(token)
+    if (type === 'newline') onLine = 0
+    else if (type === 'flow-map-start' || type === 'flow-seq-start') brackets += 1
+    else if (type === 'flow-map-end' || type === 'flow-seq-end') brackets = Math.max(0, brackets - 1)
+    else if (type === 'space' && atLineStart) onLine = token.length
+    else if (type === 'explicit-key-ind' || (brackets === 0 && (type === 'seq-item-ind' || type === 'map-value-ind'))) onLine += 1
+    atLineStart = type === 'newline'
+    if (brackets + onLine > sourceLimits.depth) return true
+  }
+  return false
+}

@@ -1,0 +1,58 @@
+import { type Flaw, type FrontMatterFormat, isFlaw } from '../source-post.ts'
+import { jsonEnd } from './read-json.ts'
+
+/** A file's text in its two halves. */
+export interface FrontMatter {
+  readonly format: FrontMatterFormat
+  /** The text between the fences; of bare JSON, the object itself. */
+  readonly source: string
+  /** The line of the file on which `source` begins. */
+  readonly firstLine: number
+  /** All that follows the line end of the closing fence, untouched. */
+  readonly body: string
+}
+
+const opening = /^(---|\+\+\+)([A-Za-z]*)[ \t]*(?:\r?\n|$)/
+const bareObject = /^\{\s*["}]/
+const formats: Readonly<Record<string, FrontMatterFormat>> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' }
+
+/** Parts front matter (`---`, `+++`, `---json` or a leading JSON object) from body. A byte order mark belongs to neither. */
+export function splitFrontMatter(file: string): FrontMatter | Flaw {
+  const text = file.startsWith('\uFEFF') ? file.slice(1) : file
+  const fence = opening.exec(text)
+  if (fence) return splitFenced(text, fence)
+  if (bareObject.test(text)) return splitBareObject(text)
+  return { format: 'none', source: '', firstLine: 1, body: text }
+}
+
+function splitFenced(text: string, fence: RegExpExecArray): FrontMatter | Flaw {
+  const [line, mark = '', language = ''] = fence
+  const format = language === '' ? (mark === '+++' ? 'toml' : 'yaml') : formats[language.toLowerCase()]
+  if (!format) return { flaw: `front matter written in "${language}" cannot be read`, line: 1 }
+  const closings = mark === '---' && format === 'yaml' ? ['---', '...'] : [mark]
+  let start = line.length
+  while (start < text.length) {
+    const end = lineEnd(text, start)
+    if (closings.includes(text.slice(start, end).trimEnd())) {
+      return { format, source: text.slice(line.length, start), firstLine: 2, body: text.slice(end) }
+    }
+    start = end
+  }
+  return { flaw: `the front matter that "${mark}" opens is never closed`, line: 1 }
+}
+
+function splitBareObject(text: string): FrontMatter | Flaw {
+  const end = jsonEnd(text)
+  if (isFlaw(end)) return end
+  const source = text.slice(0, end)
+  const bodyStart = lineEnd(text, end)
+  if (text.slice(end, bodyStart).trim() !== '')
+    return { flaw: 'text follows the front matter on its last line', line: source.split('\n').length }
+  return { format: 'json', source, firstLine: 1, body: text.slice(bodyStart) }
+}
+
+/** Where the next line begins. */
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf('\n', from)
+  return newline < 0 ? text.length : newline + 1
+}

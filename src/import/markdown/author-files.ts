@@ -1,0 +1,52 @@
+import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from '../front-matter/field-value.ts'
+import { folderOf } from './file-path.ts'
+import { authorKey } from './post-fields/authors.ts'
+
+/** The people that one data file describes, by the key that posts call them by. */
+export interface AuthorFile {
+  readonly path: string
+  readonly people: ReadonlyMap<string, FieldMap>
+}
+
+const fileName = /(?:^|\/)(?:authors?|team|people|members|contributors)\.(?:ya?ml|json|toml)$/i
+const dataFolder = /(?:^|\/)_?data(?:\/|$).*$/
+/** Groups within groups, as in a list of teams. */
+const maxDepth = 4
+
+export function isAuthorFile(path: string): boolean {
+  return fileName.test(path)
+}
+
+/** Reads a map of people by key, or lists of people that carry their key, in groups or not. */
+export function peopleIn(value: FieldValue): ReadonlyMap<string, FieldMap> {
+  const people = new Map<string, FieldMap>()
+  collect(value, null, maxDepth, people)
+  return people
+}
+
+/** What is known of a key: by the file in the nearest folder around the post, else by any. */
+export function findPerson(files: readonly AuthorFile[], postPath: string, key: string): FieldMap | undefined {
+  const knowing = files.filter(({ people }) => people.has(key))
+  const nearest = knowing.reduce<AuthorFile | undefined>((best, file) => {
+    return best && nearness(best, postPath) >= nearness(file, postPath) ? best : file
+  }, undefined)
+  return nearest?.people.get(key)
+}
+
+function collect(value: FieldValue, key: string | null, depth: number, people: Map<string, FieldMap>): void {
+  if (isFieldList(value) && depth > 0) for (const item of value) collect(item, null, depth - 1, people)
+  if (!isFieldMap(value)) return
+  const ownKey = isPerson(value) ? (key ?? authorKey(value)) : null
+  if (ownKey !== null && !people.has(ownKey)) people.set(ownKey, value)
+  else if (depth > 0) for (const [name, inner] of value) collect(inner, name, depth - 1, people)
+}
+
+function isPerson(fields: FieldMap): boolean {
+  return ['name', 'bio', 'title', 'url', 'email'].some((name) => typeof fields.get(name) === 'string')
+}
+
+/** How many letters of folder a file's reach and a post have in common, or -1 when the file lies elsewhere. */
+function nearness({ path }: AuthorFile, postPath: string): number {
+  const reach = folderOf(path).replace(dataFolder, '')
+  return reach === '' || postPath.startsWith(`${reach}/`) ? reach.length : -1
+}

@@ -1,0 +1,65 @@
+import { type FieldMap, type FieldValue, isFieldList, isFieldMap, layered, noFields } from '../../front-matter/field-value.ts'
+import { type FieldNames, findField, textOf } from '../../front-matter/find-field.ts'
+import { sourceLimits } from '../../source-limits.ts'
+import type { Note, SourceAuthor } from '../../source-post.ts'
+import { keptEmail, keptText, keptUrl } from './clean-values.ts'
+
+/** What an author file of the blog says of a key. */
+export type AuthorLookup = (key: string) => FieldMap | undefined
+
+const authorNames: FieldNames = ['authors', 'author', 'taxonomies.authors', 'extra.authors', 'extra.author', 'params.author', 'byline']
+const keyNames: FieldNames = ['key', 'username', 'id', 'slug', 'login', 'handle']
+const bioNames: FieldNames = ['bio', 'description', 'about', 'title']
+const avatarNames: FieldNames = ['avatarUrl', 'imageUrl', 'avatar', 'picture', 'image', 'photo']
+/** The older form of Docusaurus: one author, spread over fields of the post. */
+const besideNames: Readonly<Record<string, FieldNames>> = { title: ['authorTitle'], imageUrl: ['authorImageUrl', 'authorImage'] }
+
+/** The authors that a post names, in order, with what is known of them. */
+export function authorsOf(fields: FieldMap, lookup: AuthorLookup, note: Note): readonly SourceAuthor[] {
+  const value = findField(fields, authorNames)?.value
+  const given = (isFieldList(value) ? value : [value]).flatMap((one) => describe(one) ?? [])
+  const beside = given.length === 1 ? fieldsBeside(fields) : noFields
+  if (given.length > sourceLimits.authors) note(`${given.length} authors; the last ${given.length - sourceLimits.authors} were left out`)
+  return given
+    .slice(0, sourceLimits.authors)
+    .map((one) => toAuthor(one.key, layered(one.fields, layered(lookup(one.key) ?? noFields, beside)), note))
+}
+
+/** The key that a map of an author goes by. */
+export function authorKey(fields: FieldMap): string | null {
+  return textOf(fields, keyNames) ?? textOf(fields, ['name'])
+}
+
+function describe(value: FieldValue | undefined): { readonly key: string; readonly fields: FieldMap } | undefined {
+  if (isFieldMap(value)) {
+    const key = authorKey(value)
+    return key === null ? undefined : { key, fields: value }
+  }
+  const key = typeof value === 'string' ? value.trim() : ''
+  return key === '' ? undefined : { key, fields: noFields }
+}
+
+function fieldsBeside(fields: FieldMap): FieldMap {
+  return new Map(Object.entries(besideNames).map(([name, names]) => [name, textOf(fields, names)]))
+}
+
+function toAuthor(key: string, fields: FieldMap, note: Note): SourceAuthor {
+  const name = withoutLinks(textOf(fields, ['name', 'fullName', 'displayName']) ?? key)
+  const bio = textOf(fields, bioNames)
+  return {
+    key,
+    name: keptText("author's name", name, sourceLimits.authorNameLength, note),
+    email: keptEmail("author's address", textOf(fields, ['email', 'mail']), note),
+    bio: bio === null ? null : keptText("author's bio", bio, sourceLimits.authorBioLength, note),
+    avatarUrl: keptUrl("author's picture", textOf(fields, avatarNames), note),
+  }
+}
+
+/** `[Ada](https://example.org/ada) (Engines)` is `Ada (Engines)`. */
+function withoutLinks(text: string): string {
+  const plain = text
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain === '' ? text : plain
+}

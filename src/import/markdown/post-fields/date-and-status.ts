@@ -1,0 +1,93 @@
+import type { Instant } from '../../../values/instant.ts'
+import { answerOf, type FieldNames, findField, findFields, textOf } from '../../front-matter/find-field.ts'
+import { type Flaw, isFlaw, type SourceOrigin } from '../../source-post.ts'
+import { addressDate } from '../file-path.ts'
+import { quoted } from './clean-values.ts'
+import { readDate } from './parse-date.ts'
+import { flawOf, type PostReading } from './parsed-post.ts'
+import { ownAddress } from './slug-and-aliases.ts'
+
+const dateNames: FieldNames = [
+  'date',
+  'pubDate',
+  'published',
+  'publishDate',
+  'publishedAt',
+  'publishedOn',
+  'datePublished',
+  'created',
+  'createdAt',
+]
+const updatedNames: FieldNames = [
+  'updated',
+  'lastmod',
+  'updatedDate',
+  'updatedAt',
+  'lastModified',
+  'lastModifiedAt',
+  'modified',
+  'dateModified',
+]
+const hiddenNames: FieldNames = ['unlisted', 'hidden', 'private']
+const publicStates = new Set(['published', 'publish', 'public', 'live', 'scheduled', 'future'])
+const unpublishedStates = new Set('draft pending private hidden unpublished unlisted archived review wip'.split(' '))
+/** Eleventy's words for a time that only its own tool knows. */
+const toolsDates = new Set(['last modified', 'created', 'git last modified', 'git created'])
+
+export interface SourceDate {
+  readonly date: Instant | null
+  readonly from: SourceOrigin['dateFrom']
+}
+
+/** When the post was or will be published: by its front matter, else its address, else its file or folders. */
+export function dateOf(reading: PostReading): SourceDate | Flaw {
+  const given = dateField(reading, dateNames)
+  if (given) return toDate(reading, given.value, 'front matter', given.name)
+  const address = addressDate(ownAddress(reading.fields) ?? '')
+  if (address !== null) return toDate(reading, address, 'address')
+  return reading.facts.date === null ? { date: null, from: null } : toDate(reading, reading.facts.date, 'file name')
+}
+
+export function updatedOf(reading: PostReading): Instant | null | Flaw {
+  const given = dateField(reading, updatedNames)
+  if (!given) return null
+  const updated = toDate(reading, given.value, 'front matter', given.name)
+  return isFlaw(updated) ? updated : updated.date
+}
+
+/** Whether the post was not public. One that was public but hidden is a draft too, as is an unclear `draft`: nothing is published by mistake. */
+export function isDraft(reading: PostReading): boolean {
+  const { fields, facts, note } = reading
+  const draft = findField(fields, ['draft'])
+  const isPublic = !draft || answerOf(draft.value) === false
+  if (draft && answerOf(draft.value) === undefined) note('"draft" is neither true nor false; taken as a draft')
+  const hidden = findField(fields, hiddenNames)
+  const isHidden = answerOf(hidden?.value) === true
+  if (isHidden) note(`"${hidden?.name}" is not kept; taken as a draft`)
+  const isUnpublished = answerOf(findField(fields, ['published'])?.value) === false
+  return !isPublic || isHidden || isUnpublished || facts.isDraft || isUnpublishedState(reading)
+}
+
+function isUnpublishedState({ fields, note }: PostReading): boolean {
+  const state = textOf(fields, ['status'])?.toLowerCase()
+  if (state === undefined || publicStates.has(state)) return false
+  const isKnown = unpublishedStates.has(state)
+  if (!isKnown) note(`the status ${quoted(state)} says nothing to this service; left out`)
+  else if (state !== 'draft') note(`the status ${quoted(state)} is not kept; taken as a draft`)
+  return isKnown
+}
+
+/** The first of these fields that means to be a date: `published: true` does not. */
+function dateField({ fields, note }: PostReading, names: FieldNames): { readonly name: string; readonly value: string } | undefined {
+  for (const { name, value } of findFields(fields, names)) {
+    if (typeof value !== 'string' || answerOf(value) !== undefined) continue
+    if (!toolsDates.has(value.trim().toLowerCase())) return { name, value: value.trim() }
+    note(`the ${name} ${quoted(value)} is known to the blog's own tool alone`)
+  }
+  return undefined
+}
+
+function toDate(reading: PostReading, text: string, from: SourceDate['from'], fieldName = ''): SourceDate | Flaw {
+  const date = readDate(text, reading.timezone)
+  return date ? { date, from } : flawOf(reading, fieldName, `the ${fieldName || 'date'} ${quoted(text)} does not exist or cannot be read`)
+}

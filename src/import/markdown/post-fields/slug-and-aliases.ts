@@ -1,0 +1,46 @@
+import { isSlug, slugBase } from '../../../values/slug.ts'
+import type { FieldMap } from '../../front-matter/field-value.ts'
+import { answerOf, findField, textOf, textsOf } from '../../front-matter/find-field.ts'
+import type { Note, SourceOrigin } from '../../source-post.ts'
+import { quoted } from './clean-values.ts'
+
+/** A pattern that the blog's own tool would fill in, or another site. */
+const foreign = /[{}<>:]|\/\//
+
+export interface SourceAddress {
+  /** Well-formed, or null when nothing is left of it. */
+  readonly slug: string | null
+  readonly written: string
+  readonly from: SourceOrigin['slugFrom']
+}
+
+/** The slug that a post had: as given, else the last part of its address, else the name of its file. */
+export function addressOf(fields: FieldMap, fileName: string, note: Note): SourceAddress {
+  const given = textOf(fields, ['slug'])
+  if (given !== null) return { ...wellFormed(given, note), from: 'front matter' }
+  const last = lastPart(ownAddress(fields) ?? '')
+  return last === '' ? { ...wellFormed(fileName, note), from: 'file name' } : { ...wellFormed(last, note), from: 'address' }
+}
+
+/** The address that the post gives itself on its own site. */
+export function ownAddress(fields: FieldMap): string | null {
+  const address = textOf(fields, ['path', 'permalink', 'url'])
+  return address === null || foreign.test(address) || answerOf(address) !== undefined ? null : address
+}
+
+export function aliasesOf(fields: FieldMap): readonly string[] {
+  return textsOf(findField(fields, ['aliases', 'alias', 'redirectFrom'])?.value)
+}
+
+function wellFormed(written: string, note: Note): Pick<SourceAddress, 'slug' | 'written'> {
+  const last = lastPart(written)
+  const slug = isSlug(last) ? last : slugBase(last)
+  if (slug === '' && written !== '') note(`nothing of the slug ${quoted(written)} can stay; one is made from the title`)
+  else if (slug !== written && `/${slug}` !== written) note(`the slug ${quoted(written)} became "${slug}"`)
+  return { slug: slug === '' ? null : slug, written }
+}
+
+function lastPart(address: string): string {
+  const parts = address.split('/').filter((part) => part !== '' && !/^index\.html?$/.test(part))
+  return (parts.at(-1) ?? '').replace(/\.html?$/, '')
+}

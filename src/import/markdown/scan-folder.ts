@@ -1,0 +1,97 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { SkipReason, SourceFault, SourceSkip } from '../source-post.ts'
+import { byCodePoint } from './code-point-order.ts'
+import { isDataFile } from './data-files.ts'
+import { isFileError } from './read-file.ts'
+import { hasPostFolders, isClosedFolder, roleOf } from './site-layouts.ts'
+
+/** What lies under an import root, seen without opening a file. Paths are under `folder`, in code-point order. */
+export interface BlogScan {
+  readonly folder: string
+  /** It is a folder with all that lies in it, and not one file alone. */
+  readonly isWhole: boolean
+  /** The files that may hold a post. */
+  readonly candidates: readonly string[]
+  /** The files that say more about posts: authors, defaults of a folder. */
+  readonly dataFiles: readonly string[]
+  /** What is no candidate, and what could not be looked at. */
+  readonly others: readonly (SourceSkip | SourceFault)[]
+}
+
+/** Looks at a folder of posts, or at one file by itself. Links are not followed; hidden files are not mentioned. */
+export async function scanBlog(root: string): Promise<BlogScan> {
+  const folder = resolve(root)
+  try {
+    const found = await stat(folder)
+    if (found.isFile()) return aloneIn(dirname(folder), basename(folder))
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return {
+      ...nothing(folder),
+      others: [{ kind: 'fault', path: '', line: null, message: `there is no such file or folder (${error.code})` }],
+    }
+  }
+  const walk: Walk = { folder, files: [], others: [] }
+  await lookInto(walk, '')
+  return sortOut(walk)
+}
+
+interface Walk {
+  readonly folder: string
+  readonly files: string[]
+  readonly others: (SourceSkip | SourceFault)[]
+}
+
+/** A file that is asked for by its name is a post wherever it lies, if it has the form of one. */
+function aloneIn(folder: string, name: string): BlogScan {
+  const role = roleOf(name, false)
+  const isText = role !== 'data' && role !== 'other'
+  return isText ? { ...nothing(folder), candidates: [name] } : { ...nothing(folder), others: [skip(name, role)] }
+}
+
+function nothing(folder: string): BlogScan {
+  return { folder, isWhole: false, candidates: [], dataFiles: [], others: [] }
+}
+
+async function lookInto(walk: Walk, path: string): Promise<void> {
+  const entries = await listFolder(walk, path)
+  const names = entries.map(({ name }) => name)
+  for (const entry of entries) {
+    const inner = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isSymbolicLink()) walk.others.push(skip(inner, 'link'))
+    else if (entry.isFile()) walk.files.push(inner)
+    else if (!entry.isDirectory()) walk.others.push(skip(inner, 'other'))
+    else if (isClosedFolder(inner, names)) walk.others.push(skip(inner, 'folder'))
+    else await lookInto(walk, inner)
+  }
+}
+
+async function listFolder(walk: Walk, path: string) {
+  try {
+    const entries = await readdir(join(walk.folder, path), { withFileTypes: true })
+    return entries.filter(({ name }) => !name.startsWith('.'))
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    walk.others.push({ kind: 'fault', path, line: null, message: `the folder cannot be read (${error.code})` })
+    return []
+  }
+}
+
+function sortOut({ folder, files, others }: Walk): BlogScan {
+  files.sort(byCodePoint)
+  const inPostFoldersOnly = hasPostFolders(files)
+  const roles = files.map((path) => ({ path, role: roleOf(path, inPostFoldersOnly) }))
+  const skipped = roles.flatMap(({ path, role }) => (role === 'candidate' ? [] : skip(path, role)))
+  return {
+    folder,
+    isWhole: true,
+    candidates: roles.flatMap(({ path, role }) => (role === 'candidate' ? path : [])),
+    dataFiles: files.filter(isDataFile),
+    others: [...skipped, ...others].sort((a, b) => byCodePoint(a.path, b.path)),
+  }
+}
+
+function skip(path: string, reason: SkipReason): SourceSkip {
+  return { kind: 'skip', path, reason }
+}

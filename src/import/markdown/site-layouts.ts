@@ -1,0 +1,52 @@
+import type { SkipReason } from '../source-post.ts'
+import { isDataFile } from './data-files.ts'
+import { extensionOf, folderOf, isIndexFile, nameOf } from './file-path.ts'
+
+const postExtensions = new Set(['md', 'mdx', 'markdown', 'mdown', 'mkd', 'html', 'htm'])
+const postFolders = new Set(['_posts', '_drafts'])
+const closedAnywhere =
+  /^(?:node_modules|bower_components|_site|_includes|_layouts|_sass|docusaurus-(?:theme|plugin-content-(?:docs|pages)).*)$/
+/** Folders at the top of a site that hold no posts, by what lies beside them. */
+const closedAtTop = [
+  { beside: /^content$/, folders: /^(?:archetypes|themes|layouts|templates|public|static|resources)$/ },
+  { beside: /^docusaurus\.config\.\w+$/, folders: /^(?:docs|versioned_docs|src|static|build)$/ },
+]
+const dataFile = /(?:^|\/)_data\/|\.11tydata\.\w+$|(?:^|\/)tags\.ya?ml$/
+
+/** Whether a folder is left unopened, `names` being all that lies in its parent. */
+export function isClosedFolder(path: string, names: readonly string[]): boolean {
+  const name = nameOf(path)
+  if (closedAnywhere.test(name)) return true
+  return folderOf(path) === '' && closedAtTop.some(({ beside, folders }) => folders.test(name) && names.some((other) => beside.test(other)))
+}
+
+/** Whether a blog keeps its posts in `_posts`: what lies elsewhere are pages. */
+export function hasPostFolders(paths: readonly string[]): boolean {
+  return paths.some((path) => folderOf(path).split('/').includes('_posts'))
+}
+
+/** What a file is by its path alone. */
+export function roleOf(path: string, inPostFoldersOnly: boolean): SkipReason | 'candidate' {
+  const folders = folderOf(path).split('/')
+  const isInPosts = folders.some((folder) => postFolders.has(folder))
+  if (isDataFile(path) || dataFile.test(path)) return 'data'
+  if (!postExtensions.has(extensionOf(path))) return 'other'
+  if (/^_index\./.test(nameOf(path))) return 'section'
+  if (nameOf(path).startsWith('_')) return 'partial'
+  if (isInPosts) return 'candidate'
+  if (folders.some((folder) => folder.startsWith('_'))) return 'partial'
+  return inPostFoldersOnly ? 'page' : 'candidate'
+}
+
+/** The folders that hold posts besides those that are a folder's own `index`: an `index` in one of them may be a section's page. */
+export function crowdedFolders(candidates: readonly string[]): ReadonlySet<string> {
+  const crowded = new Set<string>()
+  for (const path of candidates) {
+    let place = isIndexFile(path) ? folderOf(path) : path
+    while (place !== '' && !crowded.has(folderOf(place))) {
+      place = folderOf(place)
+      crowded.add(place)
+    }
+  }
+  return crowded
+}
