@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { checkInstallation } from '../src/checks/check-installation.ts'
+import { checkInstallation } from '../src/maintenance/check/check-installation.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 /** What `verso check` finds. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { DatabaseAddress } from '../src/config.ts'
 import { openCore } from '../src/core.ts'
 import type { Engine } from '../src/database/engine.ts'
-import { cancelMove } from '../src/move/move.ts'
+import { cancelMove } from '../src/maintenance/move/move.ts'
 import { unobserved } from '../src/values/observations.ts'
 import { engines, type TestEngine, testContext } from './harness.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkInstallation } from '../src/checks/check-installation.ts'
-import { repairLists } from '../src/checks/repair.ts'
+import { checkInstallation } from '../src/maintenance/check/check-installation.ts'
+import { repairLists } from '../src/maintenance/check/repair.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'
 
 /** One write; `post` is the number of a post among those that were made. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { checkInstallation } from '../src/checks/check-installation.ts'
+import { checkInstallation } from '../src/maintenance/check/check-installation.ts'
 import { reindex } from '../src/search/reindex.ts'
 import { fold } from '../src/values/case-fold.ts'
 import { engines, startVerso, type TestApp } from './harness.ts'

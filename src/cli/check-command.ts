@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { checkInstallation } from '../checks/check-installation.ts'
-import { repairLists } from '../checks/repair.ts'
+import { checkInstallation } from '../maintenance/check/check-installation.ts'
+import { repairLists } from '../maintenance/check/repair.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 import { withCore } from './with-core.ts'

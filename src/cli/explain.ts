@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { UnsuitableDatabase } from '../database/unsupported-database.ts'
-import { MoveStopped } from '../move/copy.ts'
+import { MoveStopped } from '../maintenance/move/copy.ts'
 import { Problem } from '../values/problems.ts'
 
 /** A command was given what it cannot work with; the message says what it needs. */

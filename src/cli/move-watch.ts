@@ -1,6 +1,6 @@
 import { realContext } from '../context.ts'
-import type { Side } from '../move/copy.ts'
-import type { Move } from '../move/move.ts'
+import type { Side } from '../maintenance/move/copy.ts'
+import type { Move } from '../maintenance/move/move.ts'
 import { startProgress } from './progress.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 import { say } from './terminal.ts'

@@ -1,6 +1,6 @@
-import { IncompleteCopy } from '../database/installation-state.ts'
-import type { InstallationTable } from '../database/tables.ts'
-import { UnsuitableDatabase } from '../database/unsupported-database.ts'
+import { IncompleteCopy } from '../../database/installation-state.ts'
+import type { InstallationTable } from '../../database/tables.ts'
+import { UnsuitableDatabase } from '../../database/unsupported-database.ts'
 
 /** What a move finds of itself in the database that it leads to. */
 export type Ground = 'empty' | 'partial' | 'copied'

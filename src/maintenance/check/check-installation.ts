@@ -1,8 +1,8 @@
-import type { Db, Engine } from '../database/engine.ts'
-import { listWrongCounts } from '../lists/post-count-store.ts'
-import { listStalePosts } from '../search/stale-word-store.ts'
-import { fold } from '../values/case-fold.ts'
-import type { ProjectId } from '../values/ids.ts'
+import type { Db, Engine } from '../../database/engine.ts'
+import { listWrongCounts } from '../../lists/post-count-store.ts'
+import { listStalePosts } from '../../search/stale-word-store.ts'
+import { fold } from '../../values/case-fold.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import {
   type DerivedPost,
   listBrokenLogs,

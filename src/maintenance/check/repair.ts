@@ -1,6 +1,6 @@
-import type { Engine } from '../database/engine.ts'
-import { changePostCounts, listWrongCounts } from '../lists/post-count-store.ts'
-import type { ProjectId } from '../values/ids.ts'
+import type { Engine } from '../../database/engine.ts'
+import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import { repairTagCopies } from './tag-copy-store.ts'
 
 /** Makes right, while nobody writes, what lists are read from and every write keeps. Returns how much of it was wrong. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../database/engine.ts'
+import type { Db, Tx } from '../../database/engine.ts'
 import { type MovedTable, primaryKeys } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 

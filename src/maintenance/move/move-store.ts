@@ -1,5 +1,5 @@
-import type { Tx } from '../database/engine.ts'
-import type { InstallationTable } from '../database/tables.ts'
+import type { Tx } from '../../database/engine.ts'
+import type { InstallationTable } from '../../database/tables.ts'
 import { insertRows } from './copy-store.ts'
 import type { MovedTable } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { InstallationTable, Tables } from '../database/tables.ts'
-import { UnsuitableDatabase } from '../database/unsupported-database.ts'
+import type { InstallationTable, Tables } from '../../database/tables.ts'
+import { UnsuitableDatabase } from '../../database/unsupported-database.ts'
 import { deleteRows, hasRows } from './copy-store.ts'
 import { movedTables } from './moved-tables.ts'
 

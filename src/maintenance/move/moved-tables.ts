@@ -1,4 +1,4 @@
-import type { Tables } from '../database/tables.ts'
+import type { Tables } from '../../database/tables.ts'
 
 /** Tables that say again what is in others, and are made from them in each database anew. */
 export const derivedTables = ['search_posts', 'search_titles', 'search_words'] as const satisfies readonly (keyof Tables)[]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../database/engine.ts'
-import type { PostId, ProjectId } from '../values/ids.ts'
+import type { Db, Tx } from '../../database/engine.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
 
 /** Where tags repeat something else than their post says. */
 const differs = sql<boolean>`

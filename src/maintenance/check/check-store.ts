@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../database/engine.ts'
-import type { PostId, ProjectId } from '../values/ids.ts'
+import type { Db } from '../../database/engine.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
 
 /** Projects whose log has a gap, or whose counter is not at its end. */
 export async function listBrokenLogs(db: Db): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
-import type { Db, Engine } from '../database/engine.ts'
-import { UnsuitableDatabase } from '../database/unsupported-database.ts'
+import type { Db, Engine } from '../../database/engine.ts'
+import { UnsuitableDatabase } from '../../database/unsupported-database.ts'
 import { countRows, listBatches } from './copy-store.ts'
 import { MoveOvertaken } from './move-rules.ts'
 import { fillTarget } from './move-store.ts'
