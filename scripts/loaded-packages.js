@@ -8,8 +8,8 @@ const urls = new Set()
 if (loader.registerHooks) loader.registerHooks({ load: (url, context, next) => urls.add(url) && next(url, context) })
 else hookFromThread()
 
-const { startApp } = await import('../dist/app.js')
-const { readConfig } = await import('../dist/config.js')
+const { startApp } = await import('../dist/app/start-app.js')
+const { readConfig } = await import('../dist/app/config.js')
 const { realContext } = await import('../dist/context.js')
 const { openLog } = await import('../dist/cli/log.js')
 // The program itself has its packages inside (scripts/build.js); the modules beside it name them.

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { withParts } from '../src/http/openapi/component-schemas.ts'
 import type { JsonSchema, OpenApiDocument, OperationObject, Response } from '../src/http/openapi/openapi-types.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DatabaseAddress } from '../src/config.ts'
-import { openEngine } from '../src/core.ts'
+import type { DatabaseAddress } from '../src/app/config.ts'
+import { openEngine } from '../src/app/installation.ts'
 import type { InstallationState } from '../src/database/installation-state.ts'
 import { unobserved } from '../src/values/observations.ts'
 import { engines, testContext } from './harness.ts'

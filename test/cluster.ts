@@ -1,8 +1,8 @@
 import pg from 'pg'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
-import { type App, startApp } from '../src/app.ts'
-import { type PostgresAddress, readConfig } from '../src/config.ts'
+import { type PostgresAddress, readConfig } from '../src/app/config.ts'
+import { type App, startApp } from '../src/app/start-app.ts'
 import { realContext } from '../src/context.ts'
 import { type Answer, engines } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { docsPage } from '../src/http/docs-page/docs-page.ts'
 import { html, inline, json } from '../src/http/docs-page/html.ts'
 import { problems } from '../src/values/problems.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { openMetrics } from '../src/app/metrics/metrics.ts'
 import { problemMeanings } from '../src/http/openapi/problem-meanings.ts'
-import { openMetrics } from '../src/metrics/metrics.ts'
 import { type ProblemCode, problems } from '../src/values/problems.ts'
 
 const root = resolve(import.meta.dirname, '..')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { openMetrics } from '../src/metrics/metrics.ts'
+import { readConfig } from '../src/app/config.ts'
+import { openMetrics } from '../src/app/metrics/metrics.ts'
 import { engines, startVerso } from './harness.ts'
 import { env, samplesOf, token } from './metric-samples.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
-import type { DatabaseAddress } from '../src/config.ts'
+import type { DatabaseAddress } from '../src/app/config.ts'
 import { placeOf } from '../src/move/place.ts'
 import { engines, requestsTo, type TestApp } from './harness.ts'
 import { emptyDatabase, everyRow, startOn, stateOf, withEngine } from './move-fixture.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { DatabaseAddress } from '../src/config.ts'
-import { openCore } from '../src/core.ts'
+import type { DatabaseAddress } from '../src/app/config.ts'
+import { openCore } from '../src/app/installation.ts'
 import type { Engine } from '../src/database/engine.ts'
 import { cancelMove } from '../src/maintenance/move/move.ts'
 import { unobserved } from '../src/values/observations.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { takeExamples } from './example-tour.ts'
 import { engines, seededRandom, startVerso, testContext } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 
 /** The linter's recommended rules, none of them switched off. What has to differ from them one day stands here with its reason. */
 const ruleset = { extends: ['recommended'] }

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import type { OperationObject } from '../src/http/openapi/openapi-types.ts'
 import { collectRoutes } from '../src/http/openapi/route-collector.ts'
 import { open } from '../src/http/route-config.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { type Answer, engines, type Requests, startVerso, type TestEngine } from './harness.ts'
 import { rowCounts } from './row-counts.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PostgresAddress } from '../src/config.ts'
+import type { PostgresAddress } from '../src/app/config.ts'
 import { realContext } from '../src/context.ts'
 import { lookUp, range, sharedDatabase, startNode, statusesOf } from './cluster.ts'
 import { makeProject } from './harness.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DatabaseAddress } from '../src/config.ts'
+import type { DatabaseAddress } from '../src/app/config.ts'
 
 /** The command as it is built for users; `npm test` builds it first. */
 export const main = resolve(import.meta.dirname, '../dist/cli/main.js')

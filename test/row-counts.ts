@@ -1,4 +1,4 @@
-import type { App } from '../src/app.ts'
+import type { App } from '../src/app/start-app.ts'
 import type { Tables } from '../src/database/tables.ts'
 
 const tables = [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { authorList } from '../src/resources/authors/author-schema.ts'
 import { categoryList } from '../src/resources/categories/category-schema.ts'
 import { mediaList } from '../src/resources/media/media-schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/all-routes.ts'
+import { describeApi } from '../src/app/routes.ts'
 import { engines, startVerso } from './harness.ts'
 
 const asking = { prefer: 'server-timing' }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { UnsuitableDatabase } from '../database/unsupported-database.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'
 import { Problem } from '../values/problems.ts'

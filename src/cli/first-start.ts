@@ -1,5 +1,5 @@
 import { operator } from '../actions/caller.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../app/installation.ts'
 import { type FirstKeys, foundInstallation } from '../resources/projects/first-project-actions.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { newId } from '../values/ids.ts'

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../app/config.ts'
 import { realContext } from '../context.ts'
 import { instantsOf } from '../values/instant.ts'
 

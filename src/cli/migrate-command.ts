@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app/config.ts'
+import { migrateDatabase } from '../app/installation.ts'
 import { realContext } from '../context.ts'
-import { migrateDatabase } from '../core.ts'
 import { reindex } from '../search/reindex.ts'
 import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
 

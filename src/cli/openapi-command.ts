@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { describeApi } from '../all-routes.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app/config.ts'
+import { describeApi } from '../app/routes.ts'
 import { examples } from './terminal.ts'
 
 /** `verso openapi`: needs no database. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type App, startApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app/config.ts'
+import { type App, startApp } from '../app/start-app.ts'
 import { realContext } from '../context.ts'
 import type { FirstKeys } from '../resources/projects/first-project-actions.ts'
 import { findInstallation } from '../resources/projects/installation-store.ts'

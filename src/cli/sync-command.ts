@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
-import { readRemote } from '../config.ts'
+import { readRemote } from '../app/config.ts'
 import { ForeignFile } from '../sync/apply-page.ts'
 import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
 import { UnknownState } from '../sync/folder-state.ts'

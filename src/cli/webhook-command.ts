@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { checkerOf } from '../actions/validation/validate.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app/config.ts'
 import type { Webhook } from '../resources/webhooks/webhook.ts'
 import { defaultGraceHours, eventFilters } from '../resources/webhooks/webhook.ts'
 import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from '../resources/webhooks/webhook-actions.ts'

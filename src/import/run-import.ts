@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { operator } from '../actions/caller.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../app/installation.ts'
 import { newCategory } from '../resources/categories/category.ts'
 import { newId, type ProjectId } from '../values/ids.ts'
 import { slugBase } from '../values/slug.ts'

@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { startApp } from '../../dist/app.js'
-import { readConfig } from '../../dist/config.js'
+import { readConfig } from '../../dist/app/config.js'
+import { startApp } from '../../dist/app/start-app.js'
 import { realContext } from '../../dist/context.js'
 
 /** Verso as it is built, in a process of its own: its clock and the turns of its webhooks are in the hands of the one who started it. */

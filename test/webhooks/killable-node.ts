@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DatabaseAddress } from '../../src/config.ts'
+import type { DatabaseAddress } from '../../src/app/config.ts'
 
 /** A service in a process of its own that can be killed at any moment. */
 export interface KillableNode {

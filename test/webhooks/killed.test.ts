@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/start-app.ts'
 import { engines, seededRandom, type TestContext, type TestEngine, testContext } from '../harness.ts'
 import { addEndpoint, env, startInstallation, withoutRepeats, write } from './installation.ts'
 import { type KillableNode, startKillable } from './killable-node.ts'

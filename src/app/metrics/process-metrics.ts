@@ -1,6 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { countedElsewhere } from './counted-elsewhere.ts'
-import { Gauge, type MetricsRegistry } from './metrics-library.ts'
+import { countedElsewhere } from './external-counter.ts'
+import { Gauge, type MetricsRegistry } from './prom-client.ts'
 
 /** How often the event loop is asked, in milliseconds; that much is no delay. */
 const resolutionMs = 20

@@ -1,5 +1,5 @@
-import type { Observations } from '../values/observations.ts'
-import { Counter, Gauge, type MetricsRegistry } from './metrics-library.ts'
+import type { Observations } from '../../values/observations.ts'
+import { Counter, Gauge, type MetricsRegistry } from './prom-client.ts'
 
 /** Whether scheduled posts go out on time. */
 export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'settlingFailed'> {

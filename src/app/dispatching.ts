@@ -1,9 +1,9 @@
+import { guardAddresses } from '../resources/webhooks/dispatch/address-guard.ts'
+import { type Dispatcher, type DispatcherParts, openDispatcher } from '../resources/webhooks/dispatch/dispatcher.ts'
+import { openOutbound } from '../resources/webhooks/dispatch/http-client.ts'
 import type { Config } from './config.ts'
-import type { Core } from './core.ts'
+import type { Core } from './installation.ts'
 import { represent } from './representations.ts'
-import { guardAddresses } from './resources/webhooks/dispatch/address-guard.ts'
-import { type Dispatcher, type DispatcherParts, openDispatcher } from './resources/webhooks/dispatch/dispatcher.ts'
-import { openOutbound } from './resources/webhooks/dispatch/http-client.ts'
 
 /** Puts together what sends webhooks: the log, the things that it tells of, and the one door to the outside. */
 export function dispatching(

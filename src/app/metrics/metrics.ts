@@ -1,10 +1,10 @@
-import { type Observations, tellAll } from '../values/observations.ts'
+import { type Observations, tellAll } from '../../values/observations.ts'
 import { answerCacheMetrics, type CacheCounts } from './answer-cache-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import { duePostMetrics } from './due-post-metrics.ts'
 import { jobMetrics } from './job-metrics.ts'
-import { newRegistry } from './metrics-library.ts'
 import { processMetrics } from './process-metrics.ts'
+import { newRegistry } from './prom-client.ts'
 import { requestMetrics } from './request-metrics.ts'
 import { type WebhookQueue, webhookMetrics } from './webhook-metrics.ts'
 

@@ -1,4 +1,4 @@
-import { Counter, type MetricsRegistry } from './metrics-library.ts'
+import { Counter, type MetricsRegistry } from './prom-client.ts'
 
 /** A counter whose number the program keeps itself, where counting must cost no more than an addition. */
 export function countedElsewhere(registry: MetricsRegistry, name: string, help: string, read: () => number): void {

@@ -1,9 +1,9 @@
-import type { Perform } from './actions/action.ts'
-import type { Caller } from './actions/caller.ts'
-import { settleDuePosts } from './resources/posts/publish-due-actions.ts'
-import type { ProjectId } from './values/ids.ts'
-import type { Instant } from './values/instant.ts'
-import type { Observations } from './values/observations.ts'
+import type { Perform } from '../actions/action.ts'
+import type { Caller } from '../actions/caller.ts'
+import { settleDuePosts } from '../resources/posts/publish-due-actions.ts'
+import type { ProjectId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Observations } from '../values/observations.ts'
 
 type Settle = (caller: Caller) => Promise<boolean>
 

@@ -1,19 +1,19 @@
-import type { Perform } from './actions/action.ts'
-import { type Caller, operator } from './actions/caller.ts'
-import { type LogWatch, watchLogs } from './actions/change-log/log-watch.ts'
-import { Rehearsed } from './actions/dry-run.ts'
+import type { Perform } from '../actions/action.ts'
+import { type Caller, operator } from '../actions/caller.ts'
+import { type LogWatch, watchLogs } from '../actions/change-log/log-watch.ts'
+import { Rehearsed } from '../actions/dry-run.ts'
+import type { Context } from '../context.ts'
+import type { Db, Engine } from '../database/engine.ts'
+import { IncompleteCopy } from '../database/installation-state.ts'
+import { migrate } from '../database/migrate.ts'
+import { findInstallation } from '../resources/projects/installation-store.ts'
+import { begin } from '../resources/projects/project-actions.ts'
+import { newId } from '../values/ids.ts'
+import { type Observations, unobserved } from '../values/observations.ts'
+import { Problem } from '../values/problems.ts'
+import { startStopwatch } from '../values/stopwatch.ts'
 import type { DatabaseAddress } from './config.ts'
-import type { Context } from './context.ts'
-import type { Db, Engine } from './database/engine.ts'
-import { IncompleteCopy } from './database/installation-state.ts'
-import { migrate } from './database/migrate.ts'
-import { findInstallation } from './resources/projects/installation-store.ts'
-import { begin } from './resources/projects/project-actions.ts'
-import { settling } from './settling.ts'
-import { newId } from './values/ids.ts'
-import { type Observations, unobserved } from './values/observations.ts'
-import { Problem } from './values/problems.ts'
-import { startStopwatch } from './values/stopwatch.ts'
+import { settling } from './publish-due.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Core {
@@ -84,8 +84,8 @@ type EngineWatch = Pick<Observations, 'statement' | 'writeBatch'>
 /** Opens the database as it is. Only the driver that is needed is loaded. */
 export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineWatch): Promise<Engine> {
   if (database.kind === 'sqlite')
-    return (await import('./database/sqlite/sqlite-engine.ts')).openSqlite(database.path, context, observations)
-  return (await import('./database/postgres/postgres-engine.ts')).openPostgres(database, () => context.now(), observations)
+    return (await import('../database/sqlite/sqlite-engine.ts')).openSqlite(database.path, context, observations)
+  return (await import('../database/postgres/postgres-engine.ts')).openPostgres(database, () => context.now(), observations)
 }
 
 /** Makes the database one that can be worked with, and returns its epoch. It is closed again where that cannot be. */

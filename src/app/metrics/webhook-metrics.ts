@@ -1,5 +1,5 @@
-import type { Observations } from '../values/observations.ts'
-import { Counter, Gauge, type MetricsRegistry } from './metrics-library.ts'
+import type { Observations } from '../../values/observations.ts'
+import { Counter, Gauge, type MetricsRegistry } from './prom-client.ts'
 
 /** What is still to be sent to endpoints that are not disabled. */
 export interface WebhookQueue {

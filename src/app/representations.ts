@@ -1,10 +1,10 @@
-import type { Sight } from './actions/caller.ts'
-import type { Db } from './database/engine.ts'
-import { findAuthor } from './resources/authors/author-store.ts'
-import { findCategoryBody } from './resources/categories/category-body-store.ts'
-import { findMedia } from './resources/media/media-store.ts'
-import { findPostBody } from './resources/posts/post-body-store.ts'
-import { isId, type ProjectId } from './values/ids.ts'
+import type { Sight } from '../actions/caller.ts'
+import type { Db } from '../database/engine.ts'
+import { findAuthor } from '../resources/authors/author-store.ts'
+import { findCategoryBody } from '../resources/categories/category-body-store.ts'
+import { findMedia } from '../resources/media/media-store.ts'
+import { findPostBody } from '../resources/posts/post-body-store.ts'
+import { isId, type ProjectId } from '../values/ids.ts'
 
 /**
  * A thing by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors

@@ -1,6 +1,6 @@
-import type { Observations } from '../values/observations.ts'
-import { countedElsewhere } from './counted-elsewhere.ts'
-import { Histogram, type MetricsRegistry } from './metrics-library.ts'
+import type { Observations } from '../../values/observations.ts'
+import { countedElsewhere } from './external-counter.ts'
+import { Histogram, type MetricsRegistry } from './prom-client.ts'
 
 const writeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64]

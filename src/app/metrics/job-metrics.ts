@@ -1,5 +1,5 @@
-import type { Observations } from '../values/observations.ts'
-import { Counter, type MetricsRegistry } from './metrics-library.ts'
+import type { Observations } from '../../values/observations.ts'
+import { Counter, type MetricsRegistry } from './prom-client.ts'
 
 /** The work in the background. */
 export function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobTook' | 'jobFailed'> {

@@ -1,5 +1,5 @@
-import type { Observations } from '../values/observations.ts'
-import { Counter, Histogram, type MetricsRegistry } from './metrics-library.ts'
+import type { Observations } from '../../values/observations.ts'
+import { Counter, Histogram, type MetricsRegistry } from './prom-client.ts'
 
 /** From what is answered at the door to what should not be. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

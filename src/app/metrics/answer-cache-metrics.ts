@@ -1,5 +1,5 @@
-import { countedElsewhere } from './counted-elsewhere.ts'
-import { Gauge, type MetricsRegistry } from './metrics-library.ts'
+import { countedElsewhere } from './external-counter.ts'
+import { Gauge, type MetricsRegistry } from './prom-client.ts'
 
 export interface CacheCounts {
   readonly hits: number
