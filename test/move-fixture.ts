@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest'
 import { type DatabaseAddress, readConfig } from '../src/app/config.ts'
 import { openEngine } from '../src/app/installation.ts'
 import { type App, startApp } from '../src/app/start-app.ts'
+import { placeOf } from '../src/cli/commands/place.ts'
 import type { Engine } from '../src/database/engine.ts'
 import type { Tables } from '../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../src/maintenance/move/move.ts'
 import { movedTables } from '../src/maintenance/move/moved-tables.ts'
-import { placeOf } from '../src/move/place.ts'
 import { unobserved } from '../src/values/observations.ts'
 import {
   type Answer,

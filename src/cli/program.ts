@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../values/version.ts'
-import { explain } from './explain.ts'
+import { explain } from './errors.ts'
 
 /** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
@@ -16,18 +16,18 @@ The database is sqlite:data/verso.db unless --database or VERSO_DATABASE says ot
 
 /** Every command is loaded when it is named, for each brings half of the program with it; in the order of the help. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve-command.ts')).serveCommand(),
-  migrate: async () => (await import('./migrate-command.ts')).migrateCommand(),
-  project: async () => (await import('./project-command.ts')).projectCommand(),
-  key: async () => (await import('./key-command.ts')).keyCommand(),
-  author: async () => (await import('./author-command.ts')).authorCommand(),
-  category: async () => (await import('./category-command.ts')).categoryCommand(),
-  import: async () => (await import('./import-command.ts')).importCommand(),
-  check: async () => (await import('./check-command.ts')).checkCommand(),
-  move: async () => (await import('./move-command.ts')).moveCommand(),
-  sync: async () => (await import('./sync-command.ts')).syncCommand(),
-  openapi: async () => (await import('./openapi-command.ts')).openapiCommand(),
-  webhook: async () => (await import('./webhook-command.ts')).webhookCommand(),
+  serve: async () => (await import('./commands/serve-command.ts')).serveCommand(),
+  migrate: async () => (await import('./commands/migrate-command.ts')).migrateCommand(),
+  project: async () => (await import('./commands/project-command.ts')).projectCommand(),
+  key: async () => (await import('./commands/key-command.ts')).keyCommand(),
+  author: async () => (await import('./commands/author-command.ts')).authorCommand(),
+  category: async () => (await import('./commands/category-command.ts')).categoryCommand(),
+  import: async () => (await import('./commands/import-command.ts')).importCommand(),
+  check: async () => (await import('./commands/check-command.ts')).checkCommand(),
+  move: async () => (await import('./commands/move-command.ts')).moveCommand(),
+  sync: async () => (await import('./commands/sync-command.ts')).syncCommand(),
+  openapi: async () => (await import('./commands/openapi-command.ts')).openapiCommand(),
+  webhook: async () => (await import('./commands/webhook-command.ts')).webhookCommand(),
 }
 
 /** Runs the command that the arguments name and returns the exit code. */

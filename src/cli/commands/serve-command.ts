@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { readConfig } from '../app/config.ts'
-import { type App, startApp } from '../app/start-app.ts'
-import { realContext } from '../context.ts'
-import type { FirstKeys } from '../resources/projects/first-project-actions.ts'
-import { findInstallation } from '../resources/projects/installation-store.ts'
+import { readConfig } from '../../app/config.ts'
+import { type App, startApp } from '../../app/start-app.ts'
+import { realContext } from '../../context.ts'
+import type { FirstKeys } from '../../resources/projects/first-project-actions.ts'
+import { findInstallation } from '../../resources/projects/installation-store.ts'
+import { openLog } from '../log.ts'
+import { examples } from '../terminal.ts'
 import { firstStartText, makeFirstProject } from './first-start.ts'
-import { openLog } from './log.ts'
-import { examples } from './terminal.ts'
 
 interface ServeOptions {
   readonly database?: string

@@ -1,9 +1,9 @@
-import { realContext } from '../context.ts'
-import type { Side } from '../maintenance/move/copy.ts'
-import type { Move } from '../maintenance/move/move.ts'
-import { startProgress } from './progress.ts'
-import { stopOnSignal } from './stop-on-signal.ts'
-import { say } from './terminal.ts'
+import { realContext } from '../../context.ts'
+import type { Side } from '../../maintenance/move/copy.ts'
+import type { Move } from '../../maintenance/move/move.ts'
+import { startProgress } from '../progress.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
+import { say } from '../terminal.ts'
 
 const nouns = { copy: 'rows copied', verify: 'rows read back', index: 'posts indexed' } as const
 

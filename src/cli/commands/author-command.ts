@@ -1,13 +1,13 @@
 import { Command } from 'commander'
-import { sightOf } from '../actions/caller.ts'
-import { checkerOf } from '../actions/validation/validate.ts'
-import type { Author } from '../resources/authors/author.ts'
-import { createAuthor, editAuthor, removeAuthor } from '../resources/authors/author-actions.ts'
-import { AuthorCreate, AuthorPatch, authorList } from '../resources/authors/author-schema.ts'
-import { listAuthors } from '../resources/authors/author-store.ts'
-import { everyPage } from './every-page.ts'
-import { type CommonOptions, examples, orNone, print, projectScoped, table } from './terminal.ts'
-import { withProject } from './with-core.ts'
+import { sightOf } from '../../actions/caller.ts'
+import { checkerOf } from '../../actions/validation/validate.ts'
+import type { Author } from '../../resources/authors/author.ts'
+import { createAuthor, editAuthor, removeAuthor } from '../../resources/authors/author-actions.ts'
+import { AuthorCreate, AuthorPatch, authorList } from '../../resources/authors/author-schema.ts'
+import { listAuthors } from '../../resources/authors/author-store.ts'
+import { everyPage } from '../every-page.ts'
+import { type CommonOptions, examples, orNone, print, projectScoped, table } from '../terminal.ts'
+import { withProject } from '../with-installation.ts'
 
 interface AuthorOptions extends CommonOptions {
   readonly name?: string

@@ -1,7 +1,7 @@
-import { groupNotes } from '../import/import-notes.ts'
-import type { ImportReport } from '../import/import-report.ts'
-import { rate } from './progress.ts'
-import { table } from './terminal.ts'
+import { groupNotes } from '../../import/import-notes.ts'
+import type { ImportReport } from '../../import/import-report.ts'
+import { rate } from '../progress.ts'
+import { table } from '../terminal.ts'
 
 /** An import that has ended. */
 export interface ImportEnd {

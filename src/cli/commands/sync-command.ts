@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
-import { readRemote } from '../app/config.ts'
+import { readRemote } from '../../app/config.ts'
+import { CommandFailed } from '../errors.ts'
 import { ForeignFile } from '../sync/apply-page.ts'
 import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
 import { UnknownState } from '../sync/folder-state.ts'
 import { openFolder, type SyncedFolder } from '../sync/sync-folder.ts'
-import { CommandFailed } from './explain.ts'
-import { examples, print, say } from './terminal.ts'
+import { examples, print, say } from '../terminal.ts'
 
 interface SyncOptions {
   readonly url?: string

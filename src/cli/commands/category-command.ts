@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { sightOf } from '../actions/caller.ts'
-import { checkerOf } from '../actions/validation/validate.ts'
-import { createCategory, editCategory, removeCategory } from '../resources/categories/category-actions.ts'
-import { listCategories } from '../resources/categories/category-body-store.ts'
-import { type Category, CategoryCreate, CategoryPatch, categoryList } from '../resources/categories/category-schema.ts'
-import { everyPage } from './every-page.ts'
-import { type CommonOptions, examples, orNone, print, projectScoped, table } from './terminal.ts'
-import { withProject } from './with-core.ts'
+import { sightOf } from '../../actions/caller.ts'
+import { checkerOf } from '../../actions/validation/validate.ts'
+import { createCategory, editCategory, removeCategory } from '../../resources/categories/category-actions.ts'
+import { listCategories } from '../../resources/categories/category-body-store.ts'
+import { type Category, CategoryCreate, CategoryPatch, categoryList } from '../../resources/categories/category-schema.ts'
+import { everyPage } from '../every-page.ts'
+import { type CommonOptions, examples, orNone, print, projectScoped, table } from '../terminal.ts'
+import { withProject } from '../with-installation.ts'
 
 interface CategoryOptions extends CommonOptions {
   readonly name?: string

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Post } from '../resources/posts/post-schema.ts'
+import type { Post } from '../../resources/posts/post-schema.ts'
 
 /**
  * A post as a Markdown file: front matter between two fences, then the content byte for byte. The same post gives the same bytes; fields

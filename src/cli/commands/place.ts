@@ -1,4 +1,4 @@
-import type { DatabaseAddress } from '../app/config.ts'
+import type { DatabaseAddress } from '../../app/config.ts'
 
 /** A database as people may read its address: without user, password and parameters. */
 export function placeOf(database: DatabaseAddress): string {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { operator } from '../actions/caller.ts'
-import type { Project } from '../resources/projects/project.ts'
-import { createProject, editProject } from '../resources/projects/project-actions.ts'
-import { listProjects } from '../resources/projects/project-store.ts'
-import { newId } from '../values/ids.ts'
-import { type CommonOptions, databaseCommand, examples, orNone, print, table } from './terminal.ts'
-import { withCore } from './with-core.ts'
+import { operator } from '../../actions/caller.ts'
+import type { Project } from '../../resources/projects/project.ts'
+import { createProject, editProject } from '../../resources/projects/project-actions.ts'
+import { listProjects } from '../../resources/projects/project-store.ts'
+import { newId } from '../../values/ids.ts'
+import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
+import { withCore } from '../with-installation.ts'
 
 interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly name?: string

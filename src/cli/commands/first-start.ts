@@ -1,8 +1,8 @@
-import { operator } from '../actions/caller.ts'
-import type { Core } from '../app/installation.ts'
-import { type FirstKeys, foundInstallation } from '../resources/projects/first-project-actions.ts'
-import { listProjects } from '../resources/projects/project-store.ts'
-import { newId } from '../values/ids.ts'
+import { operator } from '../../actions/caller.ts'
+import type { Core } from '../../app/installation.ts'
+import { type FirstKeys, foundInstallation } from '../../resources/projects/first-project-actions.ts'
+import { listProjects } from '../../resources/projects/project-store.ts'
+import { newId } from '../../values/ids.ts'
 
 /** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */
 export async function makeFirstProject({ db, perform, context, engine }: Core): Promise<FirstKeys | undefined> {

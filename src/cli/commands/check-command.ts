@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { checkInstallation } from '../maintenance/check/check-installation.ts'
-import { repairLists } from '../maintenance/check/repair.ts'
-import { listProjects } from '../resources/projects/project-store.ts'
-import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
-import { withCore } from './with-core.ts'
+import { checkInstallation } from '../../maintenance/check/check-installation.ts'
+import { repairLists } from '../../maintenance/check/repair.ts'
+import { listProjects } from '../../resources/projects/project-store.ts'
+import { type CommonOptions, databaseCommand, examples, print } from '../terminal.ts'
+import { withCore } from '../with-installation.ts'
 
 /** `verso check`: exit code 1 where something is not as it should be. */
 export function checkCommand(): Command {

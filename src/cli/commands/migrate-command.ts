@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { readConfig } from '../app/config.ts'
-import { migrateDatabase } from '../app/installation.ts'
-import { realContext } from '../context.ts'
-import { reindex } from '../search/reindex.ts'
-import { type CommonOptions, databaseCommand, examples, print } from './terminal.ts'
+import { readConfig } from '../../app/config.ts'
+import { migrateDatabase } from '../../app/installation.ts'
+import { realContext } from '../../context.ts'
+import { reindex } from '../../search/reindex.ts'
+import { type CommonOptions, databaseCommand, examples, print } from '../terminal.ts'
 
 /** `verso migrate`. */
 export function migrateCommand(): Command {

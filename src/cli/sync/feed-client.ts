@@ -1,4 +1,4 @@
-import type { Post } from '../resources/posts/post-schema.ts'
+import type { Post } from '../../resources/posts/post-schema.ts'
 
 /** What a folder needs to know of a page of `/v1/changes`. */
 export interface ChangePage {

@@ -4,7 +4,7 @@ import { type Core, openCore } from '../app/installation.ts'
 import { realContext } from '../context.ts'
 import { findProject } from '../resources/projects/project-store.ts'
 import { unobserved } from '../values/observations.ts'
-import { UsageError } from './explain.ts'
+import { UsageError } from './errors.ts'
 import type { CommonOptions } from './terminal.ts'
 
 /** Opens the database for a command and closes it again, whatever happens. */

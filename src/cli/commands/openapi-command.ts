@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { readConfig } from '../app/config.ts'
-import { describeApi } from '../app/routes.ts'
-import { examples } from './terminal.ts'
+import { readConfig } from '../../app/config.ts'
+import { describeApi } from '../../app/routes.ts'
+import { examples } from '../terminal.ts'
 
 /** `verso openapi`: needs no database. */
 export function openapiCommand(): Command {
