@@ -1,4 +1,4 @@
-// Writes src/text/case-folding.ts from Unicode's CaseFolding.txt: `node scripts/make-case-folding.js <path to CaseFolding.txt>`.
+// Writes src/values/case-folding-table.ts from Unicode's CaseFolding.txt: `node scripts/make-case-folding.js <path to CaseFolding.txt>`.
 // A newer Unicode folds more letters, so the folded columns of an existing database have to be made anew with it.
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { main } from './program.ts'
+import { main } from './harness/program.ts'
 
 /** What the program has read when it serves (docs/decisions/0023-few-files.md): its entry, the command, and all that those import. */
 const served = filesFrom([main, chunkOf(main, 'serve-command'), chunkOf(chunkOf(main, 'serve-command'), 'sqlite')])

@@ -23,7 +23,7 @@ function problemsPage(): string {
   })
   const about = [
     'Whatever goes wrong is answered as `application/problem+json` (RFC 9457): `type`, `title`, `status`, `code`, `detail`, `instance`, `requestId`, and in `errors` every single thing that is wrong, each with the `pointer` into the body or the `parameter` of the query. `code` is one of these, and of no others; programs should look at it and not at the words.',
-    'This page is made from `src/http/problem-meanings.ts`, like what the OpenAPI document and `/docs` say of problems: `npx vitest run test/docs.test.ts -u` writes it anew.',
+    'This page is made from `src/http/openapi/problem-meanings.ts`, like what the OpenAPI document and `/docs` say of problems: `npx vitest run test/docs.test.ts -u` writes it anew.',
   ]
   return ['# Problems', ...about, ...sections].join('\n\n').replace(/\n{3,}/g, '\n\n')
 }
@@ -39,7 +39,7 @@ it('docs/problems.md says of each what the code says', async () => {
 
 it('docs/configuration.md has a row for every variable that is read and for no other', () => {
   const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
-  const variables = new Set([...read('src/config.ts').matchAll(/'((?:VERSO_)?[A-Z]+(?:_[A-Z]+)*)'/g)].map((match) => match[1]))
+  const variables = new Set([...read('src/app/config.ts').matchAll(/'((?:VERSO_)?[A-Z]+(?:_[A-Z]+)*)'/g)].map((match) => match[1]))
   expect([...named, 'DATABASE_URL'].sort()).toEqual([...variables].sort())
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, startVerso, type TestApp, type TestEngine } from './harness.ts'
+import { engines, startVerso, type TestApp, type TestEngine } from './harness/harness.ts'
 
 const future = '2030-01-01T00:00:00Z'
 const statuses = ['draft', 'scheduled', 'published', 'archived'] as const

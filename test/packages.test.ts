@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { engines } from './harness.ts'
+import { engines } from './harness/harness.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

@@ -1,0 +1,237 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { engines, requestsTo } from '../harness/harness.ts'
+import { addressText, main, serve, temporaryFolder, verso } from '../harness/program.ts'
+
+/** Slim images have no curl; the lines are then tried elsewhere. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+for (const engine of engines)
+  describe(`verso on ${engine.name}`, () => {
+    async function database(): Promise<string> {
+      const { address, drop } = await engine.create()
+      onTestFinished(drop)
+      return addressText(address)
+    }
+
+    it.runIf(hasCurl)(
+      'serve: the first start prints one secret and one public key, once, with curl lines that work when pasted',
+      async () => {
+        const address = await database()
+        const first = await serve(address)
+        const secret = /verso_live_\w+/.exec(first.stdout())?.[0] ?? ''
+        const open = /verso_pub_\w+/.exec(first.stdout())?.[0] ?? ''
+        const lines = first
+          .stdout()
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line.startsWith('curl '))
+        const answers = lines.map((line) => JSON.parse(execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' })))
+        expect(answers[0]).toMatchObject({ title: 'Hello, world', slug: 'hello-world', status: 'published' })
+        expect(answers[1].data).toMatchObject([{ slug: 'hello-world' }])
+        expect((await requestsTo(first.url, open).get('/v1/posts?status=draft')).status).toBe(403)
+        first.signal('SIGTERM')
+        expect((await first.ended).code).toBe(0)
+
+        const second = await serve(address)
+        expect(second.stdout()).not.toMatch(/verso_(live|pub)_/)
+        expect((await requestsTo(second.url, secret).get('/v1/posts/hello-world')).status).toBe(200)
+      },
+    )
+
+    it('key create: the token alone on standard output, good at once on a service that is running', async () => {
+      const address = await database()
+      const running = await serve(address)
+      const made = await verso([
+        'key',
+        'create',
+        '--database',
+        address,
+        '--kind',
+        'secret',
+        '--scopes',
+        'posts:read,posts:write',
+        '--name',
+        'ci',
+        '--expires',
+        '90d',
+      ])
+      expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verso_live_[0-9A-Za-z]{49}\n$/) })
+      const api = requestsTo(running.url, made.stdout.trim())
+      expect((await api.post('/v1/posts', { title: 'From a key' })).status).toBe(201)
+      expect((await api.post('/v1/posts', { title: 'No', status: 'published' })).body).toMatchObject({
+        code: 'insufficient_scope',
+        scope: 'posts:publish',
+      })
+
+      const listed = await verso(['key', 'list', '--database', address, '--json'])
+      const key = JSON.parse(listed.stdout).find((each: { name: string }) => each.name === 'ci')
+      expect(key).toMatchObject({ kind: 'secret', scopes: ['posts:read', 'posts:write'], last4: made.stdout.trim().slice(-4) })
+      expect(listed.stdout).not.toContain(made.stdout.trim())
+      const rotated = await verso(['key', 'rotate', key.id, '--database', address, '--grace', '0'])
+      expect((await requestsTo(running.url, rotated.stdout.trim()).get('/v1/posts')).status).toBe(200)
+      expect((await api.get('/v1/posts')).status).toBe(401)
+      const newest = JSON.parse((await verso(['key', 'list', '--database', address, '--json'])).stdout)[0]
+      expect((await verso(['key', 'revoke', newest.id, '--database', address])).code).toBe(0)
+      expect((await requestsTo(running.url, rotated.stdout.trim()).get('/v1/posts')).status).toBe(401)
+    })
+
+    it('project, author, category: create, list, edit, remove, as JSON where asked', async () => {
+      const address = await database()
+      const run = async (...args: string[]) => verso([...args, '--database', address, '--json'])
+      expect((await run('project', 'create', 'blog', '--site-url', 'https://example.com', '--permalink', '/blog/{slug}')).code).toBe(0)
+      expect((await run('project', 'create', 'blog')).code).toBe(1)
+      expect(JSON.parse((await run('project', 'edit', 'blog', '--permalink', 'none')).stdout)).toMatchObject({
+        siteUrl: 'https://example.com',
+        permalink: null,
+      })
+      expect(JSON.parse((await run('project', 'list')).stdout)).toHaveLength(1)
+      const ada = JSON.parse((await run('author', 'create', 'Ada', '--project', 'blog', '--email', 'ada@example.com')).stdout)
+      expect(JSON.parse((await run('author', 'edit', ada.id, '--project', 'blog', '--email', 'none')).stdout)).toMatchObject({
+        email: null,
+        version: 2,
+      })
+      expect(JSON.parse((await run('author', 'list', '--project', 'blog')).stdout)).toMatchObject([{ name: 'Ada' }])
+      expect((await run('author', 'remove', ada.id, '--project', 'blog')).code).toBe(0)
+      expect(JSON.parse((await run('category', 'create', 'Release notes', '--project', 'blog')).stdout)).toMatchObject({
+        slug: 'release-notes',
+      })
+      expect((await run('category', 'remove', 'release-notes', '--project', 'blog')).code).toBe(0)
+      expect(await run('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok": true') })
+    })
+
+    it('migrate: applies once, then says that all is up to date', async () => {
+      const address = await database()
+      expect(await verso(['migrate', '--database', address])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('applied 0001-start'),
+      })
+      expect(await verso(['migrate', '--database', address])).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })
+    })
+
+    it('serve: SIGTERM finishes what was begun, and the log holds no key, body or search text', async () => {
+      const address = await database()
+      const running = await serve(address, { env: { VERSO_LOG_LEVEL: 'trace' } })
+      const secret = /verso_live_\w+/.exec(running.stdout())?.[0] ?? ''
+      const api = requestsTo(running.url, secret)
+      await api.get('/v1/posts?search=xyzzy-searched')
+      await api.get('/v1/posts/xyzzy-slug')
+      const writes = Array.from({ length: 20 }, (_, i) => api.post('/v1/posts', { title: `xyzzy-body ${i}` }))
+      await api.get('/healthz')
+      running.signal('SIGTERM')
+      const answers = await Promise.allSettled(writes)
+      const { code, stderr } = await running.ended
+      expect(code).toBe(0)
+      const accepted = answers.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201).length
+      const again = await serve(address)
+      const total = (await requestsTo(again.url, secret).get('/v1/posts?search=xyzzy-body')).body.pagination.total
+      expect(total).toBeGreaterThanOrEqual(accepted)
+      expect(stderr).not.toMatch(/verso_(live|pub)_|xyzzy/)
+      const lines = stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          method: 'GET',
+          route: '/v1/posts',
+          status: 200,
+          durationMs: expect.any(Number),
+          requestId: expect.stringMatching(/^req_/),
+        }),
+      )
+    })
+  })
+
+describe('verso', () => {
+  it('serve: ends with the script runner that started it, whose shell passes no signal on', async () => {
+    const runner = spawn('sh', ['-c', `"${process.execPath}" "${main}" serve --port 0; true`], {
+      cwd: temporaryFolder(),
+      env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
+    })
+    let said = ''
+    for (const stream of [runner.stdout, runner.stderr]) stream.on('data', (chunk) => (said += chunk))
+    const closed = new Promise((resolve) => runner.on('close', resolve))
+    await new Promise<void>((resolve) => runner.stdout.on('data', () => said.includes('listening on') && resolve()))
+    runner.kill('SIGKILL')
+    await closed
+    expect(said).toContain('stopped')
+  })
+
+  it('writes to a database that is named by a symbolic link', async () => {
+    const [folder, cwd] = [temporaryFolder(), temporaryFolder()]
+    await symlink(join(folder, 'verso.db'), join(cwd, 'link.db'))
+    const { code, stderr } = await verso(['project', 'create', 'blog', '--database', 'sqlite:link.db', '--json'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it('wrong usage: exit code 2 and one line that helps', async () => {
+    for (const args of [
+      ['nonsense'],
+      ['key', 'create'],
+      ['key', 'create', '--kind', 'odd', '--name', 'x'],
+      ['serve', '--port', 'x'],
+      ['serve', '--database', 'mysql://x'],
+    ]) {
+      const { code, stdout, stderr } = await verso(args, { cwd: temporaryFolder() })
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+      expect(stderr).toMatch(/^error: /)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    }
+  })
+
+  it('a wrong value in the environment stops the start with one clear line', async () => {
+    const cwd = temporaryFolder()
+    for (const env of [
+      { PORT: '99999' },
+      { VERSO_PUBLIC_URL: 'ftp://x' },
+      { VERSO_LOG_LEVEL: 'loud' },
+      { VERSO_TRUST_PROXY: 'maybe' },
+      { VERSO_SHARED_MAX_AGE: '-1' },
+      { VERSO_DATABASE: 'x' },
+    ]) {
+      const { code, stderr } = await verso(['serve'], { env, cwd })
+      expect(code).toBe(2)
+      expect(stderr).toMatch(new RegExp(`^error: ${Object.keys(env)[0]} .*\n$`))
+    }
+  })
+
+  it('serve: a port in use is said in one line, exit code 1', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((found) => taken.listen(0, '127.0.0.1', () => found((taken.address() as { port: number }).port)))
+    onTestFinished(() => void taken.close())
+    const ended = await verso(['serve', '--port', String(port)], { cwd: temporaryFolder() })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`127.0.0.1:${port} is in use`) })
+  })
+
+  it('help: every command explains itself, exit code 0', async () => {
+    const commands = [
+      [],
+      ['serve'],
+      ['migrate'],
+      ['project'],
+      ['project', 'create'],
+      ['key'],
+      ['key', 'create'],
+      ['author', 'create'],
+      ['import'],
+      ['check'],
+      ['move'],
+      ['openapi'],
+    ]
+    for (const command of commands) {
+      const { code, stdout } = await verso([...command, '--help'])
+      expect(code).toBe(0)
+      expect(stdout).toContain('Usage: verso')
+    }
+  })
+
+  it('openapi: the document on standard output', async () => {
+    const { code, stdout } = await verso(['openapi'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: 'Verso' } })
+  })
+})

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { engines, startVerso } from '../../harness/harness.ts'
+import { temporaryFolder, verso } from '../../harness/program.ts'
+
+const main = resolve(import.meta.dirname, '../../../dist/cli/main.js')
+
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8')
+
+/** The two halves of a file: its fields and its content. */
+function halves(text: string) {
+  const [, front = '', content = ''] = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(text) ?? []
+  return { front: parse(front), content }
+}
+
+for (const engine of engines)
+  describe(`verso sync on ${engine.name}`, () => {
+    it('writes every post as Markdown with front matter, the content byte for byte, the same bytes each time', async () => {
+      const app = await startVerso(engine)
+      const admin = { key: await app.keyWith('admin') }
+      const author = (await app.post('/v1/admin/authors', { name: 'Ada: "the" first' }, admin)).body
+      const category = (await app.post('/v1/admin/categories', { name: 'Yes' }, admin)).body
+      const content = '---\nnot: front matter\n---\r\n\n  Trailing spaces  \n\t# é 日本 😀\u2028'
+      const seo = { title: 'For search', description: null, canonicalUrl: null, ogImage: 'https://cdn.example.com/a.png' }
+      const post = (
+        await app.post('/v1/posts', {
+          title: 'no: "quotes" & # signs',
+          slug: 'odd',
+          content,
+          excerpt: 'One\n---\ntwo',
+          status: 'published',
+          authorId: author.id,
+          categoryId: category.id,
+          tags: ['yes', '007', 'C++', '~'],
+          seo,
+        })
+      ).body
+      await app.post('/v1/posts', { title: 'Plain', status: 'published' })
+      await app.post('/v1/posts', { title: 'Draft' })
+      const [one, other] = [temporaryFolder(), temporaryFolder()]
+      for (const folder of [one, other]) {
+        const ended = await verso(['sync', folder, '--url', app.app.url], { env: { VERSO_KEY: app.public } })
+        expect(ended).toMatchObject({ code: 0, stdout: `${folder}: 2 files written, 0 files deleted.\n`, stderr: '' })
+      }
+      expect(filesIn(one)).toEqual(['odd.md', 'plain.md'])
+      for (const name of [...filesIn(one), '.verso-sync.json']) expect(read(other, name)).toBe(read(one, name))
+      const odd = halves(read(one, 'odd.md'))
+      expect(odd.content).toBe(content)
+      expect(read(one, 'odd.md')).toContain('\ncategory: "Yes"\n')
+      expect(odd.front).toEqual({
+        id: post.id,
+        slug: 'odd',
+        title: post.title,
+        status: 'published',
+        excerpt: post.excerpt,
+        date: post.publishedAt,
+        publishedAt: post.publishedAt,
+        createdAt: post.createdAt,
+        updatedAt: post.updatedAt,
+        version: 1,
+        author: author.name,
+        authorId: author.id,
+        category: 'Yes',
+        categorySlug: category.slug,
+        tags: post.tags,
+        seo: { title: 'For search', ogImage: seo.ogImage },
+      })
+      expect(read(one, '.verso-sync.json')).not.toContain(app.public)
+    })
+
+    it('run again, brings what has changed: new, renamed, deleted, unpublished, and touches nothing else', async () => {
+      const app = await startVerso(engine)
+      for (const title of ['Kept', 'Renamed', 'Deleted', 'Hidden', 'Left', 'Right'])
+        await app.post('/v1/posts', { title, status: 'published' })
+      const folder = temporaryFolder()
+      const run = () => verso(['sync', folder, '--url', app.app.url, '--key', app.public, '--json'])
+      expect(JSON.parse((await run()).stdout)).toEqual({ folder, written: 6, deleted: 0 })
+      writeFileSync(join(folder, 'mine.md'), 'of another')
+      const before = statSync(join(folder, 'kept.md')).mtimeMs
+      expect(JSON.parse((await run()).stdout)).toEqual({ folder, written: 0, deleted: 0 })
+
+      await app.patch('/v1/posts/renamed', { slug: 'new-name' })
+      await app.delete('/v1/posts/deleted')
+      await app.patch('/v1/posts/hidden', { status: 'archived' })
+      await app.post('/v1/posts', { title: 'New', status: 'published' })
+      // Two posts change slugs with each other.
+      await app.patch('/v1/posts/left', { slug: 'between' })
+      await app.patch('/v1/posts/right', { slug: 'left' })
+      await app.patch('/v1/posts/between', { slug: 'right' })
+      expect(JSON.parse((await run()).stdout)).toEqual({ folder, written: 4, deleted: 3 })
+      expect(filesIn(folder)).toEqual(['kept.md', 'left.md', 'mine.md', 'new-name.md', 'new.md', 'right.md'])
+      expect(halves(read(folder, 'left.md')).front.title).toBe('Right')
+      expect(halves(read(folder, 'right.md')).front.title).toBe('Left')
+      expect(read(folder, 'mine.md')).toBe('of another')
+      expect(statSync(join(folder, 'kept.md')).mtimeMs).toBe(before)
+      expect(existsSync(join(folder, '.verso-sync.tmp'))).toBe(false)
+    })
+
+    it('never touches a file that it did not write: says which is in the way, and goes on when it is gone', async () => {
+      const app = await startVerso(engine)
+      await app.post('/v1/posts', { title: 'One', status: 'published' })
+      await app.post('/v1/posts', { title: 'Two', status: 'published' })
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, 'two.md'), 'mine')
+      const run = () => verso(['sync', folder, '--url', app.app.url, '--key', app.public])
+      expect(await run()).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`${join(folder, 'two.md')} is there already`),
+      })
+      expect(read(folder, 'two.md')).toBe('mine')
+      rmSync(join(folder, 'two.md'))
+      expect((await run()).code).toBe(0)
+      expect(filesIn(folder)).toEqual(['one.md', 'two.md'])
+    })
+
+    it('starts anew by itself where its cursor has expired or the key is another, and takes away what is gone', async () => {
+      const app = await startVerso(engine)
+      for (const title of ['Kept', 'Gone']) await app.post('/v1/posts', { title, status: 'published' })
+      await app.post('/v1/posts', { title: 'Draft' })
+      const folder = temporaryFolder()
+      const run = (key: string) => verso(['sync', folder, '--url', app.app.url, '--key', key])
+      expect((await run(app.secret)).code).toBe(0)
+      expect(filesIn(folder)).toEqual(['draft.md', 'gone.md', 'kept.md'])
+      const asPublic = await run(app.public)
+      expect(asPublic).toMatchObject({
+        code: 0,
+        stdout: `${folder}: 0 files written, 1 file deleted.\n`,
+        stderr: expect.stringContaining('anew'),
+      })
+      expect(filesIn(folder)).toEqual(['gone.md', 'kept.md'])
+      await app.delete('/v1/posts/gone')
+      app.context.travelTo('2027-01-01T00:00:00.000Z')
+      const late = await run(app.public)
+      expect(late).toMatchObject({
+        code: 0,
+        stdout: `${folder}: 0 files written, 1 file deleted.\n`,
+        stderr: expect.stringContaining('anew'),
+      })
+      expect(filesIn(folder)).toEqual(['kept.md'])
+    })
+
+    it('killed between two pages or within one, it goes on where it was', async () => {
+      const app = await startVerso(engine)
+      for (let i = 0; i < 130; i++) await app.post('/v1/posts', { title: `Post ${i}`, status: 'published' })
+      const folder = temporaryFolder()
+      const command = spawn(process.execPath, [main, 'sync', folder, '--url', app.app.url, '--key', app.public], { stdio: 'ignore' })
+      const ended = new Promise((end) => command.once('exit', end))
+      await expect.poll(() => filesIn(folder).length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(5)
+      command.kill('SIGKILL')
+      await ended
+      await app.patch('/v1/posts/post-1', { slug: 'moved', content: 'changed meanwhile' })
+      await app.delete('/v1/posts/post-2')
+      expect(await verso(['sync', folder, '--url', app.app.url, '--key', app.public])).toMatchObject({ code: 0, stderr: '' })
+      const slugs = (await app.get('/v1/posts?limit=100')).body.data.concat((await app.get('/v1/posts?limit=100&page=2')).body.data)
+      expect(filesIn(folder)).toEqual(slugs.map(({ slug }: { slug: string }) => `${slug}.md`).sort())
+      expect(halves(read(folder, 'moved.md')).content).toBe('changed meanwhile')
+    })
+
+    it('--watch brings every change as it happens, and ends with a signal', async () => {
+      const app = await startVerso(engine)
+      const folder = temporaryFolder()
+      const command = spawn(process.execPath, [main, 'sync', folder, '--url', app.app.url, '--watch'], {
+        env: { PATH: process.env.PATH ?? '', VERSO_KEY: app.public },
+      })
+      onTestFinished(() => void command.kill('SIGKILL'))
+      let output = ''
+      command.stdout.on('data', (chunk) => (output += chunk))
+      const ended = new Promise((end) => command.once('exit', end))
+      await expect.poll(() => output, { timeout: 20_000 }).toContain('up to date')
+      await app.post('/v1/posts', { title: 'Live', status: 'published' })
+      await expect.poll(() => filesIn(folder), { timeout: 20_000 }).toEqual(['live.md'])
+      await app.patch('/v1/posts/live', { slug: 'lively' })
+      await expect.poll(() => filesIn(folder), { timeout: 20_000 }).toEqual(['lively.md'])
+      command.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    })
+
+    it('2 for wrong usage, 1 with the reason where the service refuses or is away; never the key', async () => {
+      const app = await startVerso(engine)
+      const folder = temporaryFolder()
+      const weak = await app.keyWith('posts:read')
+      const runs = [
+        [await verso(['sync', folder, '--url', app.app.url]), 2, 'VERSO_KEY'],
+        [await verso(['sync', folder, '--url', 'ftp://x', '--key', weak]), 2, 'VERSO_URL'],
+        [await verso(['sync', folder, '--url', app.app.url, '--key', weak]), 1, 'changes:read'],
+        [await verso(['sync', folder, '--url', app.app.url, '--key', `${weak}x`]), 1, 'API key'],
+        [await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', weak]), 1, 'cannot be reached'],
+      ] as const
+      for (const [{ code, stderr }, expected, why] of runs) {
+        expect([code, stderr]).toEqual([expected, expect.stringContaining(why)])
+        expect(stderr).not.toContain(weak)
+      }
+    })
+  })

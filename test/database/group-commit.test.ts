@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/database/engine.ts'
+import { newId } from '../../src/values/ids.ts'
+import { toInstant } from '../../src/values/instant.ts'
+import { Problem } from '../../src/values/problems.ts'
+import { engines, startVerso, type TestApp } from '../harness/harness.ts'
+import { env, samplesOf } from '../harness/metric-samples.ts'
+
+/** Work that makes a tag of this name and then goes on as it is told. */
+function tagging({ projectId, context }: TestApp, name: string, goOn: (tx: Tx) => unknown = () => undefined) {
+  return async (tx: Tx) => {
+    const now = toInstant(context.now())
+    const id = newId('tag', now, context.random)
+    await tx
+      .insertInto('tags')
+      .values({ project_id: projectId, id, folded: name, slug: name, description: null, created_at: now })
+      .execute()
+    await goOn(tx)
+    return name
+  }
+}
+
+async function tagsIn({ app }: TestApp): Promise<readonly string[]> {
+  const rows = await app.core.db.selectFrom('tags').select('slug').orderBy('slug').execute()
+  return rows.map(({ slug }) => slug)
+}
+
+const refuse = () => {
+  throw new Problem('slug_conflict', 'no')
+}
+
+/** What became of each, in order: what it gave, or why it was refused. */
+const outcomesOf = async (asked: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(asked)).map((each) => (each.status === 'fulfilled' ? each.value : (each.reason.code ?? each.reason.message)))
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
+  describe(`writes that come together on ${engine.name}`, () => {
+    it('POST /v1/posts, a hundred at once: each has its own answer, and revisions have no gap', async () => {
+      const verso = await startVerso(engine, { env })
+      await verso.post('/v1/posts', { title: 'x', slug: 'taken' })
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          verso.post('/v1/posts', i % 4 === 0 ? { title: 'y', slug: 'taken' } : { title: `Post ${i}` }),
+        ),
+      )
+      for (const [i, { status }] of answers.entries()) expect(status).toBe(i % 4 === 0 ? 409 : 201)
+      const changes = await verso.app.core.db.selectFrom('changes').select('seq').orderBy('seq').execute()
+      expect(changes.map(({ seq }) => seq)).toEqual(Array.from({ length: 76 }, (_, i) => i + 1))
+      expect((await samplesOf(verso)).get('verso_write_duration_seconds_count{outcome="undone"}')).toBe(25)
+    })
+
+    it('one that is refused is undone alone', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.core
+      const asked = [tagging(verso, 'one'), tagging(verso, 'two', refuse), tagging(verso, 'three')]
+      expect(await outcomesOf(asked.map((work) => seam.write(work)))).toEqual(['one', 'slug_conflict', 'three'])
+      expect(await tagsIn(verso)).toEqual(['one', 'three'])
+    })
+
+    it('where the commit fails all of them are told so, and nothing is kept', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.core
+      const orphan = (tx: Tx) =>
+        sql`pragma defer_foreign_keys = on`.execute(tx).then(() => sql`update tags set project_id = 'none'`.execute(tx))
+      const asked = [tagging(verso, 'one'), tagging(verso, 'two', orphan), tagging(verso, 'three')]
+      const outcomes = await outcomesOf(asked.map((work) => seam.write(work)))
+      expect(outcomes).toEqual(Array(3).fill('SQLITE_CONSTRAINT_FOREIGNKEY'))
+      expect(await tagsIn(verso)).toEqual([])
+      expect(await seam.write(tagging(verso, 'four'))).toBe('four')
+    })
+
+    it('where the engine undoes the whole in the middle, none of them is said to be kept', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.core
+      const full = async (tx: Tx) => {
+        await sql`rollback`.execute(tx)
+        throw new Problem('storage_full', 'full')
+      }
+      const asked = [tagging(verso, 'one'), tagging(verso, 'two', full), tagging(verso, 'three')]
+      expect(await outcomesOf(asked.map((work) => seam.write(work)))).toEqual(Array(3).fill('storage_full'))
+      expect(await tagsIn(verso)).toEqual([])
+    })
+
+    it('one that wants to be alone has a transaction of its own, between those before it and those after', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.core
+      const seen: (readonly string[])[] = []
+      const look = async () => seen.push(await tagsIn(verso))
+      const close = async (tx: Tx) => {
+        await look()
+        await tx.updateTable('installation').set({ state: 'moving' }).execute()
+      }
+      const asked = [seam.write(tagging(verso, 'one', look)), seam.alone(close), seam.write(tagging(verso, 'two', look))]
+      expect((await outcomesOf(asked))[2]).toBe('database_unavailable')
+      expect(seen).toEqual([[], ['one']])
+    })
+
+    it('nobody sees a write before its group is committed, and a crowd is written in its order by few transactions', async () => {
+      const verso = await startVerso(engine, { env })
+      const before = await samplesOf(verso)
+      const { engine: seam } = verso.app.core
+      const names = Array.from({ length: 300 }, (_, i) => `tag-${i}`)
+      const seen = new Set<number>()
+      const look = async () => seen.add((await tagsIn(verso)).length)
+      expect(await Promise.all(names.map((name) => seam.write(tagging(verso, name, look))))).toEqual(names)
+      expect(seen.size).toBeLessThan(names.length)
+      expect(await tagsIn(verso)).toEqual([...names].sort())
+      const after = await samplesOf(verso)
+      const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+      expect(grown('verso_write_batch_size_sum')).toBe(300)
+      expect(grown('verso_write_batch_size_count')).toBeLessThan(300)
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { OpenFile } from '../../../src/context.ts'
+import { type Answer, engines, startVerso, type TestApp, type TestEngine, testContext } from '../../harness/harness.ts'
+
+/** A disk whose flushes a test holds back, lets through or makes fail. */
+function heldDisk() {
+  const waiting: { through(): void; fail(): void }[] = []
+  let isHeld = false
+  let asked: () => void = () => undefined
+  const flush = (real: OpenFile) => {
+    if (!isHeld) return real.datasync()
+    asked()
+    return new Promise<void>((through, reject) => {
+      waiting.push({ through: () => through(real.datasync()), fail: () => reject(Object.assign(new Error('EIO'), { code: 'EIO' })) })
+    })
+  }
+  const end = (how: 'through' | 'fail') => {
+    isHeld = false
+    for (const each of waiting.splice(0)) each[how]()
+  }
+  return {
+    openFile: (open: (path: string) => Promise<OpenFile>) => async (path: string) => {
+      const real = await open(path)
+      return { datasync: () => flush(real), close: () => real.close() }
+    },
+    /** From now on no flush ends. Resolves when the next is asked for. */
+    hold() {
+      isHeld = true
+      return new Promise<void>((resolve) => {
+        asked = resolve
+      })
+    },
+    letThrough: () => end('through'),
+    fail: () => end('fail'),
+  }
+}
+
+async function startOnHeldDisk(engine: TestEngine, env = {}) {
+  const disk = heldDisk()
+  const context = testContext()
+  const verso = await startVerso(engine, { context: { ...context, openFile: disk.openFile(context.openFile) }, env })
+  return { verso, disk }
+}
+
+/** Notes answers in the order in which they come. */
+function inOrder() {
+  const came: string[] = []
+  const note = async (name: string, answer: Promise<Answer>) => {
+    const { status } = await answer
+    came.push(`${name} ${status}`)
+    return answer
+  }
+  return { came, note }
+}
+
+const titles = ({ body }: Answer) => body.data.map((post: { title: string }) => post.title).sort()
+const listAll = (verso: TestApp) => verso.get('/v1/posts', { key: verso.public })
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
+  describe(`what is not on the disk yet, on ${engine.name}`, () => {
+    it('leaves the service with no answer: not the write, not a read of it; what was known before is answered at once', async () => {
+      const { verso, disk } = await startOnHeldDisk(engine)
+      await verso.post('/v1/posts', { title: 'Old', status: 'published' })
+      const hot = [await listAll(verso), await listAll(verso)]
+      const asked = disk.hold()
+      const { came, note } = inOrder()
+      const write = note('write', verso.post('/v1/posts', { title: 'New', status: 'published' }))
+      await asked
+      const cold = note('cold read', verso.get('/v1/posts?sort=title', { key: verso.public }))
+      const single = note('single', verso.get('/v1/posts/new', { key: verso.public }))
+      const refused = note('refusal', verso.post('/v1/posts', { title: 'x', slug: 'new' }))
+      for (let times = 0; times < 10; times++) {
+        const answer = await listAll(verso)
+        expect([answer.text, answer.headers.get('etag')]).toEqual([hot[1]?.text, hot[0]?.headers.get('etag')])
+        const known = { 'if-none-match': answer.headers.get('etag') ?? '' }
+        expect((await verso.get('/v1/posts', { key: verso.public, headers: known })).status).toBe(304)
+      }
+      expect(came).toEqual([])
+      disk.letThrough()
+      expect((await write).status).toBe(201)
+      expect(titles(await cold)).toEqual(['New', 'Old'])
+      expect([(await single).status, (await refused).status]).toEqual([200, 409])
+      expect(titles(await listAll(verso))).toEqual(['New', 'Old'])
+    })
+
+    it('is not shown at the door by what somebody else was about to be answered', async () => {
+      const { verso, disk } = await startOnHeldDisk(engine)
+      await verso.post('/v1/posts', { title: 'Old', status: 'published' })
+      await verso.get('/v1/posts/old', { key: verso.public })
+      const asked = disk.hold()
+      const write = verso.post('/v1/posts', { title: 'New', status: 'published' })
+      await asked
+      // Nobody has asked for this list before: the one who does first waits, and whoever comes after it must, too.
+      const { came, note } = inOrder()
+      const lists = ['first', 'second', 'third'].map((name) => note(name, listAll(verso)))
+      for (let times = 0; times < 10; times++) expect((await verso.get('/v1/posts/old', { key: verso.public })).status).toBe(200)
+      expect(came).toEqual([])
+      disk.letThrough()
+      for (const list of lists) expect(titles(await list)).toEqual(['New', 'Old'])
+      expect((await write).status).toBe(201)
+    })
+
+    it('goes on to be written together: those who come while a flush is under way share the next', async () => {
+      const { verso, disk } = await startOnHeldDisk(engine)
+      const asked = disk.hold()
+      const first = verso.post('/v1/posts', { title: 'One' })
+      await asked
+      const others = Array.from({ length: 20 }, (_, i) => verso.post('/v1/posts', { title: `Post ${i}` }))
+      await verso.get('/healthz')
+      disk.letThrough()
+      for (const answer of await Promise.all([first, ...others])) expect(answer.status).toBe(201)
+      expect((await verso.get('/v1/posts')).body.pagination.total).toBe(21)
+    })
+
+    it('and never gets there: 503 outcome_unknown for the write, 503 for all that came after it, /readyz 503, /healthz 200', async () => {
+      const { verso, disk } = await startOnHeldDisk(engine)
+      await verso.post('/v1/posts', { title: 'Old', status: 'published' })
+      await listAll(verso)
+      const asked = disk.hold()
+      const write = verso.post('/v1/posts', { title: 'New', status: 'published' })
+      await asked
+      const read = verso.get('/v1/posts/new', { key: verso.public })
+      disk.fail()
+      expect((await write).body).toMatchObject({ status: 503, code: 'outcome_unknown' })
+      expect((await read).body).toMatchObject({ status: 503, code: 'database_unavailable' })
+      const later = [await verso.post('/v1/posts', { title: 'x' }), await listAll(verso), await verso.get('/v1/posts/new')]
+      for (const { body, headers } of later) {
+        expect(body).toMatchObject({ status: 503, code: 'database_unavailable' })
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      expect((await verso.get('/readyz', { key: null })).status).toBe(503)
+      expect((await verso.get('/healthz', { key: null })).status).toBe(200)
+    })
+  })
+}

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import pino from 'pino'
+import { onTestFinished } from 'vitest'
+import { type PostgresAddress, readConfig } from '../../src/app/config.ts'
+import { type App, startApp } from '../../src/app/start-app.ts'
+import { realContext } from '../../src/context.ts'
+import { type Answer, engines } from './harness.ts'
+
+/** An empty database that several nodes are to share, by the clock of the database, as users have it. It is gone when the test is over. */
+export async function sharedDatabase(settings: Partial<PostgresAddress> = {}): Promise<PostgresAddress> {
+  const engine = engines.find(({ name }) => name === 'PostgreSQL')
+  const { address, drop } = (await engine?.create()) ?? {}
+  if (address?.kind !== 'postgres') throw new Error('several nodes share PostgreSQL alone')
+  if (drop) onTestFinished(drop)
+  return { ...address, poolSize: 10, clock: 'database', ...settings }
+}
+
+/** One more node over a database, in this process. */
+export async function startNode(database: PostgresAddress): Promise<App> {
+  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, {}), database }
+  const app = await startApp({ config, context: realContext, log: pino({ level: 'fatal' }) })
+  onTestFinished(() => app.stop())
+  return app
+}
+
+/** Looks into the database past the service. */
+export async function lookUp<R extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly R[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<R>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The revisions of the log, in order, each project's counter behind its rows. */
+export async function revisionsIn(url: string): Promise<readonly number[]> {
+  const rows = await lookUp<{ revision: string }>(url, 'select seq as revision from changes union all select revision from project_state')
+  return rows.map(({ revision }) => Number(revision)).sort((a, b) => a - b)
+}
+
+/** Answers by status, and what was said of those that failed. */
+export function statusesOf(answers: readonly Answer[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { status, body } of answers) {
+    const name = status >= 500 ? `${status} ${body?.code}` : String(status)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+/** Does pieces of work in their order, so many at once. */
+export async function atOnce<T>(most: number, items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const entries = items.entries()
+  const worker = async () => {
+    for (const [index, item] of entries) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: most }, worker))
+}
+
+/** The item at a place, around and around. */
+export function around<T>(items: readonly T[], place: number): T {
+  const item = items[place % items.length]
+  if (item === undefined) throw new Error('there is nothing to go around')
+  return item
+}
+
+export function range(length: number): readonly number[] {
+  return Array.from({ length }, (_, i) => i + 1)
+}

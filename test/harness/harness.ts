@@ -1,0 +1,236 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import pino from 'pino'
+import { inject, onTestFinished } from 'vitest'
+import { operator, type Scope } from '../../src/actions/caller.ts'
+import { type Config, type DatabaseAddress, type PostgresAddress, readConfig } from '../../src/app/config.ts'
+import { type App, startApp } from '../../src/app/start-app.ts'
+import type { Context } from '../../src/context.ts'
+import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
+import { createProject } from '../../src/resources/projects/project-actions.ts'
+import { newId, type ProjectId, type Random } from '../../src/values/ids.ts'
+import { toInstant } from '../../src/values/instant.ts'
+import { expectAsDocumented } from './answer-checker.ts'
+import { testDatabasePrefix } from './test-database-prefix.ts'
+
+/** An engine that the suite runs over: every test of the API is run on each. */
+export interface TestEngine {
+  readonly name: string
+  /** An empty database of its own, and the way to get rid of it. */
+  create(): Promise<TestDatabase>
+  /** The same, perhaps one that another test had before and that was emptied since, its schema left as it is. */
+  lend(): Promise<TestDatabase>
+}
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress
+  drop(): Promise<void>
+}
+
+export const engines: readonly TestEngine[] = [
+  { name: 'SQLite', create: createSqlite, lend: createSqlite },
+  { name: 'PostgreSQL', create: createPostgres, lend: lendPostgres },
+]
+
+async function createSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
+  return {
+    address: { kind: 'sqlite', path: join(folder, 'verso.db') },
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function createPostgres(): Promise<TestDatabase & { readonly address: PostgresAddress }> {
+  const server = inject('postgresUrl')
+  const name = `${testDatabasePrefix}${randomBytes(8).toString('hex')}`
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
+  const address = { kind: 'postgres', url: url.href, ...limits, prepare: true, clock: 'process' } as const
+  return { address, drop: () => onServer(server, `drop database ${name} with (force)`) }
+}
+
+/** Databases that tests of this file have given back; making one and its schema takes half a second. */
+const lent: PostgresAddress[] = []
+
+async function lendPostgres(): Promise<TestDatabase> {
+  const address = lent.pop() ?? (await createPostgres()).address
+  return {
+    address,
+    async drop() {
+      await onServer(address.url, emptyEveryTable)
+      lent.push(address)
+    },
+  }
+}
+
+const emptyEveryTable = `
+  set session_replication_role = replica;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Time and chance in the hands of a test. Time stands still until it is told to travel. */
+export interface TestContext extends Context {
+  travelTo(instant: string): void
+}
+
+export function testContext(start = '2026-06-01T12:00:00.000Z', random: Random = randomBytes): TestContext {
+  let now = new Date(start)
+  return {
+    now: () => now,
+    travelTo: (instant) => {
+      now = new Date(instant)
+    },
+    random,
+    openFile: (path) => open(path, 'r+'),
+    repeat: () => ({ stop: async () => undefined }),
+  }
+}
+
+/** The same bytes in the same order for the same seed. */
+export function seededRandom(seed: string): Random {
+  let counter = 0
+  return (bytes) => {
+    const parts: Buffer[] = []
+    for (let length = 0; length < bytes; length += 32) parts.push(createHash('sha256').update(`${seed}:${counter++}`).digest())
+    return Buffer.concat(parts).subarray(0, bytes)
+  }
+}
+
+export interface TestApp extends Requests {
+  readonly app: App
+  readonly context: TestContext
+  readonly projectId: ProjectId
+  /** The default secret key's token: every scope but `admin`. */
+  readonly secret: string
+  /** The default public key's token. */
+  readonly public: string
+  /** The SQL of every statement since this was last emptied. */
+  readonly statements: string[]
+  /** A key with just these scopes. */
+  keyWith(...scopes: Scope[]): Promise<string>
+  publicKeyWith(...scopes: Scope[]): Promise<string>
+  /** Another project on the same installation, with its own default keys. */
+  otherProject(
+    slug: string,
+  ): Promise<Requests & { readonly secret: string; readonly public: string; keyWith(...scopes: Scope[]): Promise<string> }>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look into it.
+  readonly body: any
+}
+
+interface Asked {
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Requests with the default secret key, unless another (or `null`, none) is given. */
+export interface Requests {
+  request(method: string, path: string, asked?: Asked): Promise<Answer>
+  get(path: string, asked?: Asked): Promise<Answer>
+  post(path: string, body?: unknown, asked?: Asked): Promise<Answer>
+  patch(path: string, body?: unknown, asked?: Asked): Promise<Answer>
+  delete(path: string, asked?: Asked): Promise<Answer>
+}
+
+export interface TestOptions {
+  readonly context?: TestContext
+  readonly env?: Readonly<Record<string, string>>
+  /** Is given every line of the log, at the level `info`. */
+  readonly onLog?: (line: string) => void
+}
+
+/** Starts the very program that users start, on an empty database, and stops it when the test (or, in a hook, the suite's own `stop`) ends. */
+export async function startVerso(engine: TestEngine, { context = testContext(), env = {}, onLog }: TestOptions = {}): Promise<TestApp> {
+  const database = await engine.lend()
+  const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
+  const statements: string[] = []
+  const log = onLog ? pino({ level: 'info' }, { write: onLog }) : pino({ level: 'fatal' })
+  const app = await startApp({ config, context, log, onStatement: (sql) => void statements.push(sql) })
+  const stop = async () => {
+    await app.stop()
+    await database.drop()
+  }
+  onTestFinished(stop)
+  const main = await makeProject(app, context, 'default')
+  statements.length = 0
+  return {
+    ...main,
+    app,
+    context,
+    statements,
+    otherProject: (slug) => makeProject(app, context, slug),
+  }
+}
+
+/** A project with its two default keys. */
+export async function makeProject(app: App, context: Pick<Context, 'now' | 'random'>, slug: string) {
+  const now = () => toInstant(context.now())
+  const projectId = newId('prj', now(), context.random)
+  const { perform } = app.core
+  await perform(createProject, operator(projectId, 'cli', now()), { slug, name: slug, siteUrl: null, permalink: null })
+  const make = async (kind: 'secret' | 'public', scopes?: readonly Scope[]) => {
+    const value = { name: `${kind} key`, kind, ...(scopes && { scopes: [...scopes] }) }
+    return (await perform(createKey, operator(projectId, 'cli', now()), { body: { ok: true, value } })).token
+  }
+  const secret = await make('secret')
+  return {
+    projectId,
+    secret,
+    public: await make('public'),
+    keyWith: (...scopes: Scope[]) => make('secret', scopes),
+    publicKeyWith: (...scopes: Scope[]) => make('public', scopes),
+    ...requestsTo(app.url, secret),
+  }
+}
+
+export function requestsTo(url: string, defaultKey: string): Requests {
+  const request: Requests['request'] = async (method, path, { key = defaultKey, headers = {}, body } = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    expectAsDocumented({ method, path, status: response.status, headers: response.headers, text })
+    const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+  }
+  return {
+    request,
+    get: (path, asked) => request('GET', path, asked),
+    post: (path, body, asked) => request('POST', path, { body, ...asked }),
+    patch: (path, body, asked) => request('PATCH', path, { body, ...asked }),
+    delete: (path, asked) => request('DELETE', path, asked),
+  }
+}

@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { DatabaseAddress } from '../../src/app/config.ts'
+
+/** The command as it is built for users; `npm test` builds it first. */
+export const main = resolve(import.meta.dirname, '../../dist/cli/main.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** What `--database` says of an engine's database. */
+export function addressText(address: DatabaseAddress): string {
+  return address.kind === 'sqlite' ? `sqlite:${address.path}` : address.url
+}
+
+/** Runs `verso …` to its end. */
+export function verso(args: readonly string[], { env = {}, cwd }: ProgramOptions = {}): Promise<Ended> {
+  return new Promise((end) => {
+    execFile(process.execPath, [main, ...args], { env: cleanEnvironment(env), ...(cwd && { cwd }) }, (error, stdout, stderr) => {
+      end({ code: error ? ((error.code as number | undefined) ?? null) : 0, stdout, stderr })
+    })
+  })
+}
+
+export interface Started {
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+/** Starts `verso …` for a test that does something while it runs. */
+export function start(args: readonly string[]): Started {
+  const child = spawn(process.execPath, [main, ...args], { env: cleanEnvironment({}) })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const ended = new Promise<Ended>((end) => child.on('close', (code) => end({ code, stdout, stderr })))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { signal: (name) => void child.kill(name), ended }
+}
+
+export interface Served {
+  readonly url: string
+  readonly stdout: () => string
+  readonly stderr: () => string
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+/** Starts `verso serve` on a free port and waits until it says where it listens. */
+export async function serve(database: string, { env = {}, cwd }: ProgramOptions = {}): Promise<Served> {
+  const child = spawn(process.execPath, [main, 'serve', '--database', database, '--port', '0'], {
+    env: cleanEnvironment(env),
+    ...(cwd && { cwd }),
+  })
+  let stdout = ''
+  let stderr = ''
+  const ended = new Promise<Ended>((end) => child.on('close', (code) => end({ code, stdout, stderr })))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const url = await new Promise<string>((found, failed) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+      const match = /listening on (\S+)/.exec(stdout)
+      if (match?.[1]) found(match[1])
+    })
+    child.on('close', () => failed(new Error(`verso serve ended: ${stdout}${stderr}`)))
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { url, stdout: () => stdout, stderr: () => stderr, signal: (name) => void child.kill(name), ended }
+}
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Nothing of the environment in which the tests run but what a program needs to run at all. */
+function cleanEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...env }
+}

@@ -1,0 +1,23 @@
+import type { Random } from '../../src/values/ids.ts'
+import { seededRandom, startVerso, type TestApp, type TestContext, type TestEngine, testContext } from './harness.ts'
+
+/** A service in which chance and time are said by the step that is taken: the same steps leave the same bytes, whatever happens between them. */
+export interface World {
+  readonly verso: TestApp
+  /** Takes a step under its name: what it makes by chance comes from the name alone, and its time is the one given. */
+  step<T>(name: string, at: string, work: (verso: TestApp) => Promise<T>): Promise<T>
+}
+
+export async function startWorld(engine: TestEngine): Promise<World> {
+  let random: Random = seededRandom('start')
+  const context: TestContext = testContext('2026-06-01T12:00:00.000Z', (bytes) => random(bytes))
+  const verso = await startVerso(engine, { context })
+  return {
+    verso,
+    async step(name, at, work) {
+      random = seededRandom(name)
+      context.travelTo(at)
+      return work(verso)
+    },
+  }
+}

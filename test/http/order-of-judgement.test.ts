@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { engines, startVerso } from '../harness/harness.ts'
+
+for (const engine of engines) {
+  describe(`what is judged first (contract §2.4) on ${engine.name}`, () => {
+    it('a request with every fault at once is refused for the first of them, and so on as each is mended', async () => {
+      const verso = await startVerso(engine)
+      const weak = await verso.keyWith('media:read')
+      const long = `/v1/posts?search=${'a'.repeat(9_000)}`
+      const json = { 'content-type': 'application/json' }
+      const fits = { title: 'One' }
+      const steps = [
+        [414, 'PUT', long, { key: null, headers: { accept: 'text/html' } }],
+        [404, 'PUT', '/v1/nowhere?a=b', { key: null, body: '{', headers: { accept: 'text/html' } }],
+        [405, 'PUT', '/v1/posts/none?a=b', { key: null, body: '{', headers: { accept: 'text/html' } }],
+        [401, 'PATCH', '/v1/posts/none?a=b', { key: null, headers: { accept: 'text/html' } }],
+        [403, 'PATCH', '/v1/posts/none?a=b', { key: weak, body: '{', headers: { accept: 'text/html', 'content-type': 'text/plain' } }],
+        [415, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { 'content-type': 'text/plain' } }],
+        [406, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { accept: 'text/html', ...json } }],
+        [413, 'PATCH', '/v1/posts/none?a=b', { body: ' '.repeat(2 * 1024 * 1024 + 1) }],
+        [400, 'PATCH', '/v1/posts/none?a=b', { body: '{' }],
+        [400, 'PATCH', '/v1/posts/none?a=b', { body: { title: '' } }],
+        [404, 'PATCH', '/v1/posts/none', { body: { title: '' }, headers: { 'if-match': '"7"' } }],
+        [412, 'PATCH', '/v1/posts/one', { body: { title: '', slug: 'two' }, headers: { 'if-match': '"7"' } }],
+        [422, 'PATCH', '/v1/posts/one', { body: { title: '', slug: 'two' }, headers: { 'if-match': '"1"' } }],
+        [409, 'PATCH', '/v1/posts/one', { body: { title: 'One', slug: 'two' }, headers: { 'if-match': '"1"' } }],
+        [200, 'PATCH', '/v1/posts/one', { body: fits, headers: { 'if-match': '"1"' } }],
+      ] as const
+      await verso.post('/v1/posts', { title: 'One' })
+      await verso.post('/v1/posts', { title: 'Two' })
+      for (const [status, method, path, asked] of steps) {
+        const answer = await verso.request(method, path, asked)
+        expect(answer.status, `${status} ${method} ${path.slice(0, 40)}: ${answer.text}`).toBe(status)
+      }
+    })
+
+    it('an empty name is no path: 404, with a key or without', async () => {
+      const verso = await startVerso(engine)
+      for (const path of ['/v1/posts/', '/v1/posts//restore', '/v1/media/', '/v1/admin/keys/'])
+        for (const key of [null, 'verso_live_0', verso.secret])
+          expect((await verso.get(path, { key })).body, path).toMatchObject({ status: 404, detail: 'There is no such path.' })
+    })
+
+    it('DELETE: a missing scope is 403 before a parameter is 400', async () => {
+      const verso = await startVerso(engine)
+      const asked = { key: verso.public }
+      expect((await verso.delete('/v1/posts/one?permanent=perhaps', asked)).status).toBe(403)
+      expect((await verso.delete('/v1/posts/one?permanent=true&permanent=true', asked)).body.scope).toBe('posts:delete')
+      expect((await verso.delete('/v1/posts/one?force=true', asked)).status).toBe(403)
+      expect((await verso.delete('/v1/posts/one?force=true')).status).toBe(400)
+      expect((await verso.delete('/v1/posts/one?permanent=perhaps')).body.errors).toMatchObject([{ parameter: 'permanent' }])
+    })
+
+    it('a status that the key may not ask for is 403 before another parameter is 400', async () => {
+      const verso = await startVerso(engine)
+      const answer = await verso.get('/v1/posts?status=draft&limit=0&nothing=1', { key: verso.public })
+      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope', scope: 'posts:read_drafts' })
+    })
+  })
+
+  describe(`problem documents on ${engine.name}`, () => {
+    it('RFC 9457: every member, the media type, the path without its query, and the id of the request', async () => {
+      const verso = await startVerso(engine)
+      const answer = await verso.get('/v1/posts/none?a=b', { headers: { 'x-request-id': 'mine-1' } })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('etag')).toBeNull()
+      expect(answer.body).toEqual({
+        type: 'urn:verso:problem:unknown_parameter',
+        title: 'A parameter is unknown',
+        status: 400,
+        code: 'unknown_parameter',
+        detail: 'There is no parameter `a` here.',
+        instance: '/v1/posts/none',
+        requestId: 'mine-1',
+        errors: [{ parameter: 'a', code: 'unknown', detail: 'There is no parameter `a` here.' }],
+      })
+    })
+
+    it('404 not_found for unknown paths, with and without a key', async () => {
+      const verso = await startVerso(engine)
+      for (const path of ['/', '/v1', '/v1/', '/v2/posts', '/v1/post', '/v1/posts/a/b', '/v1/posts/a%2Fb', '//v1/posts', '/v1/Posts']) {
+        const answer = await verso.get(path)
+        expect(answer.body, path).toMatchObject({ status: 404, code: 'not_found', instance: path })
+      }
+      expect((await verso.get('/v1/nowhere', { key: null })).body).toMatchObject({ status: 404, detail: 'There is no such path.' })
+    })
+
+    it('405 method_not_allowed with Allow: what is there, HEAD too', async () => {
+      const verso = await startVerso(engine)
+      for (const [method, path, allow] of [
+        ['PUT', '/v1/posts', 'GET, HEAD, POST'],
+        ['DELETE', '/v1/posts', 'GET, HEAD, POST'],
+        ['PUT', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
+        ['POST', '/v1/posts/one', 'DELETE, GET, HEAD, PATCH'],
+        ['GET', '/v1/posts/one/restore', 'POST'],
+        ['HEAD', '/v1/posts/one/restore', 'POST'],
+        ['PATCH', '/v1/admin/keys/one', 'DELETE, GET, HEAD'],
+        ['POST', '/healthz', 'GET, HEAD'],
+        ['OPTIONS', '/healthz', 'GET, HEAD'],
+        ['PROPFIND', '/v1/posts', 'GET, HEAD, POST'],
+      ] as const) {
+        const answer = await verso.request(method, path, { key: null })
+        expect(answer.status, `${method} ${path}`).toBe(405)
+        expect(answer.headers.get('allow')).toBe(allow)
+        if (method !== 'HEAD') expect(answer.body.code).toBe('method_not_allowed')
+      }
+    })
+
+    it('X-Request-Id is echoed where it can do no harm, and made where not', async () => {
+      const verso = await startVerso(engine)
+      const ask = async (id: string) => (await verso.get('/v1/posts', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+      for (const id of ['a', '0af7651916cd43dd8448eb211c80319c', 'a.b:c/d+e=f@g-h_i', 'x'.repeat(128)]) expect(await ask(id)).toBe(id)
+      for (const id of ['', 'a b', 'a"b', 'x'.repeat(129), 'é']) expect(await ask(id)).toMatch(/^req_[0-9a-z]{26}$/)
+      const made = await Promise.all([verso.get('/v1/posts'), verso.get('/v1/nowhere'), verso.get('/healthz')])
+      expect(new Set(made.map((answer) => answer.headers.get('x-request-id'))).size).toBe(3)
+    })
+  })
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FieldValue } from '../../../src/import/front-matter/field-value.ts'
+import { parseText } from '../../../src/import/front-matter/parse-front-matter.ts'
+import { isFlaw } from '../../../src/import/source-post.ts'
+
+function read(format: 'yaml' | 'toml' | 'json', source: string): unknown {
+  const parsed = parseText(format, source, 2)
+  return isFlaw(parsed) ? parsed : plain(parsed.value)
+}
+
+function plain(value: FieldValue): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
+  return Array.isArray(value) ? value.map(plain) : value
+}
+
+describe('YAML is read', () => {
+  it.each([
+    ['title: 2024', '2024'],
+    ['title: no', 'no'],
+    ['title: 1.0', '1.0'],
+    ['title: 0x1F', '0x1F'],
+    ['title: 2014-12-12', '2014-12-12'],
+    ['title: "null"', 'null'],
+    ['title: null', null],
+    ['title:', null],
+    ["title: 'It''s'", "It's"],
+    ['title: "\\u00e9"', 'é'],
+    ['title: >-\n  two\n  lines', 'two lines'],
+    ['title: !!js/function "run()"', 'run()'],
+    ['# a remark\ntitle: a # and another', 'a'],
+    ['title: [a, [b]]', ['a', ['b']]],
+    ['a: &x {n: 1}\ntitle: *x', { n: '1' }],
+  ])('%j keeps its spelling', (source, title) => {
+    expect(read('yaml', source)).toMatchObject({ title })
+  })
+
+  it.each([
+    ['a: 1\nb: c: d\n', 3, 'YAML'],
+    ['a: 1\nb: "x\n', 4, 'Missing closing'],
+    ['a: 1\n\tb: 2\n', 3, 'YAML'],
+    ['a: 1\nb: 2\na: 3\n', 4, 'twice'],
+    ['a: *b\n', 2, 'stands for nothing'],
+    ['a: 1\n? [x]\n: 1\n', 3, 'plain text'],
+    ['a: 1\nb: "\\0"\n', 3, 'NUL'],
+    ['a: "\\ud800"\n', 2, 'surrogate'],
+  ])('%j is at fault on line %i', (source, line, flaw) => {
+    expect(read('yaml', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  })
+
+  const bomb = [...'bcdefghi'].reduce((text, name, index) => {
+    const inner = `*${'abcdefgh'[index]}`
+    return `${text}\n${name}: &${name} [${Array(10).fill(inner).join(', ')}]`
+  }, 'a: &a [1, 2, 3]')
+
+  it.each([
+    ['an alias bomb', bomb],
+    ['an alias to what it stands in', 'a: &a [*a]'],
+    ['deep brackets', 'a: '.concat('['.repeat(100_000))],
+    ['deep lists', '- '.repeat(100_000)],
+    ['deep indents', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+    ['deep keys', '? '.repeat(100_000)],
+    ['deep braces', '{a: '.repeat(50_000)],
+    ['great length', 'a: 1\n'.repeat(100_000)],
+  ])('%s end in a fault, soon', (_, source) => {
+    const start = performance.now()
+    expect(read('yaml', source)).toHaveProperty('flaw')
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})
+
+describe('TOML is read', () => {
+  it.each([
+    ['date = 2019-06-01T15:40:00+02:00', { date: '2019-06-01T15:40:00.000+02:00' }],
+    ['date = 2019-06-01 15:40:00', { date: '2019-06-01T15:40:00.000' }],
+    ['date = 2019-06-01', { date: '2019-06-01' }],
+    ['draft = true\nweight = 12345678901234567890', { draft: 'true', weight: '12345678901234567890' }],
+    ['tags = ["a"]\n[extra]\nx = {y = "z"}', { tags: ['a'], extra: { x: { y: 'z' } } }],
+  ])('%j', (source, fields) => {
+    expect(read('toml', source)).toEqual(fields)
+  })
+
+  it.each([
+    ['a = 1\nb = \n', 3, 'TOML'],
+    ['a = 1\na = 2\n', 3, 'TOML'],
+    ['a = 1\ndate = 2019-02-30\n', 3, 'no day 2019-02-30'],
+    [`a${'.a'.repeat(50_000)} = 1`, 2, 'too deeply'],
+    [`a = ${'['.repeat(100_000)}`, 2, 'nested'],
+  ])('%.40j is at fault on line %i', (source, line, flaw) => {
+    expect(read('toml', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  })
+})
+
+describe('JSON is read', () => {
+  it('with numbers as they are spelled', () => {
+    expect(read('json', '{"title": 1.0, "n": -1e3, "yes": true, "none": null, "list": [1, "a"]}')).toEqual({
+      title: '1.0',
+      n: '-1e3',
+      yes: 'true',
+      none: null,
+      list: ['1', 'a'],
+    })
+  })
+
+  it.each([
+    ['{"a": 1,\n"b": }', 3, 'value'],
+    ['{"a": 1\n"b": 2}', 3, 'comma'],
+    ['{"a": 1,\n"a": 2}', 3, 'twice'],
+    ['{"a": 01}', 2, 'comma'],
+    ["{'a': 1}", 2, 'double quotes'],
+    ['{"a": "\\x"}', 2, 'JSON'],
+    ['{"a": "x\ny"}', 3, 'JSON'],
+    ['{"a": 1} 2', 2, 'nothing may follow'],
+    ['{"a": "\\u0000"}', 2, 'NUL'],
+    ['['.repeat(100_000), 2, 'too deeply'],
+  ])('%.40j is at fault on line %i', (source, line, flaw) => {
+    expect(read('json', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  })
+
+  it('as JSON.parse reads it, or refused where that refuses', () => {
+    const texts = fc.oneof(
+      fc.jsonValue().map((value) => JSON.stringify(value, null, 1)),
+      fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', 'a', '1', '0', '-', '.', 'e', ' ', '\n', '\\', 'n') }),
+    )
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = parseText('json', text, 1)
+        const reference = referenceRead(text)
+        if (isFlaw(parsed) && /twice|surrogate/.test(parsed.flaw)) return
+        expect(isFlaw(parsed) ? undefined : plain(parsed.value)).toEqual(reference)
+      }),
+      { numRuns: 1000, examples: [['1e0'], ['[10, 1.0]']] },
+    )
+  })
+})
+
+/** Numbers and booleans become texts, numbers as they were spelled: another spelling than that of JavaScript, perhaps, of the same number. */
+function referenceRead(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value) => {
+      if (typeof value === 'number') return expect.toSatisfy((spelled: unknown) => typeof spelled === 'string' && Number(spelled) === value)
+      return typeof value === 'boolean' ? String(value) : value
+    })
+  } catch {
+    return undefined
+  }
+}

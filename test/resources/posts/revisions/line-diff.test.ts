@@ -1,0 +1,30 @@
+import { applyPatch } from 'diff'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lineDiff } from '../../../../src/resources/posts/revisions/line-diff.ts'
+
+const texts = fc.array(fc.constantFrom('a', 'b', 'c', '', ' x'), { maxLength: 12 }).map((lines) => lines.join('\n'))
+const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i}`).join('\n')
+
+describe('lineDiff', () => {
+  it('is none for the same text', () => {
+    expect(lineDiff('a\n', 'a\n')).toBeUndefined()
+  })
+
+  it('applied to the one text it gives the other, whatever their ends', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const found = lineDiff(before, after)
+        expect(found ? applyPatch(before, found.diff) : before).toBe(after)
+      }),
+    )
+  })
+
+  it('texts with little in common: one takes the place of the other between what they share', () => {
+    const [before, after] = [`top\n${numbered('a', 2_000)}\nend\n`, `top\n${numbered('b', 3_000)}\nend\n`]
+    const found = lineDiff(before, after)
+    expect([found?.added, found?.removed]).toEqual([3_000, 2_000])
+    expect(applyPatch(before, found?.diff ?? '')).toBe(after)
+    expect(applyPatch(numbered('a', 900), lineDiff(numbered('a', 900), numbered('b', 900))?.diff ?? '')).toBe(numbered('b', 900))
+  })
+})
