@@ -5,7 +5,11 @@ import { performance } from 'node:perf_hooks'
 const checks = [
   ['types', 'tsc', ['--noEmit']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  ['architecture, docs, OpenAPI', 'vitest', ['run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/http/openapi/openapi-lint.test.ts']],
+  [
+    'architecture, docs, OpenAPI',
+    'vitest',
+    ['run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/http/openapi/openapi-lint.test.ts'],
+  ],
 ]
 
 /** None of these asks a database. */

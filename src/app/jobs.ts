@@ -9,9 +9,13 @@ import { noteKeyUse } from '../resources/projects/keys/key-actions.ts'
 import type { KeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { prune } from '../resources/webhooks/delivery-actions.ts'
-import type { Dispatcher } from '../resources/webhooks/dispatch/dispatcher.ts'
+import { guardAddresses } from '../resources/webhooks/dispatch/address-guard.ts'
+import { type Dispatcher, type DispatcherParts, openDispatcher } from '../resources/webhooks/dispatch/dispatcher.ts'
+import { openOutbound } from '../resources/webhooks/dispatch/http-client.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
+import type { Config } from './config.ts'
 import type { Core } from './installation.ts'
+import { represent } from './resource-registry.ts'
 
 /** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
 export interface Job {
@@ -93,4 +97,19 @@ async function writeKeyUse({ db, perform, engine }: Core, keyUse: KeyUse): Promi
   const uses = keyUse.take()
   const [project] = uses.length > 0 ? await listProjects(db) : []
   if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
+}
+
+/** Puts together what sends webhooks: the log, the things that it tells of, and the one door to the outside. */
+export function dispatching(
+  { db, engine, perform, context, observations }: Core,
+  { webhookAllow }: Pick<Config, 'webhookAllow'>,
+): Dispatcher {
+  const clock = () => context.now().getTime()
+  const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
+  const representKept: DispatcherParts['represent'] = async (projectId, id) => {
+    const thing = await represent(db, projectId, id)
+    await engine.durability?.flush()
+    return thing
+  }
+  return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: representKept })
 }

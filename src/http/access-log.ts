@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
 import type { HeldRequests } from './cache/pending-authentication.ts'
-import { traceIdOf } from './trace-context.ts'
 
 /** Tells of an answered request, to the log and to those who count. */
 export type AccessLog = (
@@ -33,4 +32,17 @@ export function logRequests(app: FastifyInstance, tell: AccessLog, held: HeldReq
 
 function inHundredths(ms: number): number {
   return Math.round(ms * 100) / 100
+}
+
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
+const nothing = /^0+$/
+
+/** The trace that a `traceparent` header (W3C Trace Context, level 1, §3.2) says the request is a part of; none where it is not valid. */
+export function traceIdOf(traceparent: unknown): string | undefined {
+  const parts = typeof traceparent === 'string' ? form.exec(traceparent) : null
+  if (!parts) return undefined
+  const [, version = '', traceId = '', parentId = '', more] = parts
+  // Version 00 ends with the flags; later ones may go on; ff is none.
+  if (version === 'ff' || (version === '00' && more !== undefined)) return undefined
+  return nothing.test(traceId) || nothing.test(parentId) ? undefined : traceId
 }

@@ -1,3 +1,4 @@
+import type { Random } from './ids.ts'
 import { transliterate } from './transliterate.ts'
 
 /** A slug's length with any suffix; fits every file system's and index's key. */
@@ -46,4 +47,22 @@ export function freeSlugs(base: string, taken: ReadonlySet<string>, most: number
 
 function spelledOut(text: string): string {
   return transliterate(text).replaceAll("'", '').replace(/&+/g, ' and ')
+}
+
+/** Digits enough for every number that a suffix will ever have, and its dash. */
+const longestSuffix = 10
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A slug for a text of which nothing is left: the noun and six characters by chance. */
+export function randomSlug(noun: string, random: Random): string {
+  const word = Array.from(random(6), (byte) => letters[byte % letters.length]).join('')
+  return `${noun}-${word}`
+}
+
+/** The range of slugs, end excluded, in which `base` with any suffix lies; with `base` itself it is all that decides which suffix is free. */
+export function slugNeighbours(base: string): readonly [from: string, to: string] {
+  const shortest = maxSlugLength - longestSuffix
+  if (base.length > shortest) return [base.slice(0, shortest), `${base.slice(0, shortest)}{`]
+  // Suffixes are numbers, so what other words begin alike does not matter.
+  return [`${base}-1`, `${base}-:`]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeFirstProject } from '../../src/cli/commands/first-start.ts'
+import { makeFirstProject } from '../../src/cli/commands/serve-command.ts'
 import { realContext } from '../../src/context.ts'
 import { around, atOnce, lookUp, range, revisionsIn, sharedDatabase, startNode, statusesOf } from '../harness/cluster.ts'
 import { makeProject, requestsTo } from '../harness/harness.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isFormOf } from '../../src/import/choose-slugs.ts'
-import { groupNotes } from '../../src/import/import-notes.ts'
 import { importChecker } from '../../src/import/import-post.ts'
+import { groupNotes } from '../../src/import/import-report.ts'
 import { itemOf, postOf } from './post-fixture.ts'
 
 describe('what is read', () => {

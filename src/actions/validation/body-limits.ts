@@ -1,3 +1,4 @@
+import { isStorable } from '../../values/code-points.ts'
 import type { Fault } from '../../values/problems.ts'
 import { escapeKey } from './validation-messages.ts'
 
@@ -11,4 +12,19 @@ export function crowdFaults(body: unknown, pointer = ''): readonly Fault[] {
   if (entries.length <= maxEntries) return entries.flatMap(([key, value]) => crowdFaults(value, `${pointer}/${escapeKey(key)}`))
   const at = pointer === '' ? 'The body' : pointer.slice(1)
   return [{ pointer, code: 'too_long', detail: `${at} has more than ${maxEntries} entries.` }]
+}
+
+/** Texts and keys of a body that no engine could keep as they are (contract §2.2): NUL, lone surrogates, and the key `__proto__`. */
+export function textFaults(body: unknown, pointer = ''): readonly Fault[] {
+  if (typeof body === 'string') return isStorable(body) ? [] : [unstorable(pointer)]
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) => {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed().replaceAll('\0', '\ufffd')}`
+    if (key === '__proto__') return [{ pointer: at, code: 'unknown_field', detail: 'There is no field __proto__ that can be set.' }]
+    return isStorable(key) ? textFaults(value, at) : [unstorable(at)]
+  })
+}
+
+function unstorable(pointer: string): Fault {
+  return { pointer, code: 'invalid_text', detail: `${pointer.slice(1) || 'The body'} holds a NUL character or a lone surrogate.` }
 }

@@ -1,5 +1,5 @@
-import { groupNotes } from '../../import/import-notes.ts'
 import type { ImportReport } from '../../import/import-report.ts'
+import { groupNotes } from '../../import/import-report.ts'
 import { rate } from '../progress.ts'
 import { table } from '../terminal.ts'
 

@@ -9,7 +9,6 @@ import { unobserved } from '../../values/observations.ts'
 import { UsageError } from '../errors.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../terminal.ts'
 import { watchMove } from './move-progress.ts'
-import { placeOf } from './place.ts'
 
 interface MoveOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly to?: string
@@ -90,4 +89,11 @@ async function withSide(database: DatabaseAddress, work: (side: Side) => Promise
 /** A whole installation takes its time, and no two batches need be the same statement. */
 function patient(database: DatabaseAddress): DatabaseAddress {
   return database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0, prepare: false } : database
+}
+
+/** A database as people may read its address: without user, password and parameters. */
+export function placeOf(database: DatabaseAddress): string {
+  if (database.kind === 'sqlite') return `sqlite:${database.path}`
+  const { host, pathname } = new URL(database.url)
+  return `postgres://${host}${pathname}`
 }

@@ -14,7 +14,6 @@ import { asksForTiming } from '../server-timing.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AnswerForm } from './cached-response.ts'
 import type { HeldRequests } from './pending-authentication.ts'
-import { remembering } from './remembering.ts'
 import type { AnswerCache } from './response-cache.ts'
 
 export interface DoorParts {
@@ -151,5 +150,22 @@ function plainness(): (request: IncomingMessage) => boolean {
     if (host === undefined || asksForTiming(prefer)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     return accept === undefined || takesJson(accept)
+  }
+}
+
+/** Clients send few different headers again and again; whoever sends others all the time costs no more memory than this. */
+const mostRemembered = 200
+const longestRemembered = 200
+
+/** The same function of a header, which remembers what it said of those that it was last asked about. */
+export function remembering<T>(say: (header: string) => T): (header: string) => T {
+  const said = new Map<string, T>()
+  return (header) => {
+    const known = said.get(header)
+    if (known !== undefined) return known
+    const answer = say(header)
+    if (said.size >= mostRemembered) said.clear()
+    if (header.length <= longestRemembered) said.set(header, answer)
+    return answer
   }
 }

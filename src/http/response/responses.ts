@@ -11,7 +11,7 @@ import { wantedBy } from './compression.ts'
 import { isKnown, tagOf, type Validator, validatorOf, validatorOfThing } from './etag.ts'
 import { linkHeader } from './link.ts'
 import { listBytes } from './list-json.ts'
-import type { Thing } from './written-answers.ts'
+import type { Thing } from './write-response.ts'
 
 /** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
 export async function answerList<S extends ListSpec, T>(

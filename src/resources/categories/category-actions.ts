@@ -6,15 +6,14 @@ import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
-import { type CategoryId, isId } from '../../values/ids.ts'
-import { notFound } from '../../values/problems.ts'
+import { type CategoryId, isId, newId, type Random } from '../../values/ids.ts'
+import { notFound, Problem } from '../../values/problems.ts'
+import { randomSlug, slugBase } from '../../values/slug.ts'
 import { badTarget, type Reference } from '../references/reference.ts'
 import { releaseFromPosts } from '../references/reference-store.ts'
-import { type Category, categoryChange, editedCategory } from './category.ts'
-import { findCategoryBody } from './category-body-store.ts'
+import { type Category, type CategoryEdits, categoryChange, editedCategory, newCategory } from './category.ts'
 import type { Category as CategoryBody, CategoryCreate, CategoryPatch } from './category-schema.ts'
-import { deleteCategory, findCategory } from './category-store.ts'
-import { insertNewCategory, saveEdited } from './category-write.ts'
+import { deleteCategory, findCategory, findCategoryBody, findFreeSlug, insertCategory, saveCategory } from './category-store.ts'
 
 /** Creates a category. Its slug is the one given (409 where it is taken) or made from the name. */
 export const createCategory: Action<{ readonly body: Checked<CategoryCreate> }, CategoryBody> = {
@@ -88,4 +87,45 @@ async function readBack(tx: Tx, caller: Caller, id: CategoryId): Promise<Categor
   const body = await findCategoryBody(tx, sightOf(caller), id)
   if (!body) throw new Error('a category that was just written is not there')
   return body
+}
+
+/** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
+const maxSlugTries = 1_000
+
+/** Puts a new category in its place, under the slug given (409 where it is taken) or one made from the name. */
+export async function insertNewCategory(
+  tx: Tx,
+  caller: Caller,
+  edits: CategoryEdits & { readonly name: string },
+  random: Random,
+): Promise<Category> {
+  const id = newId('cat', caller.now, random)
+  const { projectId, now } = caller
+  if (edits.slug !== undefined) {
+    const category = newCategory(id, { ...edits, slug: edits.slug }, now)
+    if (!(await insertCategory(tx, projectId, category))) throw await slugConflict(tx, caller, edits.slug)
+    return category
+  }
+  const base = slugBase(edits.name) || randomSlug('category', random)
+  for (let tries = 0; tries < maxSlugTries; tries++) {
+    const category = newCategory(id, { ...edits, slug: await findFreeSlug(tx, projectId, base) }, now)
+    if (await insertCategory(tx, projectId, category)) return category
+  }
+  throw new Problem('overloaded', 'Too many categories of this name are being created at once.', { headers: { 'retry-after': '1' } })
+}
+
+export async function saveEdited(tx: Tx, caller: Caller, before: Category, after: Category): Promise<void> {
+  const { projectId } = caller
+  const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
+  if (isTaken) throw await slugConflict(tx, caller, after.slug)
+  if (!(await saveCategory(tx, projectId, before, after))) throw new Overtaken('category')
+}
+
+/** 409 with a slug that is free. */
+async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
+  const suggestion = await findFreeSlug(tx, caller.projectId, slug)
+  return new Problem('slug_conflict', `The slug ${slug} belongs to another category; ${suggestion} is free.`, {
+    errors: [{ pointer: '/slug', code: 'taken', detail: `${suggestion} is free.` }],
+    members: { suggestion },
+  })
 }

@@ -5,14 +5,14 @@ import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { answerList, answerOne } from '../../http/response/responses.ts'
 import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { readText, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
 import { createCategory, editCategory, removeCategory } from './category-actions.ts'
-import { findCategoryBody, listCategories } from './category-body-store.ts'
-import { categoryAdminOperations, categoryOperations } from './category-operations.ts'
-import { CategoryCreate, CategoryPatch, categoryList } from './category-schema.ts'
+import { Category, CategoryCreate, CategoryList, CategoryPatch, categoryList } from './category-schema.ts'
+import { findCategoryBody, listCategories } from './category-store.ts'
 
 type WithRef = { Params: { idOrSlug: string } }
 
@@ -67,4 +67,76 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
     return answerWrite(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
   })
+}
+
+const tag = 'Categories'
+const administration = 'Administration'
+
+/** What the documentation says of the routes of categories. */
+export const categoryOperations = {
+  list: reads('posts:read', {
+    id: 'listCategories',
+    tag,
+    summary: 'List categories',
+    description: 'By name. `postCount` counts the posts that the key may see.',
+    list: categoryList,
+    answers: { 200: CategoryList, 304: null },
+  }),
+  read: reads('posts:read', {
+    id: 'getCategory',
+    tag,
+    summary: 'Read a category by id or slug',
+    answers: { 200: Category, 304: null },
+    problems: ['not_found'],
+  }),
+}
+
+export const categoryAdminOperations = {
+  list: reads('admin', {
+    id: 'listCategoriesAsAdmin',
+    tag: administration,
+    summary: 'List categories',
+    list: categoryList,
+    answers: { 200: CategoryList, 304: null },
+  }),
+  read: reads('admin', {
+    id: 'getCategoryAsAdmin',
+    tag: administration,
+    summary: 'Read a category by id or slug',
+    answers: { 200: Category, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes('admin', {
+    id: 'createCategory',
+    tag: administration,
+    summary: 'Create a category',
+    description: 'The slug is made from the name unless `slug` is given.',
+    body: CategoryCreate,
+    answers: { 201: Category },
+    problems: ['slug_conflict'],
+  }),
+  patch: writes('admin', {
+    id: 'updateCategory',
+    tag: administration,
+    summary: 'Change a category',
+    description:
+      'A JSON merge patch (RFC 7396). The slug stays when the name changes. `If-Match` guards against overwriting somebody else’s change.',
+    body: CategoryPatch,
+    answers: { 200: Category },
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
+  }),
+  delete: writes(
+    'admin',
+    {
+      id: 'deleteCategory',
+      tag: administration,
+      summary: 'Delete a category',
+      description:
+        'A category under which posts are filed, those in the trash included, is in use and stays, unless `reassign_to` says where they go. Deleting again by id is no mistake.',
+      texts: { reassign_to: 'The id or slug of the category under which the posts go instead. Each of them is changed by this.' },
+      answers: { 204: null },
+      problems: ['not_found', 'stale_version', 'in_use'],
+    },
+    'none',
+  ),
 }

@@ -3,8 +3,7 @@ import type { Db, Tx } from '../../database/engine.ts'
 import { prepared, type Values } from '../../database/prepared.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
-import { firstFreeSlug, freeSlugs } from '../../values/slug.ts'
-import { slugNeighbours } from '../../values/slug-search.ts'
+import { firstFreeSlug, freeSlugs, slugNeighbours } from '../../values/slug.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
 export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {

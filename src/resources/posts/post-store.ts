@@ -2,9 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import type { Db } from '../../database/engine.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { PostTable } from '../../database/tables.ts'
 import { trashedPosts, visiblePosts } from '../../lists/visible-posts.ts'
-import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
+import { type AuthorId, type CategoryId, isId, type PostId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Post } from './post.ts'
 
@@ -113,3 +114,25 @@ export function toPost(row: Selectable<PostTable> & { body: string }): Post {
 export function toSeo(row: Pick<PostTable, 'seo_title' | 'seo_description' | 'seo_canonical_url' | 'seo_og_image'>) {
   return { title: row.seo_title, description: row.seo_description, canonicalUrl: row.seo_canonical_url, ogImage: row.seo_og_image }
 }
+
+/** The author with this id, if the project has one. */
+export async function findAuthorId(db: Db, projectId: ProjectId, id: string): Promise<AuthorId | undefined> {
+  if (!isId('auth', id)) return undefined
+  const [row] = await authorWith(db, { projectId, id })
+  return row?.id
+}
+
+const authorWith = prepared((db, { projectId, id }: { readonly projectId: ProjectId; readonly id: AuthorId }) =>
+  db.selectFrom('authors').select('id').where('project_id', '=', projectId).where('id', '=', id),
+)
+
+/** The category with this id or slug, if the project has one. */
+export async function findCategoryId(db: Db, projectId: ProjectId, idOrSlug: string): Promise<CategoryId | undefined> {
+  const [row] = await categoryWith(db, { projectId, idOrSlug }, isId('cat', idOrSlug) ? 'id' : 'slug')
+  return row?.id
+}
+
+const categoryWith = prepared(
+  (db, { projectId, idOrSlug }: { readonly projectId: ProjectId; readonly idOrSlug: string }, column: 'id' | 'slug') =>
+    db.selectFrom('categories').select('id').where('project_id', '=', projectId).where(column, '=', idOrSlug),
+)

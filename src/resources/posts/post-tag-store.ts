@@ -4,8 +4,7 @@ import { prepared } from '../../database/prepared.ts'
 import { fold } from '../../values/case-fold.ts'
 import { newId, type ProjectId, type Random, type TagId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import { firstFreeSlug, slugBase } from '../../values/slug.ts'
-import { randomSlug, slugNeighbours } from '../../values/slug-search.ts'
+import { firstFreeSlug, randomSlug, slugBase, slugNeighbours } from '../../values/slug.ts'
 import type { Post } from './post.ts'
 
 /** Makes the tags of a changed post the ones it names by now. */

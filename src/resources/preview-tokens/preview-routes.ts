@@ -4,12 +4,12 @@ import { queryOf } from '../../http/request/query.ts'
 import { optionalBodyOf } from '../../http/request/validate-body.ts'
 import { answerFreshList } from '../../http/response/responses.ts'
 import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { notFound } from '../../values/problems.ts'
 import { createPreview, revokePreview } from './preview-actions.ts'
-import { previewOperations } from './preview-operations.ts'
-import { PreviewCreate, previewList } from './preview-schema.ts'
+import { NewPreview, PreviewCreate, PreviewList, previewList, TriedPreview } from './preview-schema.ts'
 import { findLinkedPost, listPreviews } from './preview-store.ts'
 
 type WithRef = { Params: { idOrSlug: string } }
@@ -42,4 +42,45 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     const { idOrSlug, tokenId } = request.params
     return answerWrite(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
   })
+}
+
+const tag = 'Posts'
+
+/** What the documentation says of the routes of preview tokens. */
+export const previewOperations = {
+  list: reads('posts:read_drafts', {
+    id: 'listPreviewTokens',
+    tag,
+    summary: 'List the preview tokens of a post',
+    description: 'Those that work, without the tokens themselves.',
+    list: previewList,
+    answers: { 200: PreviewList, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes(
+    'posts:write',
+    {
+      id: 'createPreviewToken',
+      tag,
+      summary: 'Make a link that shows a post before it is published',
+      description:
+        'Whoever has the token reads this one post as it is at that time, with `GET /v1/posts/{idOrSlug}?preview_token=…` and no key.',
+      body: PreviewCreate,
+      answers: { 200: TriedPreview, 201: NewPreview },
+      problems: ['not_found'],
+    },
+    'optional',
+  ),
+  revoke: writes(
+    'posts:write',
+    {
+      id: 'revokePreviewToken',
+      tag,
+      summary: 'Revoke a preview token',
+      description: 'It stops with the next request.',
+      answers: { 204: null },
+      problems: ['not_found'],
+    },
+    'none',
+  ),
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
-import type { ProjectTable } from '../../database/tables.ts'
+import type { InstallationTable, ProjectTable } from '../../database/tables.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Project } from './project.ts'
 
 export async function findProject(db: Db, slug: string): Promise<Project | undefined> {
@@ -43,4 +44,18 @@ function toProject(row: Selectable<ProjectTable>): Project {
 
 function toRow(project: Project) {
   return { slug: project.slug, name: project.name, site_url: project.siteUrl, permalink: project.permalink, updated_at: project.updatedAt }
+}
+
+/** What makes this database an installation; none before it was first started. */
+export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {
+  return db.selectFrom('installation').selectAll().executeTakeFirst()
+}
+
+/** Makes this database an installation, once. */
+export async function insertInstallation(tx: Tx, epoch: string, now: Instant): Promise<void> {
+  await tx
+    .insertInto('installation')
+    .values({ id: 1, epoch, created_at: now, state: 'open', move: null, moved_to: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }

@@ -3,26 +3,67 @@ import type { Db } from '../../database/engine.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { answerFreshList, answerFreshOne } from '../../http/response/responses.ts'
 import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { redeliver, sendPing } from './delivery-actions.ts'
-import { deliveryList, toDeliveryBody } from './delivery-schema.ts'
+import { DeliveryBody, DeliveryList, deliveryList, toDeliveryBody } from './delivery-schema.ts'
 import { findDelivery, listDeliveries, type Recipient } from './delivery-store.ts'
-import { deliveryOperations, webhookOperations } from './webhook-operations.ts'
 import { findWebhook } from './webhook-store.ts'
 
 type WithId = { Params: { id: string } }
 type WithDelivery = { Params: { id: string; deliveryId: string } }
 const path = '/v1/admin/webhooks/:id'
 
+const tag = 'Administration'
+const problems = ['not_found'] as const
+
+/** What the documentation says of the routes of deliveries. */
+const operations = {
+  list: reads('admin', {
+    id: 'listDeliveries',
+    tag,
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first. Finished ones are kept for 30 days.',
+    list: deliveryList,
+    answers: { 200: DeliveryList, 304: null },
+    problems,
+  }),
+  read: reads('admin', { id: 'getDelivery', tag, summary: 'Read a delivery', answers: { 200: DeliveryBody, 304: null }, problems }),
+  redeliver: writes(
+    'admin',
+    {
+      id: 'redeliver',
+      tag,
+      summary: 'Send a delivery again',
+      description: 'Under the same id, whatever became of it. One that is being sent is left to its course.',
+      answers: { 200: DeliveryBody },
+      problems,
+    },
+    'none',
+  ),
+  ping: writes(
+    'admin',
+    {
+      id: 'testWebhook',
+      tag,
+      summary: 'Send a test event',
+      description: 'Sends `webhook.ping`, once, to a disabled webhook too. The delivery tells how it went.',
+      answers: { 200: DeliveryBody, 201: DeliveryBody },
+      problems,
+    },
+    'none',
+  ),
+}
+
 /** `/v1/admin/webhooks/{id}/deliveries`, and the test that makes one. */
 export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get<WithId>(`${path}/deliveries`, deliveryOperations.list, async (request, reply) => {
+  app.get<WithId>(`${path}/deliveries`, operations.list, async (request, reply) => {
     const { caller } = request.visit
     const plan = planList(deliveryList, queryOf(request), caller)
     const recipient = await recipientOf(db, caller.projectId, request.params.id)
@@ -32,7 +73,7 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     })
   })
 
-  app.get<WithDelivery>(`${path}/deliveries/:deliveryId`, deliveryOperations.read, async (request, reply) => {
+  app.get<WithDelivery>(`${path}/deliveries/:deliveryId`, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { id, deliveryId } = request.params
     const delivery = await findDelivery(db, await recipientOf(db, request.visit.caller.projectId, id), deliveryId)
@@ -40,13 +81,13 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     return answerFreshOne(service, request, reply, toDeliveryBody(delivery))
   })
 
-  app.post<WithDelivery>(`${path}/deliveries/:deliveryId/redeliver`, deliveryOperations.redeliver, async (request, reply) => {
+  app.post<WithDelivery>(`${path}/deliveries/:deliveryId/redeliver`, operations.redeliver, async (request, reply) => {
     writeQueryOf(request)
     const { id: webhookId, deliveryId: id } = request.params
     return answerWrite(service, request, reply, { action: redeliver, input: { webhookId, id }, shape: { kind: 'written' } })
   })
 
-  app.post<WithId>(`${path}/test`, webhookOperations.ping, async (request, reply) => {
+  app.post<WithId>(`${path}/test`, operations.ping, async (request, reply) => {
     writeQueryOf(request)
     const { id } = request.params
     const shape = { kind: 'created', under: `/v1/admin/webhooks/${id}/deliveries` } as const

@@ -3,13 +3,13 @@ import { queryOf } from '../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
 import { answerFreshList, answerFreshOne } from '../../http/response/responses.ts'
 import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
 import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from './webhook-actions.ts'
-import { webhookOperations as operations } from './webhook-operations.ts'
-import { Replay, SecretRotate, WebhookCreate, WebhookPatch, webhookList } from './webhook-schema.ts'
+import { NewWebhook, Replay, SecretRotate, Webhook, WebhookCreate, WebhookList, WebhookPatch, webhookList } from './webhook-schema.ts'
 import { findWebhook, listWebhooks } from './webhook-store.ts'
 
 type WithId = { Params: { id: string } }
@@ -77,4 +77,57 @@ function specialRoutes(app: FastifyInstance, service: Service): void {
     const input = { id: request.params.id, body: replayBody(request) }
     return answerWrite(service, request, reply, { action: replay, input, shape: { kind: 'written' } })
   })
+}
+
+const tag = 'Administration'
+const problems = ['not_found'] as const
+
+/** What the documentation says of the routes of webhooks. */
+const operations = {
+  list: reads('admin', { id: 'listWebhooks', tag, summary: 'List webhooks', list: webhookList, answers: { 200: WebhookList, 304: null } }),
+  read: reads('admin', { id: 'getWebhook', tag, summary: 'Read a webhook', answers: { 200: Webhook, 304: null }, problems }),
+  create: writes('admin', {
+    id: 'createWebhook',
+    tag,
+    summary: 'Create a webhook',
+    description: 'It is told of what happens from now on, signed as Standard Webhooks have it.',
+    body: WebhookCreate,
+    answers: { 200: Webhook, 201: NewWebhook },
+  }),
+  patch: writes('admin', {
+    id: 'updateWebhook',
+    tag,
+    summary: 'Change a webhook, or switch it on or off',
+    description: 'Switched on, it goes on where it stopped: what happened meanwhile is sent.',
+    body: WebhookPatch,
+    answers: { 200: Webhook },
+    problems,
+  }),
+  delete: writes(
+    'admin',
+    { id: 'deleteWebhook', tag, summary: 'Delete a webhook and its deliveries', answers: { 204: null }, problems },
+    'none',
+  ),
+  rotate: writes(
+    'admin',
+    {
+      id: 'rotateWebhookSecret',
+      tag,
+      summary: 'Replace the secret of a webhook',
+      description: 'For the grace period both secrets sign.',
+      body: SecretRotate,
+      answers: { 200: Webhook, 201: NewWebhook },
+      problems,
+    },
+    'optional',
+  ),
+  replay: writes('admin', {
+    id: 'replayWebhook',
+    tag,
+    summary: 'Send again what happened after a revision',
+    description: 'Events keep their ids. The log goes back 90 days.',
+    body: Replay,
+    answers: { 200: Webhook },
+    problems,
+  }),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { remembering } from '../../../src/http/cache/remembering.ts'
+import { remembering } from '../../../src/http/cache/fast-path.ts'
 
 describe('what is remembered of headers', () => {
   it('is what was said of them, until too many others come; long ones are not kept', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
-import { placeOf } from '../../../src/cli/commands/place.ts'
+import { placeOf } from '../../../src/cli/commands/move-command.ts'
 import { engines, requestsTo, type TestApp } from '../../harness/harness.ts'
 import { addressText, type Ended, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
 import { emptyDatabase, everyRow, startOn, stateOf, withEngine } from './move-fixture.ts'

@@ -1,21 +1,21 @@
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
-import type { PostPlan } from '../list/post-page-store.ts'
+import type { Page } from '../../../lists/page-query.ts'
+import { cursorValues } from '../../../lists/sort-terms.ts'
+import { type PostPlan, sortColumns } from '../list/post-page-store.ts'
+import { type PartReading, readParts } from './fragment-store.ts'
+import { type PostPart, type PostPieces, piecesOf, sortKeysOf } from './post-fragment.ts'
 import { type Catalogue, countOff, type Members, type Order } from './post-index.ts'
-import type { KnownCatalogues } from './post-index-cache.ts'
 import { readCatalogue, readOrder, readTagged } from './post-index-store.ts'
 
-export interface CatalogueReading {
-  readonly db: Db
-  readonly catalogues: KnownCatalogues
-  readonly sight: Sight
+export interface CatalogueReading extends PartReading {
   readonly plan: PostPlan
   /** As far as the log is for the key that asks. */
   readonly revision: number
 }
 
 /** A page of a catalogue: the numbers of its posts, and how many the list has in all, or more than are on this page where there are. */
-export interface CataloguedPage {
+interface CataloguedPage {
   readonly catalogue: Catalogue
   readonly numbers: readonly number[]
   readonly total: number
@@ -25,8 +25,9 @@ export interface CataloguedPage {
 const filtersKnown = ['status', 'author', 'category', 'tag', 'published_after', 'published_before', 'updated_after']
 
 /** Counts off a page without looking at posts; none where there is no catalogue, and it is not the time to make one. */
-export async function findCataloguedPage(reading: CatalogueReading): Promise<CataloguedPage | undefined> {
-  const { db, catalogues, sight, plan, revision } = reading
+async function findCataloguedPage(reading: CatalogueReading): Promise<CataloguedPage | undefined> {
+  const { db, known, sight, plan, revision } = reading
+  const { catalogues } = known
   const { position, limit, filters: asked } = plan
   const isKnown = Object.keys(asked).every((name) => filtersKnown.includes(name))
   if (!isKnown || position.kind !== 'page' || sight.onlyPost !== undefined) return undefined
@@ -42,7 +43,8 @@ export async function findCataloguedPage(reading: CatalogueReading): Promise<Cat
   return { catalogue, ...countOff(order, filters, { start, end: start + limit, isCounted: plan.total }) }
 }
 
-async function makeCatalogue({ db, catalogues, sight, revision }: CatalogueReading): Promise<Catalogue | undefined> {
+async function makeCatalogue({ db, known, sight, revision }: CatalogueReading): Promise<Catalogue | undefined> {
+  const { catalogues } = known
   if (!catalogues.isWorthMaking(sight, revision)) return undefined
   const catalogue = await readCatalogue(db, sight, revision)
   if (catalogue) catalogues.keep(sight, revision, catalogue)
@@ -93,4 +95,42 @@ function within(times: Float64Array, from: number, before: number): Members {
     members[i] = time >= from && time < before ? 1 : 0
   }
   return members
+}
+
+/** A page of posts by the catalogue of their project, where there is one, or it is time to make it. */
+export async function writeCatalogued(reading: CatalogueReading): Promise<Page<PostPieces> | undefined> {
+  const { plan, withContent } = reading
+  const page = await findCataloguedPage(reading)
+  const parts = page && (await findParts(reading, page))
+  if (!page || !parts) return undefined
+  const { catalogue, numbers, total } = page
+  const hasMore = plan.position.kind === 'page' && plan.position.page * plan.limit < total
+  const last = parts.at(-1)
+  return {
+    items: parts.map((part, i) => piecesOf(part, catalogue.namesOf(numbers[i] ?? -1), withContent)),
+    hasMore,
+    last: hasMore && last ? cursorValues(plan.sort, sortColumns, sortKeysOf(last)) : undefined,
+    total: plan.total ? total : undefined,
+  }
+}
+
+/** The parts of the posts on a page, in order; none where one of them is not the version that was catalogued any more. */
+async function findParts(reading: CatalogueReading, { catalogue, numbers }: CataloguedPage): Promise<readonly PostPart[] | undefined> {
+  const { known, sight, withContent } = reading
+  const wanted = numbers.map((number) => catalogue.versionOf(number))
+  const parts = wanted.map((version) => known.findVersion(sight.projectId, version, withContent))
+  const missing = wanted.filter((_, i) => !parts[i])
+  const read = new Map(
+    (
+      await readParts(
+        reading,
+        missing.map(({ id }) => id),
+      )
+    ).map(({ part }) => [part.id, part]),
+  )
+  const all = wanted.flatMap(({ id, version, updatedAtMs }, i) => {
+    const part = parts[i] ?? read.get(id)
+    return part?.version === version && part.updatedAtMs === updatedAtMs ? [part] : []
+  })
+  return all.length === wanted.length ? all : undefined
 }
