@@ -8,7 +8,7 @@ const checks = [
   [
     'architecture, docs, OpenAPI',
     'vitest',
-    ['run', 'test/architecture.test.ts', 'test/docs.test.ts', 'test/http/openapi/openapi-lint.test.ts'],
+    ['run', 'test/house/architecture.test.ts', 'test/docs.test.ts', 'test/http/openapi/openapi-lint.test.ts'],
   ],
 ]
 

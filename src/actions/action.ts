@@ -11,13 +11,5 @@ export interface Action<I, R> {
   run(tx: Tx, caller: Caller, input: I, random: Random): Promise<R>
 }
 
-/** Thrown where another action was faster, between the reading of this one and its writing: it is then run again from its start. */
-export class Overtaken extends Error {
-  constructor(what: string) {
-    super(`the ${what} was changed at the same moment`)
-    this.name = 'Overtaken'
-  }
-}
-
 /** Runs an action whole inside the writer. */
 export type Perform = <I, R>(action: Action<I, R>, caller: Caller, input: I) => Promise<R>

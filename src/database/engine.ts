@@ -113,3 +113,11 @@ export interface Engine {
   check(): Promise<readonly string[]>
   close(): Promise<void>
 }
+
+/** Thrown where another writer changed a row between the read and the write of this transaction; the engine runs the transaction again. */
+export class WriteConflict extends Error {
+  constructor(what: string) {
+    super(`the ${what} was changed at the same moment`)
+    this.name = 'WriteConflict'
+  }
+}

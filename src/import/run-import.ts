@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Perform } from '../actions/action.ts'
 import { operator } from '../actions/caller.ts'
-import type { Core } from '../app/installation.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../database/engine.ts'
 import { newCategory } from '../resources/categories/category.ts'
 import { newId, type ProjectId } from '../values/ids.ts'
 import { slugBase } from '../values/slug.ts'
@@ -29,7 +31,13 @@ export interface ImportOptions {
   onProgress(done: number): void
 }
 
-type Room = Pick<Core, 'engine' | 'perform' | 'context'>
+/** The open database that an import writes into. */
+interface Room {
+  readonly engine: Engine
+  readonly perform: Perform
+  readonly context: Context
+}
+
 type Run = (batch: ImportBatch) => Promise<BatchReport>
 
 /** So short that a server beside it hardly waits for its turn to write. */

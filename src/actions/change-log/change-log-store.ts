@@ -86,6 +86,42 @@ export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): P
   return row !== undefined
 }
 
+/** How far the log of a project is, and when it goes on by itself. */
+export interface LogProgress {
+  readonly projectId: ProjectId
+  readonly revision: number
+  readonly publicRevision: number
+  /** When the next post is due. */
+  readonly nextDueAt: Instant | null
+  /** When this was read, by the clock that counts. */
+  readonly now: Instant
+}
+
+export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Promise<readonly LogProgress[]> {
+  const rows = await db
+    .selectFrom('project_state')
+    .selectAll()
+    .select(db.engine.nowSql(db.engine.clock()).as('now'))
+    .select((eb) =>
+      eb
+        .selectFrom('posts')
+        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
+        .whereRef('posts.project_id', '=', 'project_state.project_id')
+        .where('posts.status', '=', 'scheduled')
+        .where('posts.deleted_at', 'is', null)
+        .as('next_due_at'),
+    )
+    .where('project_id', 'in', projectIds)
+    .execute()
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    revision: row.revision,
+    publicRevision: row.public_revision,
+    nextDueAt: row.next_due_at || null,
+    now: row.now,
+  }))
+}
+
 /** Whether a public key can see that something changed. */
 function isPublic({ publicBefore, publicAfter }: Change): boolean {
   return publicBefore || publicAfter

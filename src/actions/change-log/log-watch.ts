@@ -1,8 +1,8 @@
 import type { Db } from '../../database/engine.ts'
-import { type LogProgress, listProgress } from '../../resources/changes/feed-store.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Sight } from '../caller.ts'
+import { type LogProgress, listProgress } from './change-log-store.ts'
 
 /** Waits until logs move. All who wait cost one statement a look together, and none where nobody waits. */
 export interface LogWatch {

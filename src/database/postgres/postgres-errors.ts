@@ -1,5 +1,5 @@
-import { Overtaken } from '../../actions/action.ts'
 import { Problem } from '../../values/problems.ts'
+import { WriteConflict } from '../engine.ts'
 
 const headers = { 'retry-after': '3' }
 
@@ -60,7 +60,7 @@ export function isTiredOfWaiting(error: unknown): boolean {
 
 /** Whether work failed only because other work was faster. */
 export function lostRace(error: unknown): boolean {
-  return error instanceof Overtaken || isStalePlan(error) || races.has(saidBy(error).code)
+  return error instanceof WriteConflict || isStalePlan(error) || races.has(saidBy(error).code)
 }
 
 /** Whether work that shared a transaction may do better in one of its own: it lost a race, or was not let wait as long as it may there. */
@@ -78,7 +78,7 @@ export class HoldsUp extends Error {}
 
 /** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
 export function afterLastTry(error: unknown): unknown {
-  const isCrowd = error instanceof Overtaken || saidBy(error).code.startsWith('40')
+  const isCrowd = error instanceof WriteConflict || saidBy(error).code.startsWith('40')
   return isCrowd ? new Problem('overloaded', 'Too many are writing this at once; nothing was written.', { headers }) : error
 }
 

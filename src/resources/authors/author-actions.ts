@@ -1,10 +1,10 @@
-import { type Action, Overtaken } from '../../actions/action.ts'
+import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { recordChange, recordChanges, wasEver } from '../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked } from '../../actions/validation/validated.ts'
-import type { Tx } from '../../database/engine.ts'
+import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
 import { isId, newId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
@@ -33,7 +33,7 @@ export const editAuthor: Action<{ readonly id: string; readonly ifMatch: Version
     requireVersion('author', author.version, ifMatch)
     const edited = editedAuthor(author, accepted(body), caller.now)
     if (edited === author) return author
-    if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new Overtaken('author')
+    if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new WriteConflict('author')
     await recordChange(tx, caller, authorChange(edited, 'updated'))
     return edited
   },
@@ -56,7 +56,7 @@ export const removeAuthor: Action<Removal, void> = {
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, author, reassignTo)
     const horizon = trashHorizon(caller.now)
     const released = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
-    if (!(await deleteAuthor(tx, caller.projectId, author))) throw new Overtaken('author')
+    if (!(await deleteAuthor(tx, caller.projectId, author))) throw new WriteConflict('author')
     const deletion = authorChange({ ...author, version: author.version + 1 }, 'deleted')
     await recordChanges(tx, caller, [...released.changes, deletion])
     await changePostCounts(tx, caller.projectId, released.counts)

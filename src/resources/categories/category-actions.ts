@@ -1,10 +1,10 @@
-import { type Action, Overtaken } from '../../actions/action.ts'
+import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import { recordChange, recordChanges, wasEver } from '../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked } from '../../actions/validation/validated.ts'
-import type { Tx } from '../../database/engine.ts'
+import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
 import { type CategoryId, isId, newId, type Random } from '../../values/ids.ts'
 import { notFound, Problem } from '../../values/problems.ts'
@@ -64,7 +64,7 @@ export const removeCategory: Action<Removal, void> = {
     const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, category, reassignTo)
     const horizon = trashHorizon(caller.now)
     const released = await releaseFromPosts(tx, caller, { kind: 'category', id: category.id }, { to, horizon })
-    if (!(await deleteCategory(tx, caller.projectId, category))) throw new Overtaken('category')
+    if (!(await deleteCategory(tx, caller.projectId, category))) throw new WriteConflict('category')
     const deletion = categoryChange({ ...category, version: category.version + 1 }, 'deleted')
     await recordChanges(tx, caller, [...released.changes, deletion])
     await changePostCounts(tx, caller.projectId, released.counts)
@@ -118,7 +118,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Category, after
   const { projectId } = caller
   const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
   if (isTaken) throw await slugConflict(tx, caller, after.slug)
-  if (!(await saveCategory(tx, projectId, before, after))) throw new Overtaken('category')
+  if (!(await saveCategory(tx, projectId, before, after))) throw new WriteConflict('category')
 }
 
 /** 409 with a slug that is free. */

@@ -3,7 +3,7 @@ import type { Sight } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import type { Db } from '../../database/engine.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
-import type { AuthorId, CategoryId, ProjectId } from '../../values/ids.ts'
+import type { AuthorId, CategoryId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { KindName } from './feed.ts'
 
@@ -52,42 +52,6 @@ export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: ToldCh
   const naming =
     kind === 'author' ? posts.where('posts.author_id', '=', id as AuthorId) : posts.where('posts.category_id', '=', id as CategoryId)
   return (await naming.execute()).map((row) => row.id)
-}
-
-/** How far the log of a project is, and when it goes on by itself. */
-export interface LogProgress {
-  readonly projectId: ProjectId
-  readonly revision: number
-  readonly publicRevision: number
-  /** When the next post is due. */
-  readonly nextDueAt: Instant | null
-  /** When this was read, by the clock that counts. */
-  readonly now: Instant
-}
-
-export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Promise<readonly LogProgress[]> {
-  const rows = await db
-    .selectFrom('project_state')
-    .selectAll()
-    .select(db.engine.nowSql(db.engine.clock()).as('now'))
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'project_state.project_id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    )
-    .where('project_id', 'in', projectIds)
-    .execute()
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    revision: row.revision,
-    publicRevision: row.public_revision,
-    nextDueAt: row.next_due_at || null,
-    now: row.now,
-  }))
 }
 
 /** The log in the numbers of those who may see what is unpublished, or of those who may not; for these it has what is public alone. */

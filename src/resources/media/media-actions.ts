@@ -1,11 +1,11 @@
-import { type Action, Overtaken } from '../../actions/action.ts'
+import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
 import { eraseAnswersOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
-import type { Tx } from '../../database/engine.ts'
+import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { isId, type MediaId, newId } from '../../values/ids.ts'
 import { notFound, Problem } from '../../values/problems.ts'
 import { createMedia, dimensionFaults, editMedia, type Media, type MediaChange } from './media.ts'
@@ -33,7 +33,7 @@ export const patchMedia: Action<{ readonly id: string; readonly ifMatch: Version
     requireVersion(noun, media.version, ifMatch)
     const { alt, ...edits } = accepted(body)
     const change = editMedia(media, { ...edits, ...(alt !== undefined && { alt: alt ?? '' }) }, caller.now)
-    if (change.news.length > 0 && !(await saveMedia(tx, caller.projectId, media, change.media))) throw new Overtaken(noun)
+    if (change.news.length > 0 && !(await saveMedia(tx, caller.projectId, media, change.media))) throw new WriteConflict(noun)
     return finishWrite(tx, caller, change)
   },
 }
@@ -52,7 +52,7 @@ export const deleteMedia: Action<Deletion, void> = {
     const media = await findMedia(tx, caller.projectId, id)
     if (!media) return deleteAgain(tx, caller, id, permanent)
     requireVersion(noun, media.version, ifMatch)
-    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new Overtaken(noun)
+    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new WriteConflict(noun)
     if (permanent) await erase(tx, caller, media.id)
     const version = media.version + 1
     await recordChange(tx, caller, {

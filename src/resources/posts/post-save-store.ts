@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { Overtaken } from '../../actions/action.ts'
 import { catchUp, doLast } from '../../database/deferred-writes.ts'
-import type { Tx } from '../../database/engine.ts'
+import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { PostTable } from '../../database/tables.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
@@ -13,11 +12,11 @@ import { isPublic, type Post } from './post.ts'
 import { endRedirect } from './post-slug-store.ts'
 import { restampTags, retagPost } from './post-tag-store.ts'
 
-/** Writes a changed post over the version it was made from; `Overtaken` where somebody else was faster. */
+/** Writes a changed post over the version it was made from; `WriteConflict` where somebody else was faster. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
   const updated = await updatedPost(tx, { projectId, id: after.id, versionBefore: before.version, ...toRow(after) })
-  if (updated.length === 0) throw new Overtaken('post')
+  if (updated.length === 0) throw new WriteConflict('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
   if (isWordedAnew(before, after)) await indexPosts(tx, projectId, [after])

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Overtaken } from '../../../src/actions/action.ts'
 import { operator } from '../../../src/actions/caller.ts'
 import type { Change } from '../../../src/actions/change-log/change.ts'
 import { recordChange, wasEver } from '../../../src/actions/change-log/change-log-store.ts'
 import { realContext } from '../../../src/context.ts'
-import type { Tx } from '../../../src/database/engine.ts'
+import { type Tx, WriteConflict } from '../../../src/database/engine.ts'
 import { attempt } from '../../../src/database/savepoint.ts'
 import { listWrongCounts } from '../../../src/lists/post-count-store.ts'
 import { toInstant } from '../../../src/values/instant.ts'
@@ -81,7 +80,7 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     const { database, said, write } = await start()
     let tries = 0
     const overtaken = () => {
-      if (++tries < 3) throw new Overtaken('post')
+      if (++tries < 3) throw new WriteConflict('post')
     }
     const asked = [write(adding('one')), write(adding('two', overtaken)), write(adding('three'))]
     expect(await outcomesOf(asked)).toEqual(['one', 'two', 'three'])
