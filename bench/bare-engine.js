@@ -2,7 +2,7 @@
 import { closeSync, copyFileSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { operator } from '../dist/actions/caller.js'
-import { openCore } from '../dist/app/installation.js'
+import { openInstallation } from '../dist/app/installation.js'
 import { realContext } from '../dist/context.js'
 import { createPost } from '../dist/resources/posts/post-actions.js'
 import { listProjects } from '../dist/resources/projects/project-store.js'
@@ -17,17 +17,17 @@ export async function recordCreates(database, count) {
   const path = `${database}.recorded`
   copyFileSync(database, path)
   const listening = listen()
-  const core = await openCore({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
-  const [project] = await listProjects(core.db)
+  const installation = await openInstallation({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
+  const [project] = await listProjects(installation.db)
   const creates = []
   for (let i = 0; i < count; i++) {
-    const caller = operator(project.id, 'cli', await core.engine.now())
+    const caller = operator(project.id, 'cli', await installation.engine.now())
     listening.take()
-    await core.perform(createPost, caller, { body: { ok: true, value: newPost(`Recorded ${i}`) } })
+    await installation.perform(createPost, caller, { body: { ok: true, value: newPost(`Recorded ${i}`) } })
     creates.push(listening.take())
   }
   listening.stop()
-  await core.close()
+  await installation.close()
   remove(path)
   return creates
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operator } from '../dist/actions/caller.js'
-import { openCore } from '../dist/app/installation.js'
+import { openInstallation } from '../dist/app/installation.js'
 import { makeFirstProject } from '../dist/cli/commands/serve-command.js'
 import { realContext } from '../dist/context.js'
 import { insertPosts } from '../dist/import/post-bulk-store.js'
@@ -39,12 +39,13 @@ export async function installation(posts) {
   if (!existsSync(keysPath)) {
     // What was broken off is begun anew.
     for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
-    const core = await openCore({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
-    const keys = await makeFirstProject(core)
-    const [project] = await listProjects(core.db)
-    const names = await nameAll(core, project.id)
-    for (let from = 0; from < posts; from += 500) await fill(core, { projectId: project.id, names, from, to: Math.min(posts, from + 500) })
-    await core.close()
+    const installation = await openInstallation({ database: { kind: 'sqlite', path }, context: realContext, observations: unobserved })
+    const keys = await makeFirstProject(installation)
+    const [project] = await listProjects(installation.db)
+    const names = await nameAll(installation, project.id)
+    for (let from = 0; from < posts; from += 500)
+      await fill(installation, { projectId: project.id, names, from, to: Math.min(posts, from + 500) })
+    await installation.close()
     writeFileSync(keysPath, JSON.stringify(keys))
   }
   return { database: `sqlite:${path}`, path, keys: JSON.parse(readFileSync(keysPath, 'utf8')) }

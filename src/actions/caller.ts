@@ -41,7 +41,7 @@ export interface Caller {
   readonly onlyPost?: PostId
 }
 
-/** What may be seen: the one thing that visibility depends on. */
+/** What may be seen: the one resource that visibility depends on. */
 export interface Sight {
   readonly projectId: ProjectId
   /** Unpublished posts exist for this caller. */
@@ -80,7 +80,7 @@ export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedu
 }
 
 /** One authenticated request: who asks, and how far the log is as far as they may know (contract §6.1, §6.2). */
-export interface Visit {
+export interface Authenticated {
   readonly caller: Caller
   readonly revision: number
   /** The same for all whom the same request is answered with the same bytes: project, kind of key, scopes. */

@@ -16,7 +16,7 @@ import type { DatabaseAddress } from './config.ts'
 import { settling } from './publish-due.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
-export interface Core {
+export interface Installation {
   readonly engine: Engine
   readonly db: Db
   readonly perform: Perform
@@ -30,14 +30,14 @@ export interface Core {
   close(): Promise<void>
 }
 
-export interface CoreParts {
+export interface InstallationParts {
   readonly database: DatabaseAddress
   readonly context: Context
   readonly observations: Observations
 }
 
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
-export async function openCore({ database, context, observations }: CoreParts): Promise<Core> {
+export async function openInstallation({ database, context, observations }: InstallationParts): Promise<Installation> {
   const engine = await openEngine(database, context, observations)
   const watch = watchLogs(engine.db, (projectId, now) => settle(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {

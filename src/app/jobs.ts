@@ -14,7 +14,7 @@ import { type Dispatcher, type DispatcherParts, openDispatcher } from '../resour
 import { openOutbound } from '../resources/webhooks/dispatch/http-client.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { Config } from './config.ts'
-import type { Core } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { represent } from './resource-registry.ts'
 
 /** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
@@ -30,7 +30,7 @@ export interface Job {
   runOnce(): Promise<void>
 }
 
-/** As many expired things as one transaction erases. */
+/** As many expired resources as one transaction erases. */
 const purgeBatch = 100
 
 /** How late those who wait for changes hear of what another process wrote. */
@@ -39,37 +39,37 @@ const watchEveryMs = 300
 /** How long a webhook that is being sent may take when the service stops; it is then sent again by the next to start. */
 const breakOffMs = 5_000
 
-export function jobsOf(core: Core, keyUse: KeyUse, dispatcher: Dispatcher): readonly Job[] {
+export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: Dispatcher): readonly Job[] {
   return [
-    { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(core) },
-    { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeTrash) },
-    { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, purgeMedia) },
-    { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneAnswers) },
-    { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, pruneChanges) },
-    { name: 'watch', everyMs: watchEveryMs, runOnce: () => core.watch.look() },
+    { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(installation) },
+    { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeTrash) },
+    { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeMedia) },
+    { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneAnswers) },
+    { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
+    { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.look() },
     { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(breakOffMs) },
-    { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(core, prune) },
-    { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(core, keyUse) },
+    { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, prune) },
+    { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(installation, keyUse) },
   ]
 }
 
 /** Starts the jobs; the answer stops them, waiting for the turns under way and for those that are the last. */
-export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void> {
+export function startJobs(installation: Installation, jobs: readonly Job[]): () => Promise<void> {
   const turn = async ({ name, runOnce }: Job) => {
     const elapsed = startStopwatch()
     try {
       await runOnce()
     } catch (error) {
-      core.observations.jobFailed(name, error)
+      installation.observations.jobFailed(name, error)
     }
-    core.observations.jobTook(name, elapsed())
+    installation.observations.jobTook(name, elapsed())
   }
   const overlapping = new Set<Promise<void>>()
   const begin = async (job: Job) => {
     const running = turn(job).finally(() => overlapping.delete(running))
     overlapping.add(running)
   }
-  const running = jobs.map((job) => core.context.repeat(job.everyMs, () => (job.overlaps ? begin(job) : turn(job))))
+  const running = jobs.map((job) => installation.context.repeat(job.everyMs, () => (job.overlaps ? begin(job) : turn(job))))
   return async () => {
     for (const job of jobs) job.stop?.()
     await Promise.all(running.map((each) => each.stop()))
@@ -79,13 +79,14 @@ export function startJobs(core: Core, jobs: readonly Job[]): () => Promise<void>
 }
 
 /** Publishes due posts of projects that nobody asks. */
-async function settleEverywhere(core: Core): Promise<void> {
-  const now = await core.engine.now()
-  for (const projectId of await listProjectsWithDuePosts(core.db, now)) await core.settle(operator(projectId, 'schedule', now))
+async function settleEverywhere(installation: Installation): Promise<void> {
+  const now = await installation.engine.now()
+  for (const projectId of await listProjectsWithDuePosts(installation.db, now))
+    await installation.settle(operator(projectId, 'schedule', now))
 }
 
 /** Erases what has been deleted for long enough, a batch a transaction. */
-async function purgeEverywhere({ db, perform, engine }: Core, purge: Action<{ readonly most: number }, number>): Promise<void> {
+async function purgeEverywhere({ db, perform, engine }: Installation, purge: Action<{ readonly most: number }, number>): Promise<void> {
   const now = await engine.now()
   for (const { id } of await listProjects(db)) {
     const caller = operator(id, 'schedule', now)
@@ -93,23 +94,23 @@ async function purgeEverywhere({ db, perform, engine }: Core, purge: Action<{ re
   }
 }
 
-async function writeKeyUse({ db, perform, engine }: Core, keyUse: KeyUse): Promise<void> {
+async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse): Promise<void> {
   const uses = keyUse.take()
   const [project] = uses.length > 0 ? await listProjects(db) : []
   if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
 }
 
-/** Puts together what sends webhooks: the log, the things that it tells of, and the one door to the outside. */
+/** Puts together what sends webhooks: the log, the resources that it tells of, and the one door to the outside. */
 export function dispatching(
-  { db, engine, perform, context, observations }: Core,
+  { db, engine, perform, context, observations }: Installation,
   { webhookAllow }: Pick<Config, 'webhookAllow'>,
 ): Dispatcher {
   const clock = () => context.now().getTime()
   const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
   const representKept: DispatcherParts['represent'] = async (projectId, id) => {
-    const thing = await represent(db, projectId, id)
+    const resource = await represent(db, projectId, id)
     await engine.durability?.flush()
-    return thing
+    return resource
   }
   return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: representKept })
 }

@@ -39,7 +39,7 @@ export const feedKinds: readonly FeedKind[] = [
 ]
 
 /**
- * A thing by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors
+ * A resource by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors
  * are kept back: those who are told of a change have not asked for them.
  */
 export async function represent(db: Db, projectId: ProjectId, id: string): Promise<object | undefined> {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { BehindHandle, Db } from '../database/engine.ts'
-import { StatementMemo } from '../database/statement-cache.ts'
-import { AnswerCache } from '../http/cache/response-cache.ts'
-import { KnownTotals } from '../http/cache/total-cache.ts'
+import { StatementCache } from '../database/statement-cache.ts'
+import { ResponseCache } from '../http/cache/response-cache.ts'
+import { TotalCache } from '../http/cache/total-cache.ts'
 import { documentationRoutes } from '../http/docs-page/docs-routes.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
 import { type MetricsPage, metricsRoutes } from '../http/metrics-routes.ts'
@@ -57,7 +57,7 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
     throw new Error('this route is described, not served')
   }
   const engine: BehindHandle = {
-    memo: new StatementMemo(),
+    memo: new StatementCache(),
     invertedIndex: 'gin',
     skipsLockedRows: false,
     mergesWhole: true,
@@ -76,8 +76,8 @@ export function describeApi(publicUrl?: URL): OpenApiDocument {
     epoch: '',
     basePath: '',
     sharedMaxAgeSeconds: undefined,
-    answers: new AnswerCache(0),
-    totals: new KnownTotals(0),
+    answers: new ResponseCache(0),
+    totals: new TotalCache(0),
   }
   const health: Health = { state: { stopping: false, settling: true }, database: never }
   return toOpenApi(

@@ -1,20 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
-import { AnswerCache } from '../http/cache/response-cache.ts'
-import { KnownTotals } from '../http/cache/total-cache.ts'
+import { ResponseCache } from '../http/cache/response-cache.ts'
+import { TotalCache } from '../http/cache/total-cache.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
-import { previewVisitsOf } from '../resources/preview-tokens/preview-authenticator.ts'
-import { visitsOf } from '../resources/projects/keys/authenticator.ts'
+import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
+import { openAuthenticator } from '../resources/projects/keys/authenticator.ts'
 import { rememberKeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
 import { type Observations, tellAll } from '../values/observations.ts'
 import { version } from '../values/version.ts'
 import type { Config } from './config.ts'
-import { type Core, openCore } from './installation.ts'
+import { type Installation, openInstallation } from './installation.ts'
 import { dispatching, type Job, jobsOf, startJobs } from './jobs.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
@@ -22,7 +22,7 @@ import { addRoutes } from './routes.ts'
 
 /** A running Verso. */
 export interface App {
-  readonly core: Core
+  readonly installation: Installation
   /** Where it listens, such as http://127.0.0.1:4400. */
   readonly url: string
   readonly jobs: readonly Job[]
@@ -49,54 +49,54 @@ const answerTimeoutMs = 1_500
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, settling: true }
-  const answers = new AnswerCache(answerCacheBytes)
-  const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => core)
+  const answers = new ResponseCache(answerCacheBytes)
+  const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => installation)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = tellAll(watchers)
-  const core = await openCore({ database: config.database, context, observations })
+  const installation = await openInstallation({ database: config.database, context, observations })
   const keyUse = rememberKeyUse()
-  const visits = {
-    ...visitsOf({ engine: core.engine, settle: core.settle, noteUse: keyUse.note }),
-    ofPreview: previewVisitsOf(core),
+  const authenticator = {
+    ...openAuthenticator({ engine: installation.engine, settle: installation.settle, noteUse: keyUse.note }),
+    ofPreview: openPreviewAuthenticator(installation),
   }
-  const { durability } = core.engine
+  const { durability } = installation.engine
   const isStopping = () => state.stopping
-  const server = createServer({ context, visits, durability, answers, log, observations, trustProxy: config.trustProxy, isStopping })
+  const server = createServer({ context, authenticator, durability, answers, log, observations, trustProxy: config.trustProxy, isStopping })
   const service: Service = {
-    db: core.db,
-    perform: core.perform,
-    watch: core.watch,
+    db: installation.db,
+    perform: installation.perform,
+    watch: installation.watch,
     durability,
-    epoch: core.epoch,
+    epoch: installation.epoch,
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     answers,
-    totals: new KnownTotals(maxKnownTotals),
+    totals: new TotalCache(maxKnownTotals),
   }
   addRoutes(server, {
     service,
-    health: { state, database: () => databaseAnswers(core) },
+    health: { state, database: () => databaseAnswers(installation) },
     publicUrl: config.publicUrl,
     metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
     webhookAllow: config.webhookAllow,
   })
-  const jobs = jobsOf(core, keyUse, dispatching(core, config))
+  const jobs = jobsOf(installation, keyUse, dispatching(installation, config))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
-    await core.close()
+    await installation.close()
     throw error
   })
-  const stopJobs = startJobs(core, jobs)
+  const stopJobs = startJobs(installation, jobs)
   return {
-    core,
+    installation,
     url: urlOf(server.server.address() as AddressInfo),
     jobs,
     async stop() {
       state.stopping = true
-      core.watch.stop()
+      installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
       await server.close()
       await stopJobs()
-      await core.close()
+      await installation.close()
       metrics?.close()
     },
   }
@@ -117,28 +117,28 @@ function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<
   }
 }
 
-async function metricsOf(answers: AnswerCache, core: () => Core): Promise<Metrics> {
+async function metricsOf(answers: ResponseCache, installation: () => Installation): Promise<Metrics> {
   const { openMetrics } = await import('./metrics/metrics.ts')
   return openMetrics({
     version,
     answerCache: () => answers.counts,
-    duePostLagMs: () => duePostLagMs(core()),
-    webhookQueue: () => webhookQueue(core()),
+    duePostLagMs: () => duePostLagMs(installation()),
+    webhookQueue: () => webhookQueue(installation()),
   })
 }
 
-async function duePostLagMs({ db, engine }: Core): Promise<number> {
+async function duePostLagMs({ db, engine }: Installation): Promise<number> {
   const due = await findFirstDue(db)
   return due === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(due))
 }
 
-async function webhookQueue({ db, engine }: Core): Promise<WebhookQueue> {
+async function webhookQueue({ db, engine }: Installation): Promise<WebhookQueue> {
   const { deliveries, oldest } = await countOpen(db)
   return { deliveries, oldestMs: oldest === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(oldest)) }
 }
 
 /** Whether the database answers, and in time for whoever watches. */
-async function databaseAnswers({ db, engine }: Core): Promise<boolean> {
+async function databaseAnswers({ db, engine }: Installation): Promise<boolean> {
   const looked = listProjects(db).then(() => engine.durability?.flush())
   const answered = looked.then(
     () => true,

@@ -1,6 +1,6 @@
 import type { LastWork, PutOff, Tx } from './engine.ts'
 
-/** Does this as one of the last things of the transaction, once for all who share it: what it locks is then held for the commit alone. */
+/** Does this as one of the last resources of the transaction, once for all who share it: what it locks is then held for the commit alone. */
 export async function doLast<I>(tx: Tx, work: LastWork<I>, item: I): Promise<void> {
   if (tx.engine.putOff) tx.engine.putOff.add(tx, work, item)
   else await work(tx, [item])

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../values/instant.ts'
-import type { StatementMemo } from './statement-cache.ts'
+import type { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables.ts'
 
 declare const writing: unique symbol
@@ -41,7 +41,7 @@ export interface PutOff {
 
 /** What handles of one engine have in common. */
 export interface BehindHandle {
-  readonly memo: StatementMemo
+  readonly memo: StatementCache
   readonly invertedIndex: InvertedIndex
   /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
   readonly skipsLockedRows: boolean

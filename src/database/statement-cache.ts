@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely'
 const most = 1_000
 
 /** Statements that an engine has compiled already, by what builds them and in which shape. */
-export class StatementMemo {
+export class StatementCache {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>()
   #size = 0
 

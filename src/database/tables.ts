@@ -27,7 +27,7 @@ export interface Tables {
   sources: SourceTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
-  stored_answers: StoredAnswerTable
+  stored_answers: StoredResponseTable
   preview_tokens: PreviewTokenTable
   search_posts: SearchPostTable
   search_titles: SearchTitleTable
@@ -231,7 +231,7 @@ export interface ChangeTable {
   at: Instant
 }
 
-/** Where imported things came from, so that a second import knows them again (contract §7.3). */
+/** Where imported resources came from, so that a second import knows them again (contract §7.3). */
 export interface SourceTable {
   project_id: ProjectId
   source: string
@@ -244,7 +244,7 @@ export interface SourceTable {
 }
 
 /** The answer to a write that came with an `Idempotency-Key`, for repeats of it. */
-export interface StoredAnswerTable {
+export interface StoredResponseTable {
   project_id: ProjectId
   /** Whose: the id of an API key. */
   key_id: string
@@ -252,7 +252,7 @@ export interface StoredAnswerTable {
   /** SHA-256 of method, path, query and body, hex: what a repeat must have in common. */
   request_hash: string
   created_at: Instant
-  /** The thing that the body shows; `''` where it shows several, null where it shows none. */
+  /** The resource that the body shows; `''` where it shows several, null where it shows none. */
   thing_id: string | null
   /** Whether the body stands there as it is, encrypted because it holds a secret, or not any more. */
   form: 'plain' | 'sealed' | 'erased'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
-import type { HeldRequests } from './cache/pending-authentication.ts'
+import type { PendingAuthentication } from './cache/pending-authentication.ts'
 
 /** Tells of an answered request, to the log and to those who count. */
 export type AccessLog = (
@@ -20,7 +20,7 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
 }
 
 /** Tells of every request that comes as far as the framework. */
-export function logRequests(app: FastifyInstance, tell: AccessLog, held: HeldRequests): void {
+export function logRequests(app: FastifyInstance, tell: AccessLog, held: PendingAuthentication): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, headers } = request
     const route = request.routeOptions.url ?? 'none'

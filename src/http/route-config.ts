@@ -1,4 +1,4 @@
-import type { Scope, Visit } from '../actions/caller.ts'
+import type { Authenticated, Scope } from '../actions/caller.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { Timing } from './server-timing.ts'
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     /** Who asks; on routes with `access: 'key'` alone. */
-    visit: Visit
+    authenticated: Authenticated
     /** Measures the stages of the request, where that was asked for. */
     timing: Timing | undefined
     /** How long it waited because it had asked to. */

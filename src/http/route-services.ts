@@ -1,8 +1,8 @@
 import type { Perform } from '../actions/action.ts'
 import type { LogWatch } from '../actions/change-log/log-watch.ts'
 import type { Db, Durability } from '../database/engine.ts'
-import type { AnswerCache } from './cache/response-cache.ts'
-import type { KnownTotals } from './cache/total-cache.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
+import type { TotalCache } from './cache/total-cache.ts'
 
 /** What routes work with. */
 export interface Service {
@@ -18,6 +18,6 @@ export interface Service {
   /** Seconds for which shared caches may keep answers to public keys unasked; none where it is not configured. */
   readonly sharedMaxAgeSeconds: number | undefined
   /** Finished answers, kept while the log has not moved. */
-  readonly answers: AnswerCache
-  readonly totals: KnownTotals
+  readonly answers: ResponseCache
+  readonly totals: TotalCache
 }

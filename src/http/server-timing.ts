@@ -35,8 +35,8 @@ export function timeRequests(app: FastifyInstance): void {
     if (asksForTiming(request.headers.prefer)) request.timing = new Timing()
   })
   app.addHook('onSend', async (request, reply) => {
-    const { timing, visit } = request
-    if (!timing || visit?.caller.kind !== 'secret') return
+    const { timing, authenticated } = request
+    if (!timing || authenticated?.caller.kind !== 'secret') return
     timing.passed('respond')
     reply.header('server-timing', timing.toHeader()).header('preference-applied', 'server-timing')
   })

@@ -6,12 +6,12 @@ import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { Arrivals } from './cache/arrivals.ts'
-import { answerKnownRequests, frontDoor } from './cache/fast-path.ts'
-import { HeldRequests } from './cache/pending-authentication.ts'
-import type { AnswerCache } from './cache/response-cache.ts'
+import { answerKnownRequests, fastPath } from './cache/fast-path.ts'
+import { PendingAuthentication } from './cache/pending-authentication.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
 import { noCompilers } from './fastify-compilers.ts'
 import { requireAcceptable } from './request/accept.ts'
-import { authenticateRequests, type Visits } from './request/authentication.ts'
+import { type Authenticator, authenticateRequests } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
 import { answerPreflights } from './request/cors.ts'
 import { answerHeadsWithoutLength } from './request/head-requests.ts'
@@ -42,9 +42,9 @@ const httpOptions = {
 
 export interface ServerParts {
   readonly context: Context
-  readonly visits: Visits
+  readonly authenticator: Authenticator
   readonly durability: Durability | undefined
-  readonly answers: AnswerCache
+  readonly answers: ResponseCache
   readonly log: FastifyBaseLogger
   readonly observations: Pick<Observations, 'answered'>
   readonly trustProxy: boolean | string
@@ -54,7 +54,7 @@ export interface ServerParts {
 /** An HTTP server with all that is the same for every route: ids, limits, authentication, bodies, problems, logs. */
 export function createServer({
   context,
-  visits,
+  authenticator,
   durability,
   answers,
   log,
@@ -65,9 +65,9 @@ export function createServer({
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const tell = accessLog(observations)
-  const held = new HeldRequests()
+  const held = new PendingAuthentication()
   const arrivals = new Arrivals()
-  const atTheDoor = frontDoor({ answers, log, tell, visits, durability, held, arrivals, requestIdFor, isStopping })
+  const atTheDoor = fastPath({ answers, log, tell, authenticator, durability, held, arrivals, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -108,7 +108,7 @@ export function createServer({
   answerProblems(app)
   codeAnswers(app)
   timeRequests(app)
-  authenticateRequests(app, visits, held)
+  authenticateRequests(app, authenticator, held)
   answerKnownRequests(app, answers, durability)
   requireAcceptable(app)
   parseJsonBodies(app)

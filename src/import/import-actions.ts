@@ -18,7 +18,7 @@ export const importPosts: Action<ImportBatch, BatchReport> = {
   name: 'transfer.import',
   async run(tx, caller, batch, random) {
     const plan = await planImport(groundIn(tx, caller, random), caller, batch, random)
-    await writePosts(tx, caller, plan.written, random)
+    await listPostsAsJson(tx, caller, plan.written, random)
     const scope = { projectId: caller.projectId, source: batch.source }
     await insertSources(tx, scope, plan.newEntries)
     for (const entry of plan.changedEntries) await saveSource(tx, scope, entry)
@@ -37,7 +37,7 @@ function groundIn(tx: Tx, caller: Caller, random: Random): Ground {
   }
 }
 
-async function writePosts(tx: Tx, caller: Caller, written: readonly WrittenPost[], random: Random): Promise<void> {
+async function listPostsAsJson(tx: Tx, caller: Caller, written: readonly WrittenPost[], random: Random): Promise<void> {
   const added = written.flatMap(({ before, change }) => (before ? [] : change.post))
   await insertPosts(tx, caller.projectId, added, random)
   for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post, random)

@@ -1,6 +1,6 @@
 import type { Instant } from '../values/instant.ts'
 
-/** One thing met while reading a blog: a post, a file that could not be read as one, or a file that is none. */
+/** One resource met while reading a blog: a post, a file that could not be read as one, or a file that is none. */
 export type SourceItem = SourcePost | SourceFault | SourceSkip
 
 /** A post as its file says it, within the limits of the service. */

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../database/engine.ts'
 import type { SourceTable } from '../database/tables.ts'
 import type { ProjectId } from '../values/ids.ts'
 
-/** The kinds of source that things are imported from. */
+/** The kinds of source that resources are imported from. */
 export type SourceKind = 'markdown'
 
-/** Where a thing came from, what its source was like then, and the version that the import left. */
+/** Where a resource came from, what its source was like then, and the version that the import left. */
 export interface SourceEntry {
   readonly path: string
   /** SHA-256, in hexadecimal. */

@@ -8,7 +8,7 @@ export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T 
 
 /** Parameters that say nothing where they are empty. */
 const searches = ['search', 'q']
-/** More versions than any thing has. */
+/** More versions than any resource has. */
 const maxVersion = 1_000_000_000
 
 /** Why a value cannot be read. */

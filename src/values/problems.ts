@@ -35,7 +35,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One thing that is wrong: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
+/** One fault of a request: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
 export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
 
 export interface ProblemExtras {

@@ -17,11 +17,11 @@ function gate() {
 
 for (const engine of engines)
   describe(`an installation on ${engine.name}`, () => {
-    /** An installation, an engine on it, and what tells in which order things happened. */
+    /** An installation, an engine on it, and what tells in which order resources happened. */
     async function prepared() {
       const address: DatabaseAddress = await emptyDatabase(engine)
       const verso = await startOn(address)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const close = (state: InstallationState) => seam.alone((tx) => tx.updateTable('installation').set({ state }).execute())
       const events: string[] = []
       return { address, verso, seam, close, events }
@@ -39,12 +39,12 @@ for (const engine of engines)
       await begun.opened
       const closed = close('moving').then(() => events.push('closed'))
       // Time enough to close it, if that did not wait.
-      for (let reads = 0; reads < 50; reads++) await verso.app.core.db.selectFrom('projects').select('id').execute()
+      for (let reads = 0; reads < 50; reads++) await verso.app.installation.db.selectFrom('projects').select('id').execute()
       const next = seam.write(async () => events.push('written when closed')).catch(({ code }) => events.push(code))
       end.open()
       await Promise.all([write, closed, next])
       expect(events).toEqual(['written', 'closed', 'database_unavailable'])
-      expect(await verso.app.core.db.selectFrom('projects').select('name').executeTakeFirst()).toEqual({ name: 'written' })
+      expect(await verso.app.installation.db.selectFrom('projects').select('name').executeTakeFirst()).toEqual({ name: 'written' })
     })
 
     it('that is closed answers every write 503 with Retry-After, and every read as before; opened, it takes writes', async () => {
@@ -93,7 +93,7 @@ for (const engine of engines)
         return [first, await name()]
       })
       expect(names).toEqual([{ name: 'default' }, { name: 'default' }])
-      expect(await verso.app.core.db.selectFrom('projects').select('name').executeTakeFirst()).toEqual({ name: 'changed' })
+      expect(await verso.app.installation.db.selectFrom('projects').select('name').executeTakeFirst()).toEqual({ name: 'changed' })
       await other.close()
     })
   })

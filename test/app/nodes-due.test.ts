@@ -57,12 +57,12 @@ describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
       const node = around(nodes, number)
       const requests = requestsTo(node.url, secret)
       for (let turn = number; !done && urls.has(node.url); turn++) {
-        const failure = await visit(requests, turn, faults).catch((error: unknown) => error)
+        const failure = await authenticated(requests, turn, faults).catch((error: unknown) => error)
         if (failure !== undefined && !(killed && node === nodes[0])) faults.push(String(failure))
       }
     }
     let done = false
-    await here.core.perform(schedule, operator(projectId, 'cli', await here.core.engine.now()), null)
+    await here.installation.perform(schedule, operator(projectId, 'cli', await here.installation.engine.now()), null)
     const watching = Promise.all(range(9).map(visitor))
     const left = async () =>
       (await requestsTo(around(nodes, 1).url, secret).get('/v1/posts?status=scheduled&limit=1')).body.pagination.total
@@ -94,8 +94,8 @@ describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
   })
 })
 
-/** One of the things that go on meanwhile. */
-async function visit(requests: Requests, turn: number, faults: string[]): Promise<void> {
+/** One of the resources that go on meanwhile. */
+async function authenticated(requests: Requests, turn: number, faults: string[]): Promise<void> {
   const asked = now()
   if (turn % 3 === 0) {
     const { status, body } = await requests.post('/v1/posts', { title: 'Meanwhile', status: 'published' })

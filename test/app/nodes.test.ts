@@ -31,7 +31,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   it('ten nodes may make the first project at once: one pair of keys', async () => {
     const database = await sharedDatabase({ poolSize: 2 })
     const nodes = await Promise.all(range(10).map(() => startNode(database)))
-    const keys = await Promise.all(nodes.map(({ core }) => makeFirstProject(core)))
+    const keys = await Promise.all(nodes.map(({ installation }) => makeFirstProject(installation)))
     expect(keys.filter((pair) => pair !== undefined)).toHaveLength(1)
     expect(await lookUp(database.url, 'select count(*)::int as keys from api_keys')).toEqual([{ keys: 2 }])
   })

@@ -28,7 +28,7 @@ for (const engine of engines)
       await verso.post('/v1/posts', { title: 'Due', status: 'scheduled', scheduledFor: '2026-06-01T12:01:00Z' })
       verso.context.travelTo('2026-06-01T12:01:00Z')
       const become = (state: 'open' | 'moved') =>
-        verso.app.core.engine.alone((tx) => tx.updateTable('installation').set({ state }).execute())
+        verso.app.installation.engine.alone((tx) => tx.updateTable('installation').set({ state }).execute())
       const logged = () => lines.map((line) => JSON.parse(line).msg).filter((text) => text.startsWith('due posts'))
       await become('moved')
       for (let turn = 0; turn < 3; turn++) await jobOf(verso, 'settle')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Planned, requests } from '../harness/generated-requests.ts'
 import { type Answer, engines, seededRandom, startVerso, type TestEngine, testContext } from '../harness/harness.ts'
 
-/** So many times a new installation is asked so many things. */
+/** So many times a new installation is asked so many resources. */
 const runs = 3
 const requestsPerRun = 1_200
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000
@@ -16,9 +16,9 @@ class Memory {
     this.#note('etag', headers.get('etag'))
     this.#note('since', body?.nextCursor)
     this.#note('next', /<([^>]*cursor=[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
-    for (const thing of Array.isArray(body?.data) ? body.data : [body]) {
-      this.#note(String(thing?.id).split('_')[0] ?? '', thing?.id)
-      this.#note('slug', thing?.slug)
+    for (const resource of Array.isArray(body?.data) ? body.data : [body]) {
+      this.#note(String(resource?.id).split('_')[0] ?? '', resource?.id)
+      this.#note('slug', resource?.slug)
     }
   }
 

@@ -22,7 +22,7 @@ function tagging({ projectId, context }: TestApp, name: string, goOn: (tx: Tx) =
 }
 
 async function tagsIn({ app }: TestApp): Promise<readonly string[]> {
-  const rows = await app.core.db.selectFrom('tags').select('slug').orderBy('slug').execute()
+  const rows = await app.installation.db.selectFrom('tags').select('slug').orderBy('slug').execute()
   return rows.map(({ slug }) => slug)
 }
 
@@ -45,14 +45,14 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
         ),
       )
       for (const [i, { status }] of answers.entries()) expect(status).toBe(i % 4 === 0 ? 409 : 201)
-      const changes = await verso.app.core.db.selectFrom('changes').select('seq').orderBy('seq').execute()
+      const changes = await verso.app.installation.db.selectFrom('changes').select('seq').orderBy('seq').execute()
       expect(changes.map(({ seq }) => seq)).toEqual(Array.from({ length: 76 }, (_, i) => i + 1))
       expect((await samplesOf(verso)).get('verso_write_duration_seconds_count{outcome="undone"}')).toBe(25)
     })
 
     it('one that is refused is undone alone', async () => {
       const verso = await startVerso(engine)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const asked = [tagging(verso, 'one'), tagging(verso, 'two', refuse), tagging(verso, 'three')]
       expect(await outcomesOf(asked.map((work) => seam.write(work)))).toEqual(['one', 'slug_conflict', 'three'])
       expect(await tagsIn(verso)).toEqual(['one', 'three'])
@@ -60,7 +60,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
 
     it('where the commit fails all of them are told so, and nothing is kept', async () => {
       const verso = await startVerso(engine)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const orphan = (tx: Tx) =>
         sql`pragma defer_foreign_keys = on`.execute(tx).then(() => sql`update tags set project_id = 'none'`.execute(tx))
       const asked = [tagging(verso, 'one'), tagging(verso, 'two', orphan), tagging(verso, 'three')]
@@ -72,7 +72,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
 
     it('where the engine undoes the whole in the middle, none of them is said to be kept', async () => {
       const verso = await startVerso(engine)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const full = async (tx: Tx) => {
         await sql`rollback`.execute(tx)
         throw new Problem('storage_full', 'full')
@@ -84,7 +84,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
 
     it('one that wants to be alone has a transaction of its own, between those before it and those after', async () => {
       const verso = await startVerso(engine)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const seen: (readonly string[])[] = []
       const look = async () => seen.push(await tagsIn(verso))
       const close = async (tx: Tx) => {
@@ -99,7 +99,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
     it('nobody sees a write before its group is committed, and a crowd is written in its order by few transactions', async () => {
       const verso = await startVerso(engine, { env })
       const before = await samplesOf(verso)
-      const { engine: seam } = verso.app.core
+      const { engine: seam } = verso.app.installation
       const names = Array.from({ length: 300 }, (_, i) => `tag-${i}`)
       const seen = new Set<number>()
       const look = async () => seen.add((await tagsIn(verso)).length)

@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, { readonly sorts: readonly string[] }>> = {
 
 async function start(engine: TestEngine) {
   const verso = await startVerso(engine)
-  const { db } = verso.app.core
+  const { db } = verso.app.installation
   return { verso, db, tables: (await catalogues[engine.name]?.(db)) ?? [] }
 }
 
@@ -116,7 +116,7 @@ describe('the schema on both engines', () => {
   it('a key that does not lead with the project is found', async () => {
     for (const engine of engines) {
       const { verso, db } = await start(engine)
-      await verso.app.core.engine.migrate(async (schema) => {
+      await verso.app.installation.engine.migrate(async (schema) => {
         await sql`create table bad (project_id text not null references projects (id), id text not null unique, post_id text, primary key (id, project_id))`.execute(
           schema,
         )
@@ -130,7 +130,7 @@ describe('the schema on both engines', () => {
         'worse: reference key_id to api_keys',
       ])
       // The database is lent to other tests after this one.
-      await verso.app.core.engine.migrate(async (schema) => {
+      await verso.app.installation.engine.migrate(async (schema) => {
         for (const table of ['bad', 'worse']) await schema.schema.dropTable(table).execute()
       })
     }
@@ -144,7 +144,7 @@ describe('the schema on both engines', () => {
       )
       expect(texts.length).toBeGreaterThan(60)
       expect(texts.filter(({ collation }) => collation !== 'C')).toEqual([])
-      expect(await verso.app.core.engine.check()).toEqual([])
+      expect(await verso.app.installation.engine.check()).toEqual([])
     })
 
     it.skipIf(process.env.VERSO_TEST_POSTGRES)('the PostgreSQL of the tests would compare text otherwise by itself', async () => {

@@ -14,7 +14,7 @@ async function allowPages(verso: TestApp, pages: number): Promise<void> {
       await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx)
     },
   }
-  await verso.app.core.perform(limit, operator(verso.projectId, 'cli', toInstant(verso.context.now())), null)
+  await verso.app.installation.perform(limit, operator(verso.projectId, 'cli', toInstant(verso.context.now())), null)
 }
 
 const plenty = 1_000_000

@@ -66,7 +66,7 @@ const ofPost = fc.constantFrom(
   '/visibility',
   '/preview-tokens',
 )
-/** Every single thing, and what there is to read about it. */
+/** Every single resource, and what there is to read about it. */
 export const singles = fc.oneof(
   posts,
   fc.tuple(posts, ofPost).map((parts) => parts.join('')),

@@ -191,7 +191,7 @@ export async function startVerso(engine: TestEngine, { context = testContext(), 
 export async function makeProject(app: App, context: Pick<Context, 'now' | 'random'>, slug: string) {
   const now = () => toInstant(context.now())
   const projectId = newId('prj', now(), context.random)
-  const { perform } = app.core
+  const { perform } = app.installation
   await perform(createProject, operator(projectId, 'cli', now()), { slug, name: slug, siteUrl: null, permalink: null })
   const make = async (kind: 'secret' | 'public', scopes?: readonly Scope[]) => {
     const value = { name: `${kind} key`, kind, ...(scopes && { scopes: [...scopes] }) }

@@ -22,7 +22,7 @@ const tables = [
 ] as const satisfies readonly (keyof Tables)[]
 
 /** How many rows every table has: what tells whether anything was written. */
-export async function rowCounts({ core: { db } }: App): Promise<Readonly<Record<(typeof tables)[number], number>>> {
+export async function rowCounts({ installation: { db } }: App): Promise<Readonly<Record<(typeof tables)[number], number>>> {
   const count = async (table: (typeof tables)[number]) => {
     const row = await db
       .selectFrom(table)

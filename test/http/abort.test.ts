@@ -20,8 +20,8 @@ for (const engine of engines.slice(0, 1)) {
     const app = await startApp({ config, context, log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }) })
     const now = toInstant(context.now())
     const caller = operator(newId('prj', now, context.random), 'cli', now)
-    await app.core.perform(createProject, caller, { slug: 'one', name: 'One', siteUrl: null, permalink: null })
-    const { token } = await app.core.perform(createKey, caller, { body: { ok: true, value: { name: 'x', kind: 'secret' } } })
+    await app.installation.perform(createProject, caller, { slug: 'one', name: 'One', siteUrl: null, permalink: null })
+    const { token } = await app.installation.perform(createKey, caller, { body: { ok: true, value: { name: 'x', kind: 'secret' } } })
     const { hostname, port } = new URL(app.url)
     const socket = connect(Number(port), hostname)
     const head = `POST /v1/posts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`

@@ -77,7 +77,7 @@ for (const engine of engines) {
     agent.destroy()
     expect(unheard.length).toBeGreaterThan(requests / 200)
     expect([...heard.values()].filter((texts) => texts.size !== 1)).toEqual([])
-    const posts = await verso.app.core.db.selectFrom('posts').select(['id', 'title']).execute()
+    const posts = await verso.app.installation.db.selectFrom('posts').select(['id', 'title']).execute()
     expect(posts).toHaveLength(keys.length)
     const shown = new Map(posts.map(({ id, title }) => [title, id]))
     for (const key of keys) expect(JSON.parse([...(heard.get(key) ?? [])][0] ?? '{}').id).toBe(shown.get(`Post ${key}`))

@@ -168,7 +168,7 @@ for (const engine of engines) {
       const blog = await blogFor(verso, { 'a.md': '---\ndate: 2026-06-02\n---\n' })
       await blog.import()
       verso.context.travelTo('2026-06-03T00:00:00Z')
-      const { engine: database, settle } = verso.app.core
+      const { engine: database, settle } = verso.app.installation
       await settle(operator(verso.projectId, 'cli', await database.now()))
       await blog.write({ 'a.md': '---\ndate: 2026-06-02\n---\nCorrected.\n' })
       expect((await blog.import()).posts).toMatchObject({ updated: 1, conflicting: 0 })
@@ -298,7 +298,7 @@ for (const engine of engines) {
       }
 
       async function countRows() {
-        const { db } = verso.app.core
+        const { db } = verso.app.installation
         const tables = ['posts', 'authors', 'categories', 'tags', 'sources', 'contents', 'post_revisions', 'changes'] as const
         const count = (table: (typeof tables)[number]) => db.selectFrom(table).select('project_id').execute()
         return (await Promise.all(tables.map(count))).map((rows) => rows.length)

@@ -27,18 +27,18 @@ export async function blogFor(verso: TestApp, files: Readonly<Record<string, str
 
 export async function importInto(verso: Pick<TestApp, 'app' | 'projectId'>, root: string, options: Options = {}): Promise<ImportReport> {
   const plain = { timezone: utc, force: false, dryRun: false, isStopped: () => false, onProgress: () => undefined }
-  return importBlog(verso.app.core, verso.projectId, await scanBlog(root), { ...plain, ...options })
+  return importBlog(verso.app.installation, verso.projectId, await scanBlog(root), { ...plain, ...options })
 }
 
 /** How far the log of the project is, and how far as the public can tell. */
 export async function revisionsOf({ app, projectId }: TestApp): Promise<readonly [revision: number, publicRevision: number]> {
-  const { db } = app.core
+  const { db } = app.installation
   const row = await db.selectFrom('project_state').selectAll().where('project_id', '=', projectId).executeTakeFirstOrThrow()
   return [row.revision, row.public_revision]
 }
 
 /** The log of the project from its beginning: news, version, who. */
 export async function logOf({ app, projectId }: TestApp): Promise<readonly (readonly [number, string, number, string])[]> {
-  const rows = await app.core.db.selectFrom('changes').selectAll().where('project_id', '=', projectId).orderBy('seq').execute()
+  const rows = await app.installation.db.selectFrom('changes').selectAll().where('project_id', '=', projectId).orderBy('seq').execute()
   return rows.map(({ seq, news, version, actor }) => [seq, news, version, actor])
 }

@@ -157,7 +157,7 @@ for (const engine of engines) {
       ])
       expect(await revisionsOf(verso)).toEqual([5, 3])
       const posts = (await verso.get('/v1/posts?sort=slug')).body.data
-      const revisions = await verso.app.core.db
+      const revisions = await verso.app.installation.db
         .selectFrom('post_revisions')
         .select(['post_id', 'version', 'actor'])
         .orderBy('post_id')

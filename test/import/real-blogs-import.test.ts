@@ -58,7 +58,7 @@ async function expectNothingMore(verso: TestApp, root: string, posts: number): P
 
 /** Every post by its slug, against what stands in its file. */
 async function expectBytes(verso: TestApp, root: string): Promise<void> {
-  const rows = await verso.app.core.db
+  const rows = await verso.app.installation.db
     .selectFrom('sources')
     .innerJoin('posts', 'posts.id', 'sources.entity_id')
     .select(['sources.path', 'posts.slug'])

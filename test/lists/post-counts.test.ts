@@ -43,16 +43,16 @@ async function prepare(verso: TestApp): Promise<Things> {
 /** The clock goes on by a day a step; what is scheduled becomes due two steps later, and the trash is emptied in between. */
 const at = (day: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + day * 86_400_000).toISOString()
 
-async function take(verso: TestApp, things: Things, { what, post, ...step }: Step, day: number): Promise<void> {
+async function take(verso: TestApp, resources: Things, { what, post, ...step }: Step, day: number): Promise<void> {
   const body = {
     status: step.status,
     tags: step.tags,
-    authorId: things.authors[step.author] ?? null,
-    categoryId: things.categories[step.category] ?? null,
+    authorId: resources.authors[step.author] ?? null,
+    categoryId: resources.categories[step.category] ?? null,
     ...(step.status === 'scheduled' && { scheduledFor: at(day + 2) }),
   }
-  const id = things.posts[post] ?? 'post_06dq8k2rxf7e9aw5n4j1t3ybvc'
-  const keep = (made: { readonly id?: string } | undefined) => made?.id && things.posts.push(made.id)
+  const id = resources.posts[post] ?? 'post_06dq8k2rxf7e9aw5n4j1t3ybvc'
+  const keep = (made: { readonly id?: string } | undefined) => made?.id && resources.posts.push(made.id)
   if (what === 'create') keep((await verso.post('/v1/posts', { title: 'One', ...body })).body)
   if (what === 'patch') await verso.patch(`/v1/posts/${id}`, body)
   if (what === 'trash') await verso.delete(`/v1/posts/${id}`)
@@ -61,7 +61,7 @@ async function take(verso: TestApp, things: Things, { what, post, ...step }: Ste
   if (what === 'revision') await verso.post(`/v1/posts/${id}/revisions/1/restore`)
   if (what === 'rehearse') await verso.post('/v1/posts?dry_run=true', { title: 'Two', ...body })
   if (what === 'wait') verso.context.travelTo(at(day + 40))
-  if (what === 'reassign') await reassign(verso, things)
+  if (what === 'reassign') await reassign(verso, resources)
   if (what === 'batch') {
     const operations = [
       { op: 'create', body: { title: 'Three', ...body } },
@@ -88,7 +88,7 @@ const queries = ['', 'status=draft', 'status=published,archived', 'tag=news', 't
 /** What a check finds. */
 async function faults({ app, projectId }: TestApp): Promise<readonly string[]> {
   const findings: string[] = []
-  for await (const finding of checkInstallation(app.core.engine, [{ id: projectId }])) findings.push(finding)
+  for await (const finding of checkInstallation(app.installation.engine, [{ id: projectId }])) findings.push(finding)
   return findings
 }
 
@@ -114,14 +114,14 @@ for (const engine of engines)
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
           const verso = await startVerso(engine)
-          const things = await prepare(verso)
+          const resources = await prepare(verso)
           for (const [index, each] of steps.entries()) {
             verso.context.travelTo(at(index))
-            await take(verso, things, each, index)
+            await take(verso, resources, each, index)
           }
           await verso.get('/v1/posts')
           expect(await faults(verso)).toEqual([])
-          for (const { query, kept, counted } of await totals(verso, things)) expect(kept, query).toBe(counted)
+          for (const { query, kept, counted } of await totals(verso, resources)) expect(kept, query).toBe(counted)
           for (const job of verso.app.jobs.filter(({ name }) => name === 'purge')) await job.runOnce()
           expect(await faults(verso)).toEqual([])
         }),
@@ -147,7 +147,7 @@ for (const engine of engines)
     it('that are wrong are found by a check, and made right where that is asked for', async () => {
       const verso = await startVerso(engine)
       const { body: post } = await verso.post('/v1/posts', { title: 'One', tags: ['a'] })
-      const { engine: open } = verso.app.core
+      const { engine: open } = verso.app.installation
       const projects = [{ id: verso.projectId }]
       await open.alone((tx) => tx.updateTable('post_counts').set({ posts: 5 }).where('dimension', '!=', 'author').execute())
       await open.alone((tx) => tx.updateTable('post_tags').set({ status: 'published' }).execute())

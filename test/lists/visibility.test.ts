@@ -139,7 +139,7 @@ const filters = [
   'nothing=1',
 ]
 
-/** Every path that a public key may ask for, hidden things by their names included. */
+/** Every path that a public key may ask for, hidden resources by their names included. */
 function paths(refs: readonly string[]): readonly string[] {
   return [
     ...lists.flatMap((list) => [list, `${list}?limit=1`, `${list}?limit=1&page=2`, `${list}?sort=-created_at`]),

@@ -48,7 +48,7 @@ async function start(engine: TestEngine, { noun }: Resource) {
   const admin = await verso.keyWith('admin', 'posts:write', 'authors:read')
   const path = `/v1/admin/${noun}`
   const thing = (await verso.post(path, { name: 'First' }, { key: admin })).body
-  const { db } = verso.app.core
+  const { db } = verso.app.installation
   const state = async () => [
     (await verso.get(path, { key: admin })).body,
     await db.selectFrom('changes').selectAll().execute(),
@@ -402,7 +402,7 @@ for (const engine of engines)
 
 /** Revisions that are missing in the log. */
 async function gaps(verso: TestApp) {
-  const rows = await verso.app.core.db
+  const rows = await verso.app.installation.db
     .selectFrom('changes')
     .select('seq')
     .where('project_id', '=', verso.projectId)

@@ -6,7 +6,7 @@ import { rowCounts } from '../harness/row-counts.ts'
 const kinds = ['posts', 'authors', 'categories', 'tags', 'media', 'keys', 'webhooks'] as const
 type Kind = (typeof kinds)[number]
 
-/** Every method and path of the service that names a thing, and what kind of thing that is. */
+/** Every method and path of the service that names a resource, and what kind of resource that is. */
 const routes = Object.entries(describeApi().paths).flatMap(([path, item]) =>
   Object.keys(item)
     .filter(() => /\{\w+\}/.test(path))
@@ -44,7 +44,7 @@ async function startTwo(engine: TestEngine) {
     keys: [key.id],
     webhooks: [webhook.id],
   }
-  /** What stands further back in a path: parts of the things above. */
+  /** What stands further back in a path: parts of the resources above. */
   const parts: Readonly<Record<string, string>> = { tokenId: token.id, version: '1', deliveryId: 'evt_none' }
   return { verso, other, keys: [await other.keyWith(...allScopes), other.public], refs, parts, author, category, tag }
 }
@@ -63,7 +63,7 @@ function told({ status, headers, text }: Answer, ref: string) {
 
 for (const engine of engines) {
   describe(`another project on ${engine.name}`, () => {
-    it('every route and method: a thing of another project looks like one that never was', async () => {
+    it('every route and method: a resource of another project looks like one that never was', async () => {
       const { verso, other, keys, refs, parts } = await startTwo(engine)
       expect(routes.length).toBeGreaterThan(15)
       expect(routes.filter(({ kind }) => kind === undefined)).toEqual([])
@@ -104,7 +104,7 @@ for (const engine of engines) {
       for (const filter of filters) expect((await other.get(`/v1/posts?${filter}`)).body.pagination.total, filter).toBe(0)
     })
 
-    it('a body that names a thing of another project is refused as if it named nothing', async () => {
+    it('a body that names a resource of another project is refused as if it named nothing', async () => {
       const { verso, other, keys, author, category } = await startTwo(engine)
       const admin = { key: keys[0] ?? '' }
       const mine = (await other.post('/v1/admin/authors', { name: 'Mine' }, admin)).body

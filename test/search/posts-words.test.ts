@@ -200,7 +200,7 @@ for (const engine of engines) {
       const verso = await startVerso(engine)
       const { body: post } = await verso.post('/v1/posts', { title: 'Red', content: 'blue', status: 'published' })
       await verso.post('/v1/posts', { title: 'Green' })
-      const { engine: database } = verso.app.core
+      const { engine: database } = verso.app.installation
       const findings = async () => {
         const found: string[] = []
         for await (const finding of checkInstallation(database, [{ id: verso.projectId }])) found.push(finding)
@@ -235,7 +235,7 @@ for (const engine of engines) {
       expect(statement).toContain(engine.name === 'SQLite' ? 'search_words match' : '@> array[')
       if (engine.name === 'SQLite') return
       const indexes = sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'search_words_by_word'`
-      expect((await indexes.execute(verso.app.core.db)).rows[0]?.indexdef).toContain('gin (title, excerpt, content)')
+      expect((await indexes.execute(verso.app.installation.db)).rows[0]?.indexdef).toContain('gin (title, excerpt, content)')
     })
   })
 }

@@ -73,7 +73,7 @@ export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: In
   return old.length
 }
 
-/** Whether the log knows of a thing, be it there or gone; of what was gone before the log begins it does not. */
+/** Whether the log knows of a resource, be it there or gone; of what was gone before the log begins it does not. */
 export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
   await catchUp(db)
   const row = await db

@@ -13,7 +13,7 @@ export type PostNews =
 
 type Of<K extends string> = `${K}.created` | `${K}.updated` | `${K}.deleted`
 
-/** One change of content, as the log keeps it. `public…` says whether a public key could see the thing before, and can see it after. */
+/** One change of content, as the log keeps it. `public…` says whether a public key could see the resource before, and can see it after. */
 export type Change =
   | ChangeOf<'post', PostId, PostNews>
   | ChangeOf<'author', AuthorId>
@@ -23,7 +23,7 @@ export type Change =
 interface ChangeOf<K extends string, I, N extends string = Of<K>> {
   readonly kind: K
   readonly id: I
-  /** The thing's version after the change. */
+  /** The resource's version after the change. */
   readonly version: number
   /** Empty for a change that nobody is told of, such as the erasure of what was in the trash. */
   readonly news: readonly N[]

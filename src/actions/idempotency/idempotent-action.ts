@@ -2,12 +2,12 @@ import type { Tx } from '../../database/engine.ts'
 import type { Action } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import { sealed, unsealed } from './encryption.ts'
-import { answerHorizon, inProgress, patienceMs, type RepeatableRequest, requireRepeat, type WrittenAnswer } from './stored-response.ts'
-import { deleteOldAnswers, findStoredAnswer, storeAnswer } from './stored-response-store.ts'
+import { answerHorizon, inProgress, patienceMs, type RepeatableRequest, requireRepeat, type WrittenResponse } from './stored-response.ts'
+import { deleteOldAnswers, findStoredResponse, storeResponse } from './stored-response-store.ts'
 
 /** An answer, and whether it was given before. */
 export interface GivenAnswer {
-  readonly answer: WrittenAnswer
+  readonly answer: WrittenResponse
   readonly replayed: boolean
 }
 
@@ -21,7 +21,7 @@ interface Once<I> {
  * An action together with its answer, both in one transaction: a repeat of a request that was done is answered as the first one was, and
  * one that comes while that is being done waits for it (contract §4.7). What is refused leaves nothing behind.
  */
-export function once<I, R>(action: Action<I, R>, tell: (result: R) => WrittenAnswer): Action<Once<I>, GivenAnswer> {
+export function once<I, R>(action: Action<I, R>, tell: (result: R) => WrittenResponse): Action<Once<I>, GivenAnswer> {
   return {
     name: action.name,
     async run(tx, caller, { input, repeatable }, random) {
@@ -31,7 +31,7 @@ export function once<I, R>(action: Action<I, R>, tell: (result: R) => WrittenAns
       if (repeatable) {
         const { key, hash, seal } = repeatable
         const body = seal === undefined ? answer.body : sealed(answer.body, seal, random)
-        await storeAnswer(tx, caller, key, { ...answer, body, form: seal === undefined ? 'plain' : 'sealed', requestHash: hash })
+        await storeResponse(tx, caller, key, { ...answer, body, form: seal === undefined ? 'plain' : 'sealed', requestHash: hash })
       }
       return { answer, replayed: false }
     },
@@ -44,10 +44,10 @@ export const pruneAnswers: Action<{ readonly most: number }, number> = {
   run: (tx, { projectId, now }, { most }) => deleteOldAnswers(tx, projectId, answerHorizon(now), most),
 }
 
-async function findGiven(tx: Tx, caller: Caller, { key, hash, seal }: RepeatableRequest): Promise<WrittenAnswer | undefined> {
+async function findGiven(tx: Tx, caller: Caller, { key, hash, seal }: RepeatableRequest): Promise<WrittenResponse | undefined> {
   const name = `idempotency ${caller.projectId} ${caller.actor} ${key}`
   if (!(await tx.engine.await(tx, name, patienceMs))) throw inProgress()
-  const stored = await findStoredAnswer(tx, caller, key)
+  const stored = await findStoredResponse(tx, caller, key)
   if (!stored) return undefined
   requireRepeat(stored, hash)
   return stored.form === 'sealed' && seal !== undefined ? { ...stored, body: unsealed(stored.body, seal) } : stored

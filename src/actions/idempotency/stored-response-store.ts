@@ -2,10 +2,10 @@ import type { Db, Tx } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
-import { answerHorizon, type StoredAnswer } from './stored-response.ts'
+import { answerHorizon, type StoredResponse } from './stored-response.ts'
 
 /** The answer that is kept for this caller under an idempotency key. */
-export async function findStoredAnswer(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredAnswer | undefined> {
+export async function findStoredResponse(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredResponse | undefined> {
   const row = await db
     .selectFrom('stored_answers')
     .selectAll()
@@ -15,17 +15,17 @@ export async function findStoredAnswer(db: Db, { projectId, actor, now }: Caller
     .where('created_at', '>', answerHorizon(now))
     .executeTakeFirst()
   if (!row) return undefined
-  const { status, form, body, request_hash: requestHash, thing_id: thingId } = row
-  return { status, form, body, requestHash, thingId, headers: JSON.parse(row.headers) as Record<string, string> }
+  const { status, form, body, request_hash: requestHash, thing_id: resourceId } = row
+  return { status, form, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
 /** Keeps an answer, in the place of one that is older than answers are kept. */
-export async function storeAnswer(tx: Tx, { projectId, actor, now }: Caller, key: string, answer: StoredAnswer): Promise<void> {
-  const { status, form, body, thingId, requestHash } = answer
+export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, answer: StoredResponse): Promise<void> {
+  const { status, form, body, resourceId, requestHash } = answer
   const kept = {
     request_hash: requestHash,
     created_at: now,
-    thing_id: thingId,
+    thing_id: resourceId,
     form,
     status,
     headers: JSON.stringify(answer.headers),
@@ -38,13 +38,13 @@ export async function storeAnswer(tx: Tx, { projectId, actor, now }: Caller, key
     .execute()
 }
 
-/** Erases what stored answers show of a thing. The requests remain known, so that no repeat brings it back. */
-export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, thingId: string): Promise<void> {
+/** Erases what stored answers show of a resource. The requests remain known, so that no repeat brings it back. */
+export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
   await tx
     .updateTable('stored_answers')
     .set({ form: 'erased', headers: '{}', body: '' })
     .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('thing_id', '=', thingId), eb.and([eb('thing_id', '=', ''), eb('body', 'like', `%${thingId}%`)])]))
+    .where((eb) => eb.or([eb('thing_id', '=', resourceId), eb.and([eb('thing_id', '=', ''), eb('body', 'like', `%${resourceId}%`)])]))
     .execute()
 }
 

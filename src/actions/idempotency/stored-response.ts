@@ -2,14 +2,14 @@ import { type Instant, later } from '../../values/instant.ts'
 import { Problem } from '../../values/problems.ts'
 
 /** A finished answer to a write, as it goes out. */
-export interface WrittenAnswer {
+export interface WrittenResponse {
   readonly status: number
   /** Those that belong to this answer: `etag`, `location`. */
   readonly headers: Readonly<Record<string, string>>
   /** JSON; empty where there is nothing to show. */
   readonly body: string
-  /** The thing that the body shows; `''` where it shows several, null where it shows none. */
-  readonly thingId: string | null
+  /** The resource that the body shows; `''` where it shows several, null where it shows none. */
+  readonly resourceId: string | null
 }
 
 /** A request that may come again. */
@@ -23,7 +23,7 @@ export interface RepeatableRequest {
 }
 
 /** The answer that was kept for a request. */
-export interface StoredAnswer extends WrittenAnswer {
+export interface StoredResponse extends WrittenResponse {
   readonly form: 'plain' | 'sealed' | 'erased'
   readonly requestHash: string
 }
@@ -40,7 +40,7 @@ export function answerHorizon(now: Instant): Instant {
 }
 
 /** 422 where the key was used for another request; 404 where what the answer showed was erased since. */
-export function requireRepeat(stored: StoredAnswer, requestHash: string): void {
+export function requireRepeat(stored: StoredResponse, requestHash: string): void {
   if (stored.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key came with another method, path, query or body before.')
   if (stored.form === 'erased') throw new Problem('not_found', 'This request was done before, and what it made has been erased since.')

@@ -43,7 +43,7 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** The id of a thing of this kind. */
+/** The id of a resource of this kind. */
 export function idShape(prefix: string) {
   return Type.String({ description: 'Opaque.', examples: [`${prefix}_06dq8k2rxf7e9aw5n4j1t3ybvc`] })
 }

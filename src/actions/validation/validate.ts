@@ -63,7 +63,7 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 }
 
-/** One fault per pointer and code, and where the type is wrong that alone: a schema may find the same thing wrong in several ways. */
+/** One fault per pointer and code, and where the type is wrong that alone: a schema may find the same resource wrong in several ways. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const byPlace = [...new Map(faults.map((fault) => [JSON.stringify([fault.code, placeOf(fault)]), fault])).values()]
   const mistyped = new Set(byPlace.filter(({ code }) => code === 'wrong_type').map(placeOf))

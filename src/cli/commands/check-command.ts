@@ -3,7 +3,7 @@ import { checkInstallation } from '../../maintenance/check/check-installation.ts
 import { repairLists } from '../../maintenance/check/repair.ts'
 import { listProjects } from '../../resources/projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../terminal.ts'
-import { withCore } from '../with-installation.ts'
+import { withInstallation } from '../with-installation.ts'
 
 /** `verso check`: exit code 1 where something is not as it should be. */
 export function checkCommand(): Command {
@@ -14,7 +14,7 @@ export function checkCommand(): Command {
     )
     .addHelpText('after', examples('verso check', 'verso check --json', 'verso check --repair'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {
-      const findings = await withCore(options, async ({ engine }) => {
+      const findings = await withInstallation(options, async ({ engine }) => {
         const found: string[] = []
         const projects = await listProjects(engine.db)
         if (options.repair) await repairLists(engine, projects)

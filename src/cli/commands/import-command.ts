@@ -43,14 +43,18 @@ async function importPath(path: string, options: ImportOptions): Promise<void> {
 
 async function run(scan: BlogScan, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
   const isStopped = stopOnSignal(options)
-  return withProject(options, async (core, { projectId }) => {
-    const now = () => core.context.now()
+  return withProject(options, async (installation, { projectId }) => {
+    const now = () => installation.context.now()
     const start = now().getTime()
     const progress = startProgress({ noun: 'files', total: scan.candidates.length, now })
     const { timezone, force = false, dryRun = false } = options
-    const report = await importBlog(core, projectId, scan, { timezone, force, dryRun, isStopped, onProgress: progress.show }).finally(
-      progress.end,
-    )
+    const report = await importBlog(installation, projectId, scan, {
+      timezone,
+      force,
+      dryRun,
+      isStopped,
+      onProgress: progress.show,
+    }).finally(progress.end)
     return { report, durationMs: now().getTime() - start }
   })
 }

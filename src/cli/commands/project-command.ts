@@ -5,7 +5,7 @@ import { createProject, editProject } from '../../resources/projects/project-act
 import { listProjects } from '../../resources/projects/project-store.ts'
 import { newId } from '../../values/ids.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
-import { withCore } from '../with-installation.ts'
+import { withInstallation } from '../with-installation.ts'
 
 interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly name?: string
@@ -22,7 +22,7 @@ function create(): Command {
   return settings(databaseCommand('create', 'Create a project.').argument('<slug>', 'lower-case letters, digits and dashes'))
     .addHelpText('after', examples('verso project create blog --name "The blog" --site-url https://example.com --permalink /blog/{slug}'))
     .action(async (slug: string, options: SettingOptions) => {
-      const project = await withCore(options, async ({ perform, context, engine }) => {
+      const project = await withInstallation(options, async ({ perform, context, engine }) => {
         const now = await engine.now()
         const caller = operator(newId('prj', now, context.random), 'cli', now)
         return perform(createProject, caller, {
@@ -42,7 +42,7 @@ function create(): Command {
 
 function list(): Command {
   return databaseCommand('list', 'List all projects.').action(async (options: SettingOptions) => {
-    const projects = await withCore(options, ({ db }) => listProjects(db))
+    const projects = await withInstallation(options, ({ db }) => listProjects(db))
     const rows = projects.map((each) => [each.slug, each.name, each.siteUrl ?? '-', each.permalink ?? '-', each.createdAt])
     const none = 'No projects yet. The first start of the service creates one: verso serve'
     print(options, projects.map(shown), table(['SLUG', 'NAME', 'SITE', 'PERMALINK', 'CREATED'], rows, none))
@@ -61,7 +61,7 @@ function edit(): Command {
         ...(options.siteUrl !== undefined && { siteUrl: orNone(options.siteUrl) }),
         ...(options.permalink !== undefined && { permalink: orNone(options.permalink) }),
       }
-      const project = await withCore(options, async ({ perform, context, engine }) => {
+      const project = await withInstallation(options, async ({ perform, context, engine }) => {
         const now = await engine.now()
         return perform(editProject, operator(newId('prj', now, context.random), 'cli', now), { slug, edits })
       })

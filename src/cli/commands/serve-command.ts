@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { operator } from '../../actions/caller.ts'
 import { readConfig } from '../../app/config.ts'
-import type { Core } from '../../app/installation.ts'
+import type { Installation } from '../../app/installation.ts'
 import { type App, startApp } from '../../app/start-app.ts'
 import { realContext } from '../../context.ts'
 import { type FirstKeys, foundInstallation } from '../../resources/projects/project-actions.ts'
@@ -35,7 +35,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const runner = config.startedByRunner ? process.ppid : undefined
   const log = openLog(config)
   const app = await startApp({ config, context: realContext, log })
-  const keys = await makeFirstProject(app.core)
+  const keys = await makeFirstProject(app.installation)
   process.stdout.write(`Verso is listening on ${app.url}\n${startText(app, keys)}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
@@ -47,11 +47,11 @@ function startText({ url }: App, keys: FirstKeys | undefined): string {
 }
 
 /** What whoever serves an installation that takes no writes should know. */
-async function whyClosed({ core }: App): Promise<string | undefined> {
-  const installation = await findInstallation(core.db)
-  if (installation === undefined || installation.state === 'open') return undefined
-  const what = installation.state === 'moved' ? 'has moved' : 'is moving'
-  return `this installation ${what} to ${installation.moved_to}: here it is read only (verso move --cancel makes it take writes again)`
+async function whyClosed({ installation }: App): Promise<string | undefined> {
+  const found = await findInstallation(installation.db)
+  if (found === undefined || found.state === 'open') return undefined
+  const what = found.state === 'moved' ? 'has moved' : 'is moving'
+  return `this installation ${what} to ${found.moved_to}: here it is read only (verso move --cancel makes it take writes again)`
 }
 
 /** How often it is looked whether the script runner is still there. */
@@ -61,7 +61,7 @@ const runnerCheckMs = 500
 async function untilStopped(app: App, runner: number | undefined, say: (text: string) => void): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-    if (runner !== undefined) app.core.context.repeat(runnerCheckMs, endedWith(runner, resolve))
+    if (runner !== undefined) app.installation.context.repeat(runnerCheckMs, endedWith(runner, resolve))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   say('stopping: finishing what was begun')
@@ -77,7 +77,7 @@ function endedWith(parent: number, tell: () => void): () => Promise<void> {
 }
 
 /** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */
-export async function makeFirstProject({ db, perform, context, engine }: Core): Promise<FirstKeys | undefined> {
+export async function makeFirstProject({ db, perform, context, engine }: Installation): Promise<FirstKeys | undefined> {
   if ((await listProjects(db)).length > 0) return undefined
   const now = await engine.now()
   return perform(foundInstallation, operator(newId('prj', now, context.random), 'cli', now), null)

@@ -41,7 +41,7 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
     const onAnew = () =>
-      say(options, 'The folder is too far behind, or the key sees other things than the one before: everything is compared anew.')
+      say(options, 'The folder is too far behind, or the key sees other resources than the one before: everything is compared anew.')
     const synced = await openFolder({ folder, feed: feedOf(url, key, stop.signal), onAnew })
     print(options, ...told(folder, await catchUp(synced, stop.signal)))
     if (options.watch) await watch(synced, folder, options, stop.signal)

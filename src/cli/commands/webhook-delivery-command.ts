@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Caller } from '../../actions/caller.ts'
 import { readConfig } from '../../app/config.ts'
-import type { Core } from '../../app/installation.ts'
+import type { Installation } from '../../app/installation.ts'
 import { dispatching } from '../../app/jobs.ts'
 import { redeliver, sendPing } from '../../resources/webhooks/delivery-actions.ts'
 import { type DeliveryBody, deliveryList, toDeliveryBody } from '../../resources/webhooks/delivery-schema.ts'
@@ -22,7 +22,7 @@ export function test(): Command {
   return projectScoped('test', 'Send a webhook.ping and tell how it went.')
     .argument(...webhookArgument)
     .action(async (id: string, options: CommonOptions) => {
-      const sent = await withProject(options, (core, caller) => sendTest(core, caller, { id, project: options.project }))
+      const sent = await withProject(options, (installation, caller) => sendTest(installation, caller, { id, project: options.project }))
       const isDelivered = sent.status === 'delivered'
       const words = isDelivered
         ? `Delivered: the receiver answered ${sent.lastStatus}.`
@@ -59,19 +59,23 @@ export function redeliverCommand(): Command {
 }
 
 /** Sends the test from here, unless a running service is faster. */
-async function sendTest(core: Core, caller: Caller, { id, project }: { id: string; project: string }): Promise<DeliveryBody> {
-  const recipient = await recipientOf(core, caller, id)
-  const made = await core.perform(sendPing, caller, { id })
-  await dispatching(core, readConfig()).sendPings({ ...recipient, project })
+async function sendTest(
+  installation: Installation,
+  caller: Caller,
+  { id, project }: { id: string; project: string },
+): Promise<DeliveryBody> {
+  const recipient = await recipientOf(installation, caller, id)
+  const made = await installation.perform(sendPing, caller, { id })
+  await dispatching(installation, readConfig()).sendPings({ ...recipient, project })
   for (let look = 0; ; look++) {
-    const delivery = await findDelivery(core.db, recipient, made.id)
+    const delivery = await findDelivery(installation.db, recipient, made.id)
     if (!delivery) throw notFound('delivery')
     if (look === looks || delivery.status === 'delivered' || delivery.status === 'failed') return toDeliveryBody(delivery)
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
 }
 
-async function recipientOf({ db }: Pick<Core, 'db'>, { projectId }: Caller, id: string): Promise<Recipient> {
+async function recipientOf({ db }: Pick<Installation, 'db'>, { projectId }: Caller, id: string): Promise<Recipient> {
   const webhook = await findWebhook(db, projectId, id)
   if (!webhook) throw notFound('webhook')
   return { projectId, webhookId: webhook.id }

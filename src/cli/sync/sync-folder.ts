@@ -34,7 +34,7 @@ export async function openFolder({ folder, feed, onAnew }: Sync): Promise<Synced
   }
 }
 
-/** None where the cursor has expired, or belongs to a key that sees other things. */
+/** None where the cursor has expired, or belongs to a key that sees other resources. */
 async function readPage(feed: Feed, { cursor }: FolderState, waitSeconds: number): Promise<ChangePage | undefined> {
   try {
     return await feed.read(cursor, waitSeconds)

@@ -2,7 +2,7 @@ import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from '
 import { type Instant, toInstant } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
 import type { BehindHandle, Engine, InstantSql, Tx } from '../engine.ts'
-import { StatementMemo } from '../statement-cache.ts'
+import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
@@ -25,7 +25,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   const kysely = kyselyOn(pool, watch)
   const lookingUp = pool.kept.places > 0 ? kyselyOn(pool.kept, watch) : kysely
   const engine: BehindHandle = {
-    memo: new StatementMemo(),
+    memo: new StatementCache(),
     invertedIndex: 'gin',
     skipsLockedRows: true,
     mergesWhole: false,

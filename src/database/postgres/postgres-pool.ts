@@ -3,7 +3,7 @@ import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
 import { crowded, toUnreachable } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
-import { openTurnstile, type Turnstile } from './wait-queue.ts'
+import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
 
 /** How long it may take to connect before the database counts as away. */
 const connectTimeoutMs = 2_500
@@ -26,11 +26,11 @@ export interface Pool extends PostgresPool {
 export function openPool(settings: PoolSettings): Pool {
   const places = keptPlaces(settings.poolSize)
   const pool = connections(settings)
-  const line = openTurnstile({ places: settings.poolSize - places, patienceMs, tooLong: crowded })
-  const keptLine = openTurnstile({ places, patienceMs, tooLong: crowded })
+  const line = openWaitQueue({ places: settings.poolSize - places, patienceMs, tooLong: crowded })
+  const keptLine = openWaitQueue({ places, patienceMs, tooLong: crowded })
   const named = new WeakMap<pg.PoolClient, Set<string>>()
   pool.on('connect', (client) => void named.set(client, new Set()))
-  const connectFrom = (from: Turnstile) => async () => {
+  const connectFrom = (from: WaitQueue) => async () => {
     const leave = await from.enter()
     try {
       const client = await pool.connect()

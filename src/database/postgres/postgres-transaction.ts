@@ -39,7 +39,7 @@ export async function transaction<T>(
 
 /**
  * Runs work again from its start while it loses races; nothing of a lost try is kept. Who has lost once takes turns with all who have,
- * on every node, so that a crowd around one thing thins out instead of being overtaken again and again.
+ * on every node, so that a crowd around one resource thins out instead of being overtaken again and again.
  */
 export async function again<T>(work: (begin: string) => Promise<T>, settings: PoolSettings): Promise<T> {
   const first = settings.prepare ? `begin ${readCommitted}` : beginWithin(settings)

@@ -8,7 +8,7 @@ import { crowded } from './postgres-errors.ts'
 import type { PoolSettings } from './postgres-settings.ts'
 import { again, beginSharing, waitLonger } from './postgres-transaction.ts'
 import { openProjectGroups } from './project-write-groups.ts'
-import { openTurnstile } from './wait-queue.ts'
+import { openWaitQueue } from './wait-queue.ts'
 
 /** How long a write waits until another of the same node is done, where as many are under way as may be. */
 const patienceMs = 15_000
@@ -58,7 +58,7 @@ function whileOpen<T>(work: Work<T>): Work<T> {
 }
 
 function inTurns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const line = openTurnstile({ places, patienceMs, tooLong: crowded })
+  const line = openWaitQueue({ places, patienceMs, tooLong: crowded })
   return async (work) => {
     const leave = await line.enter()
     try {

@@ -1,4 +1,4 @@
-export interface TurnstileSettings {
+export interface WaitQueueSettings {
   /** How many are let in at once. */
   readonly places: number
   /** How long anybody waits. */
@@ -8,7 +8,7 @@ export interface TurnstileSettings {
 }
 
 /** Lets a number in at once; the others wait in the order in which they came. */
-export interface Turnstile {
+export interface WaitQueue {
   /** Waits for a place; the answer gives it back. */
   enter(): Promise<() => void>
   /** Sends away everybody who waits. */
@@ -20,7 +20,7 @@ interface Waiting {
   sendAway(reason: unknown): void
 }
 
-export function openTurnstile({ places, patienceMs, tooLong }: TurnstileSettings): Turnstile {
+export function openWaitQueue({ places, patienceMs, tooLong }: WaitQueueSettings): WaitQueue {
   const line = new Set<Waiting>()
   let free = places
 
@@ -42,7 +42,7 @@ export function openTurnstile({ places, patienceMs, tooLong }: TurnstileSettings
   }
 }
 
-type Wait = Pick<TurnstileSettings, 'patienceMs' | 'tooLong'> & { leave(): void }
+type Wait = Pick<WaitQueueSettings, 'patienceMs' | 'tooLong'> & { leave(): void }
 
 function waitIn(line: Set<Waiting>, { patienceMs, tooLong, leave }: Wait): Promise<() => void> {
   return new Promise((resolve, reject) => {

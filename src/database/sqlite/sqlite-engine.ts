@@ -8,7 +8,7 @@ import { type Instant, instantsOf } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
 import type { BehindHandle, Engine, Tx } from '../engine.ts'
 import { openWriteGroups } from '../group-commit.ts'
-import { StatementMemo } from '../statement-cache.ts'
+import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { UnsuitableDatabase } from '../unsupported-database.ts'
 import { openCheckpoints } from './checkpoint-worker.ts'
@@ -42,7 +42,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const openFile = () => context.openFile(log)
   const durability = openFlushes({ foreign, readable: commitsOfOthers(reader), openFile })
   const engine: BehindHandle = {
-    memo: new StatementMemo(),
+    memo: new StatementCache(),
     invertedIndex: 'fts5',
     skipsLockedRows: false,
     mergesWhole: true,

@@ -2,7 +2,7 @@ import { type Coding, codingFor, type Wanted } from '../request/accept-encoding.
 import { encode } from '../response/encode.ts'
 
 /** An answer as it goes out to those who want this. */
-export interface AnswerForm {
+export interface ResponseVariant {
   readonly etag: string
   readonly coding: Coding
   /** None where only the tag is known. */
@@ -13,7 +13,7 @@ export interface AnswerForm {
   readonly headersUnmodified: string[]
 }
 
-export interface FormParts {
+export interface CachedResponseParts {
   /** None where only the tag is known: enough for those who have the answer. */
   readonly bytes: Buffer | undefined
   /** Names and values in turn, without what differs by form. */
@@ -25,13 +25,13 @@ export interface FormParts {
 const ofBody = /^(?:link$|content-)/
 
 /** One answer in the forms in which it can be sent, each made when it is first wanted, and once. */
-export class AnswerForms {
-  readonly #parts: FormParts
-  readonly #ready = new Map<Wanted, AnswerForm>()
+export class CachedResponse {
+  readonly #parts: CachedResponseParts
+  readonly #ready = new Map<Wanted, ResponseVariant>()
   readonly #bodies = new Map<Coding, Promise<Buffer>>()
   #bytes: number
 
-  constructor(parts: FormParts) {
+  constructor(parts: CachedResponseParts) {
     this.#parts = parts
     this.#bytes = parts.bytes?.length ?? 0
   }
@@ -47,11 +47,11 @@ export class AnswerForms {
   }
 
   /** The form for those who want this, if it was made before. */
-  ready(wanted: Wanted): AnswerForm | undefined {
+  ready(wanted: Wanted): ResponseVariant | undefined {
     return this.#ready.get(wanted)
   }
 
-  async make(wanted: Wanted): Promise<AnswerForm> {
+  async make(wanted: Wanted): Promise<ResponseVariant> {
     const { bytes } = this.#parts
     const coding = codingFor(wanted, bytes?.length ?? 0)
     const body = bytes && (await this.#body(coding, bytes))
@@ -74,7 +74,7 @@ export class AnswerForms {
   }
 }
 
-function formOf({ headers }: FormParts, etag: string, coding: Coding, body: Buffer | undefined): AnswerForm {
+function formOf({ headers }: CachedResponseParts, etag: string, coding: Coding, body: Buffer | undefined): ResponseVariant {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
   const coded = coding === 'identity' ? [] : ['content-encoding', coding]
   const id = ['x-request-id', '']

@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Visit } from '../../actions/caller.ts'
+import type { Authenticated } from '../../actions/caller.ts'
 import type { Durability } from '../../database/engine.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
 import type { AccessLog } from '../access-log.ts'
 import { acceptsJson } from '../request/accept.ts'
 import { wantedOf } from '../request/accept-encoding.ts'
-import type { RememberedKeys, Visits } from '../request/authentication.ts'
+import type { Authenticator, RememberedKeys } from '../request/authentication.ts'
 import { bearerToken } from '../request/bearer-token.ts'
 import { isRead } from '../request/request-line.ts'
 import { isKnown } from '../response/etag.ts'
 import { asksForTiming } from '../server-timing.ts'
 import type { Arrivals } from './arrivals.ts'
-import type { AnswerForm } from './cached-response.ts'
-import type { HeldRequests } from './pending-authentication.ts'
-import type { AnswerCache } from './response-cache.ts'
+import type { ResponseVariant } from './cached-response.ts'
+import type { PendingAuthentication } from './pending-authentication.ts'
+import type { ResponseCache } from './response-cache.ts'
 
-export interface DoorParts {
-  readonly answers: AnswerCache
+export interface FastPathParts {
+  readonly answers: ResponseCache
   readonly log: FastifyBaseLogger
   readonly tell: AccessLog
-  readonly visits: Pick<Visits, 'of' | 'remembered'>
+  readonly authenticator: Pick<Authenticator, 'of' | 'remembered'>
   readonly durability: Durability | undefined
-  readonly held: HeldRequests
+  readonly held: PendingAuthentication
   readonly arrivals: Arrivals
   requestIdFor(request: IncomingMessage): string
   isStopping(): boolean
@@ -33,47 +33,48 @@ export interface DoorParts {
  * Where it has no such answer the request goes the whole way. Where it must be asked whose token it is, the request is held until that is
  * known: always, or because something was written since.
  */
-export function frontDoor(parts: DoorParts) {
-  const { visits, arrivals, isStopping } = parts
+export function fastPath(parts: FastPathParts) {
+  const { authenticator, arrivals, isStopping } = parts
   const isPlain = plainness()
-  const kept = visits.remembered && rememberingLast(visits.remembered)
+  const kept = authenticator.remembered && rememberingLast(authenticator.remembered)
   const isAnswered = answering(parts)
   const isAnsweredOnceKnown = holding(parts, isAnswered)
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
     const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
     const { authorization } = request.headers
     const mayBeKept = isRead(request.method) && isPlain(request) && !isStopping()
-    const visit = mayBeKept && authorization !== undefined ? kept?.(authorization, since) : undefined
-    if (visit && isAnswered(request, response, visit)) return
-    if (visit || !mayBeKept || authorization === undefined || !mayNeedKey(request)) goOn()
+    const authenticated = mayBeKept && authorization !== undefined ? kept?.(authorization, since) : undefined
+    if (authenticated && isAnswered(request, response, authenticated)) return
+    if (authenticated || !mayBeKept || authorization === undefined || !mayNeedKey(request)) goOn()
     else isAnsweredOnceKnown(request, response, authorization).then((done) => done || goOn())
   }
 }
 
 /** By the header that has the token; of many requests in one turn of the event loop that have the same one, the first is looked for. */
 function rememberingLast({ kept, keptState }: RememberedKeys) {
-  let last: { readonly authorization: string; readonly visit: Visit } | undefined
+  let last: { readonly authorization: string; readonly authenticated: Authenticated } | undefined
   const forget = () => {
     last = undefined
   }
-  return (authorization: string, since: 'turn' | undefined): Visit | undefined => {
-    if (since === 'turn' && last?.authorization === authorization && last.visit.state === keptState(since)) return last.visit
+  return (authorization: string, since: 'turn' | undefined): Authenticated | undefined => {
+    if (since === 'turn' && last?.authorization === authorization && last.authenticated.state === keptState(since))
+      return last.authenticated
     const token = bearerToken(authorization)
-    const visit = token === undefined ? undefined : kept(token, since)
-    if (since !== 'turn' || !visit) return visit
+    const authenticated = token === undefined ? undefined : kept(token, since)
+    if (since !== 'turn' || !authenticated) return authenticated
     if (!last) setImmediate(forget)
-    last = { authorization, visit }
-    return visit
+    last = { authorization, authenticated }
+    return authenticated
   }
 }
 
-type Answering = (request: IncomingMessage, response: ServerResponse, visit: Visit) => boolean
+type Answering = (request: IncomingMessage, response: ServerResponse, authenticated: Authenticated) => boolean
 
-function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answering {
+function answering({ answers, log, tell, held, requestIdFor }: FastPathParts): Answering {
   const wantedBy = remembering(wantedOf)
-  return (request, response, visit) => {
+  return (request, response, authenticated) => {
     const wanted = wantedBy(request.headers['accept-encoding'] ?? 'identity')
-    const answer = wanted && answers.find({ view: visit.view, url: request.url ?? '' }, visit.revision)
+    const answer = wanted && answers.find({ view: authenticated.view, url: request.url ?? '' }, authenticated.revision)
     const form = answer && wanted && answer.forms.ready(wanted)
     if (!answer || !form || !suffices(form, request)) return false
     const elapsedMs = startStopwatch()
@@ -89,18 +90,18 @@ function answering({ answers, log, tell, held, requestIdFor }: DoorParts): Answe
  * What is wrong with a key is said by the framework, where the path is one that needs it; and so is it where what was looked up cannot be
  * brought to the disk.
  */
-function holding({ visits, durability, held, isStopping }: DoorParts, isAnswered: Answering) {
+function holding({ authenticator, durability, held, isStopping }: FastPathParts, isAnswered: Answering) {
   return async (request: IncomingMessage, response: ServerResponse, authorization: string): Promise<boolean> => {
     const token = bearerToken(authorization)
     if (token === undefined) return false
-    const asked = visits.of(token)
+    const asked = authenticator.of(token)
     held.hold(request, asked)
-    const kept = asked.then(async (visit) => {
+    const kept = asked.then(async (authenticated) => {
       await durability?.flush()
-      return visit
+      return authenticated
     })
-    const visit = await kept.catch(() => undefined)
-    return visit !== undefined && !isStopping() && isAnswered(request, response, visit)
+    const authenticated = await kept.catch(() => undefined)
+    return authenticated !== undefined && !isStopping() && isAnswered(request, response, authenticated)
   }
 }
 
@@ -109,14 +110,14 @@ function mayNeedKey({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/v1/') && !url.includes('preview_token')
 }
 
-/** The same for those whose visit had to be looked up first, or who want the answer in another form. */
-export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, durability: Durability | undefined): void {
+/** The same for those whose authenticated had to be looked up first, or who want the answer in another form. */
+export function answerKnownRequests(app: FastifyInstance, answers: ResponseCache, durability: Durability | undefined): void {
   const isPlain = plainness()
   app.addHook('onRequest', async (request, reply) => {
-    const { raw, visit, routeOptions } = request
+    const { raw, authenticated, routeOptions } = request
     if (!isRead(request.method) || routeOptions.config.access !== 'key' || !isPlain(raw)) return
     const wanted = wantedOf(raw.headers['accept-encoding'])
-    const answer = wanted && answers.find({ view: visit.view, url: raw.url ?? '' }, visit.revision)
+    const answer = wanted && answers.find({ view: authenticated.view, url: raw.url ?? '' }, authenticated.revision)
     if (!answer) return
     const form = await answers.formOf(answer, wanted)
     if (!suffices(form, raw)) return
@@ -127,11 +128,11 @@ export function answerKnownRequests(app: FastifyInstance, answers: AnswerCache, 
 }
 
 /** Whether there is a body, or none is needed. */
-function suffices(form: AnswerForm, request: IncomingMessage): boolean {
+function suffices(form: ResponseVariant, request: IncomingMessage): boolean {
   return form.body !== undefined || isKnown(request, form.etag)
 }
 
-function send(request: IncomingMessage, response: ServerResponse, form: AnswerForm, requestId: string): number {
+function send(request: IncomingMessage, response: ServerResponse, form: ResponseVariant, requestId: string): number {
   const known = isKnown(request, form.etag)
   const status = known ? 304 : 200
   const headers = known ? form.headersUnmodified : form.headers

@@ -1,21 +1,21 @@
 import type { Wanted } from '../request/accept-encoding.ts'
-import type { AnswerForm, AnswerForms } from './cached-response.ts'
+import type { CachedResponse, ResponseVariant } from './cached-response.ts'
 
 /** A finished answer to a GET, and up to which revision it holds. */
 export interface KeptAnswer {
   /** As far as the log was, for this view, when it was made. While it is still there the answer is the same. */
   readonly revision: number
   readonly route: string
-  readonly forms: AnswerForms
+  readonly forms: CachedResponse
 }
 
 /** Whom an answer is for, and what it answers. */
-export interface AnswerKey {
+export interface ResponseKey {
   readonly view: string
   readonly url: string
 }
 
-interface Place extends AnswerKey {
+interface Place extends ResponseKey {
   readonly bytes: number
 }
 
@@ -25,7 +25,7 @@ const overheadBytes = 1_024
 const largestShare = 0.25
 
 /** Finished answers in a bounded number of bytes; the one that was made first goes first. */
-export class AnswerCache {
+export class ResponseCache {
   /** By view, for there are few of them, and their names are long. */
   readonly #views = new Map<string, Map<string, KeptAnswer>>()
   /** In the order in which they were made. */
@@ -40,7 +40,7 @@ export class AnswerCache {
   }
 
   /** The answer to this, if it was made at this revision. */
-  find({ view, url }: AnswerKey, revision: number): KeptAnswer | undefined {
+  find({ view, url }: ResponseKey, revision: number): KeptAnswer | undefined {
     const answer = this.#views.get(view)?.get(url)
     if (answer?.revision !== revision) return undefined
     this.#hits += 1
@@ -53,7 +53,7 @@ export class AnswerCache {
   }
 
   /** The answer to go on with: of several that were made at the same time the first, so that they share their forms. */
-  keep(key: AnswerKey, answer: KeptAnswer): KeptAnswer {
+  keep(key: ResponseKey, answer: KeptAnswer): KeptAnswer {
     this.#misses += 1
     const known = this.#views.get(key.view)?.get(key.url)
     if (known?.revision === answer.revision && (known.forms.isWhole || !answer.forms.isWhole)) return known
@@ -65,7 +65,7 @@ export class AnswerCache {
   }
 
   /** An answer in the form that is wanted, which is counted with it from then on. */
-  async formOf(answer: KeptAnswer, wanted: Wanted): Promise<AnswerForm> {
+  async formOf(answer: KeptAnswer, wanted: Wanted): Promise<ResponseVariant> {
     const ready = answer.forms.ready(wanted)
     if (ready) return ready
     const form = await answer.forms.make(wanted)
@@ -74,7 +74,7 @@ export class AnswerCache {
     return form
   }
 
-  #weigh(answer: KeptAnswer, { view, url }: AnswerKey): void {
+  #weigh(answer: KeptAnswer, { view, url }: ResponseKey): void {
     const bytes = (view.length + url.length) * 2 + answer.forms.bytes + overheadBytes
     this.#bytes += bytes - (this.#places.get(answer)?.bytes ?? 0)
     this.#places.set(answer, { view, url, bytes })

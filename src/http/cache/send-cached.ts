@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Wanted } from '../request/accept-encoding.ts'
 import { wantedBy } from '../response/compression.ts'
 import type { Service } from '../route-services.ts'
-import { AnswerForms } from './cached-response.ts'
-import type { AnswerKey, KeptAnswer } from './response-cache.ts'
+import { CachedResponse } from './cached-response.ts'
+import type { KeptAnswer, ResponseKey } from './response-cache.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -19,10 +19,10 @@ export async function sendKept(
   body: string | Buffer,
 ): Promise<FastifyReply> {
   reply.type(json)
-  if (request.visit.caller.kind === 'preview') return reply.send(body)
+  if (request.authenticated.caller.kind === 'preview') return reply.send(body)
   const made = answerOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
-  // What was written since the visit was looked up may be in these bytes, and is not in its revision.
-  const isOfVisit = durability?.readable() === request.visit.state
+  // What was written since the authenticated was looked up may be in these bytes, and is not in its revision.
+  const isOfVisit = durability?.readable() === request.authenticated.state
   const answer = isOfVisit ? answers.keep(keyOf(request), made) : made
   const { etag, coding, body: coded } = await answers.formOf(answer, wantedBy(request))
   if (coding !== 'identity') reply.header('content-encoding', coding)
@@ -36,19 +36,19 @@ export async function sendUnmodified(
   reply: FastifyReply,
   tag: TagOf,
 ): Promise<FastifyReply> {
-  if (request.visit.caller.kind !== 'preview' && durability?.readable() === request.visit.state) {
+  if (request.authenticated.caller.kind !== 'preview' && durability?.readable() === request.authenticated.state) {
     const answer = answers.keep(keyOf(request), answerOf(request, reply, tag, undefined))
     if (!answer.forms.isWhole) await answers.formOf(answer, wantedBy(request))
   }
   return reply.code(304).send()
 }
 
-function keyOf({ visit, raw }: FastifyRequest): AnswerKey {
-  return { view: visit.view, url: raw.url ?? '' }
+function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
+  return { view: authenticated.view, url: raw.url ?? '' }
 }
 
-function answerOf({ visit, routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, bytes: Buffer | undefined): KeptAnswer {
+function answerOf({ authenticated, routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, bytes: Buffer | undefined): KeptAnswer {
   const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
-  const forms = new AnswerForms({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
-  return { revision: visit.revision, route: routeOptions.url ?? '', forms }
+  const forms = new CachedResponse({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
+  return { revision: authenticated.revision, route: routeOptions.url ?? '', forms }
 }

@@ -1,5 +1,5 @@
 /** Totals of lists as they were at a revision. Counting a hundred thousand rows takes milliseconds, and every page of a list asks for the same total. */
-export class KnownTotals {
+export class TotalCache {
   readonly #totals = new Map<string, { readonly revision: number; readonly total: number }>()
   readonly #most: number
 

@@ -21,7 +21,7 @@ ${answers(document, operation)}
 </article>`
 }
 
-/** Where a `$ref` leads, and the thing itself where it is none. */
+/** Where a `$ref` leads, and the resource itself where it is none. */
 function parameterOf({ components }: OpenApiDocument, each: OperationObject['parameters'][number]): Parameter | undefined {
   return '$ref' in each ? components.parameters[nameOf(each.$ref)] : each
 }

@@ -80,7 +80,7 @@ ${document.tags.map(
 function start({ info, servers }: OpenApiDocument): Html {
   const address = servers.find(({ url }) => url !== '/')?.url ?? 'http://127.0.0.1:4400'
   return html`<header id="start"><h1>Verso</h1><p class="lead">${info.summary}</p>${prose(info.description)}
-<p>The lines on this page work in a shell that knows two things:</p>
+<p>The lines on this page work in a shell that knows two resources:</p>
 <pre tabindex="0"><code># Where it is, and an API key of yours.
 VERSO=${address}
 KEY=verso_live_…</code></pre>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { AnswerForms } from '../cache/cached-response.ts'
+import { CachedResponse } from '../cache/cached-response.ts'
 import type { OpenApiDocument } from '../openapi/openapi-types.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { wantedBy } from '../response/compression.ts'
@@ -46,12 +46,12 @@ export function documentationRoutes(app: FastifyInstance, describe: () => OpenAp
 /** An answer that stays as it is as long as the program runs. */
 interface FixedAnswer {
   readonly type: string
-  readonly forms: AnswerForms
+  readonly forms: CachedResponse
 }
 
 function answerOf(text: string, type: string): FixedAnswer {
   const validator = validatorOf(text)
-  return { type, forms: new AnswerForms({ bytes: Buffer.from(text), headers: [], tag: (wanted) => tagOf(validator, wanted) }) }
+  return { type, forms: new CachedResponse({ bytes: Buffer.from(text), headers: [], tag: (wanted) => tagOf(validator, wanted) }) }
 }
 
 async function answerFixed(request: FastifyRequest, reply: FastifyReply, { type, forms }: FixedAnswer): Promise<FastifyReply> {

@@ -30,7 +30,7 @@ export const sharedParameters = {
     name: 'cursor',
     in: 'query',
     description:
-      'A `nextCursor` of this list: pages without loss or repeat while things are added. It belongs to the sort and filters it was made with; `limit` may change.',
+      'A `nextCursor` of this list: pages without loss or repeat while resources are added. It belongs to the sort and filters it was made with; `limit` may change.',
     schema: { type: 'string' },
   },
   total: {

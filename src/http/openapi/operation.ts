@@ -18,7 +18,7 @@ export interface Operation {
   /** Other query parameters that take a whole number, with what they do and the numbers that they take. */
   readonly numbers?: Readonly<Record<string, WholeNumber>>
   readonly body?: TSchema
-  /** The body has several things to do, each with its own precondition. */
+  /** The body has several resources to do, each with its own precondition. */
   readonly severalAtOnce?: true
   /** Shapes of the answers by status; `null` where there is no body. JSON unless the shape names another `contentMediaType`. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>

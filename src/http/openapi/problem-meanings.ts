@@ -26,7 +26,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: '`detail` tells where the parser stopped.',
   },
   invalid_cursor: {
-    when: 'The cursor was not made by this list, or was made for another sort or other filters; of the changes feed, for a key that sees other things.',
+    when: 'The cursor was not made by this list, or was made for another sort or other filters; of the changes feed, for a key that sees other resources.',
     remedy: 'Begin again without `cursor`, and keep sort and filters as they are from page to page.',
   },
   unauthenticated: {
@@ -42,7 +42,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: '`scope` names it. Use a key that has it.',
   },
   not_found: {
-    when: 'There is no such path or thing, or it is hidden from this key: another project’s, unpublished, or in the trash. These are not told apart. Or what a repeated request made was erased since.',
+    when: 'There is no such path or resource, or it is hidden from this key: another project’s, unpublished, or in the trash. These are not told apart. Or what a repeated request made was erased since.',
     remedy: 'Check the id or slug, and that the key may see it.',
   },
   method_not_allowed: {
@@ -74,7 +74,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Begin again without a cursor.',
   },
   stale_version: {
-    when: 'The thing was changed since the version that `If-Match` names.',
+    when: 'The resource was changed since the version that `If-Match` names.',
     remedy: 'Read it again, make the change anew, and send that with the new ETag. `version` is the present one.',
   },
   body_too_large: {
@@ -127,7 +127,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   },
   outcome_unknown: {
     when: 'The connection to the database was lost while a write was being committed. It may have been kept, or not.',
-    remedy: 'Read the thing to see, and repeat the write if it is not there.',
+    remedy: 'Read the resource to see, and repeat the write if it is not there.',
   },
   shutting_down: {
     when: 'The service is stopping. Nothing was written.',

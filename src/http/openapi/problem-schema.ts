@@ -11,7 +11,7 @@ const Fault = Type.Object(
     code: Type.String({ description: 'What is wrong, for programs.', examples: ['required'] }),
     detail: Type.String({ description: 'The same for people.' }),
   },
-  { title: 'Fault', description: 'One thing that is wrong: in the body (`pointer`) or in the query (`parameter`).' },
+  { title: 'Fault', description: 'One fault: in the body (`pointer`) or in the query (`parameter`).' },
 )
 
 /** The document that answers everything that goes wrong (RFC 9457): the shape of `toProblemBody`. */
@@ -24,7 +24,7 @@ export const ProblemDocument: TSchema = Type.Object(
     detail: Type.String({ description: 'What is wrong this time, for people.' }),
     instance: Type.String({ description: 'The path that was asked for.' }),
     requestId: Type.String({ description: 'The id of the request, which the log knows too.' }),
-    errors: Type.Array(Fault, { description: 'Every single thing that is wrong; empty where `detail` says all.' }),
+    errors: Type.Array(Fault, { description: 'Every fault; empty where `detail` says all.' }),
     scope: Type.Optional(Type.String({ description: 'With `insufficient_scope`: the scope that is missing.' })),
     suggestion: Type.Optional(Type.String({ description: 'With `slug_conflict`: a slug that is free.' })),
     operation: Type.Optional(

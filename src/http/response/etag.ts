@@ -16,8 +16,8 @@ export function validatorOf(...parts: readonly unknown[]): Validator {
   return { digest: digestOf(parts) }
 }
 
-/** Of one thing as it is told; with its version where it has one. */
-export function validatorOfThing({ version }: { readonly version?: number }, bytes: string): Validator {
+/** Of one resource as it is told; with its version where it has one. */
+export function validatorOfResource({ version }: { readonly version?: number }, bytes: string): Validator {
   return { digest: digestOf([bytes]), ...(version !== undefined && { version }) }
 }
 

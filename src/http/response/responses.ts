@@ -8,13 +8,13 @@ import { codingFor, type Wanted } from '../request/accept-encoding.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { wantedBy } from './compression.ts'
-import { isKnown, tagOf, type Validator, validatorOf, validatorOfThing } from './etag.ts'
+import { isKnown, tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
 import { linkHeader } from './link.ts'
 import { listBytes } from './list-json.ts'
-import type { Thing } from './write-response.ts'
+import type { Resource } from './write-response.ts'
 
 /** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
-export async function answerList<S extends ListSpec, T>(
+export async function sendList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,7 +22,7 @@ export async function answerList<S extends ListSpec, T>(
   read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
   request.timing?.passed('plan')
-  const { caller, revision } = request.visit
+  const { caller, revision } = request.authenticated
   const { drafts, emails } = sightOf(caller)
   // Another version of the program may say more of the same state.
   const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
@@ -44,7 +44,7 @@ async function readOnce<S extends ListSpec, T>(
   plan: ListPlan<S>,
   read: (plan: ListPlan<S>) => Promise<Page<T>>,
 ): Promise<Page<T>> {
-  const { view, revision } = request.visit
+  const { view, revision } = request.authenticated
   if (!plan.total) return read(plan)
   const key = `${view} ${request.routeOptions.url} ${JSON.stringify(plan.filters)}`
   const known = totals.find(key, revision)
@@ -55,7 +55,7 @@ async function readOnce<S extends ListSpec, T>(
 }
 
 /** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */
-export async function answerFreshList<S extends ListSpec, T>(
+export async function sendFreshList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,34 +66,34 @@ export async function answerFreshList<S extends ListSpec, T>(
   const page = await read(plan)
   request.timing?.passed('query')
   const bytes = listBytes(plan, page)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
   return sendJson(reply, bytes)
 }
 
-/** One thing. Its tag tells its version where it has one. */
-export async function answerOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): Promise<FastifyReply> {
+/** One resource. Its tag tells its version where it has one. */
+export async function sendOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): Promise<FastifyReply> {
   request.timing?.passed('query')
-  const bytes = JSON.stringify(thing)
-  const tag = tagOfBytes(validatorOfThing(thing, bytes), bytes)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  const bytes = JSON.stringify(resource)
+  const tag = tagOfBytes(validatorOfResource(resource, bytes), bytes)
+  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   return tellTag(request, reply, tag) ? sendUnmodified(service, request, reply, tag) : sendKept(service, request, reply, tag, bytes)
 }
 
-/** One thing that is no content, and changes without the log. */
-export function answerFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, thing: Thing): FastifyReply {
+/** A resource that is no content: it changes without a row in the log. */
+export function sendFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): FastifyReply {
   request.timing?.passed('query')
-  const bytes = JSON.stringify(thing)
-  setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds)
+  const bytes = JSON.stringify(resource)
+  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   const known = tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))
   return known ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
-/** 301 to where a thing is now; what was asked of it, the query, is asked there. */
-export function answerMoved(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+/** 301 to where a resource is now; what was asked of it, the query, is asked there. */
+export function sendRedirect(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const location = `${service.basePath}${path}${formatQuery(queryOf(request))}`
-  return setCaching(reply, request.visit.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
+  return setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 
 /** What caches may do with an answer (contract §6.2): it depends on the kind of key and on configuration, never on data. */

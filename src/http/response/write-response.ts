@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../actions/action.ts'
 import { rehearse } from '../../actions/dry-run.ts'
 import { once } from '../../actions/idempotency/idempotent-action.ts'
-import type { WrittenAnswer } from '../../actions/idempotency/stored-response.ts'
+import type { WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
 import { queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { tagOf, validatorOfThing } from './etag.ts'
+import { tagOf, validatorOfResource } from './etag.ts'
 
 const dryRun = 'dry_run'
 
@@ -28,14 +28,14 @@ export function writeQueryOf(request: FastifyRequest, known: readonly string[] =
 
 /** Does what is asked, once however often it is asked with an `Idempotency-Key`, or only tries it with `dry_run=true`, and answers. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an action that leaves nothing to be shown returns nothing.
-export async function answerWrite<I, R extends Shown | void>(
+export async function sendWriteResult<I, R extends Shown | void>(
   { perform, basePath }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   { action, input, shape }: Write<I, R>,
 ): Promise<FastifyReply> {
-  const { timing, visit } = request
-  const { caller } = visit
+  const { timing, authenticated } = request
+  const { caller } = authenticated
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
     const shown = await rehearse(perform, action, caller, input)
@@ -50,7 +50,7 @@ export async function answerWrite<I, R extends Shown | void>(
   return send(reply, answer)
 }
 
-function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
   return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
 }
@@ -59,7 +59,7 @@ function send(reply: FastifyReply, { status, headers, body }: WrittenAnswer): Fa
 export type Shape =
   | {
       readonly kind: 'created'
-      /** The path under which the thing has its own, by its id. */
+      /** The path under which the resource has its own, by its id. */
       readonly under: string
       /** The field that is a secret: never stored as it is. Neither it nor what holds it is shown of what was only tried. */
       readonly secret?: string
@@ -67,7 +67,7 @@ export type Shape =
   | { readonly kind: 'written' | 'deleted' }
 
 /** What has a representation of its own. */
-export interface Thing {
+export interface Resource {
   readonly id: string
   readonly version?: number
 }
@@ -78,35 +78,35 @@ export interface Outcomes {
 }
 
 /** What an action can leave to be shown. */
-export type Shown = Thing | Outcomes | undefined
+export type Shown = Resource | Outcomes | undefined
 
 /** The answer to a write that was done. */
-export function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenAnswer {
+export function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenResponse {
   if (shape.kind === 'deleted') return nothing
   if (shown === undefined) throw new Error('a write that shows something showed nothing')
   if ('results' in shown) return toldTogether(shown)
   const body = JSON.stringify(shown)
   const headers = {
-    ...(shown.version !== undefined && { etag: tagOf(validatorOfThing(shown, body), 'identity') }),
+    ...(shown.version !== undefined && { etag: tagOf(validatorOfResource(shown, body), 'identity') }),
     ...(shape.kind === 'created' && { location: `${basePath}${shape.under}/${shown.id}` }),
   }
-  return { status: shape.kind === 'created' ? 201 : 200, headers, body, thingId: shown.id }
+  return { status: shape.kind === 'created' ? 201 : 200, headers, body, resourceId: shown.id }
 }
 
-/** The answer to a write that was only tried: no way to a thing that is not there, and no tag of it (contract §4.8). */
-export function triedOf(shape: Shape, shown: Shown): WrittenAnswer {
+/** The answer to a write that was only tried: no way to a resource that is not there, and no tag of it (contract §4.8). */
+export function triedOf(shape: Shape, shown: Shown): WrittenResponse {
   if (shape.kind === 'deleted' || shown === undefined) return nothing
   if ('results' in shown) return toldTogether(shown)
   const secret = shape.kind === 'created' ? shape.secret : undefined
   const hidden = secret === undefined ? undefined : (shown as unknown as Readonly<Record<string, unknown>>)[secret]
   const holdsSecret = (value: unknown) => typeof hidden === 'string' && typeof value === 'string' && value.includes(hidden)
   const body = JSON.stringify(shown, (_, value) => (holdsSecret(value) ? undefined : value))
-  return { status: 200, headers: {}, body, thingId: null }
+  return { status: 200, headers: {}, body, resourceId: null }
 }
 
-const nothing: WrittenAnswer = { status: 204, headers: {}, body: '', thingId: null }
+const nothing: WrittenResponse = { status: 204, headers: {}, body: '', resourceId: null }
 
-function toldTogether(outcomes: Outcomes): WrittenAnswer {
+function toldTogether(outcomes: Outcomes): WrittenResponse {
   const status = outcomes.results.every((each) => each.status < 400) ? 200 : 207
-  return { status, headers: {}, body: JSON.stringify(outcomes), thingId: '' }
+  return { status, headers: {}, body: JSON.stringify(outcomes), resourceId: '' }
 }

@@ -1,6 +1,6 @@
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from './field-value.ts'
 
-/** The names under which blogs keep one thing, best first; `a.b` is the field `b` of the map `a`. Case, `_` and `-` make no difference. */
+/** The names under which blogs keep one resource, best first; `a.b` is the field `b` of the map `a`. Case, `_` and `-` make no difference. */
 export type FieldNames = readonly string[]
 
 export interface Field {

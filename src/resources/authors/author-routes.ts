@@ -3,8 +3,8 @@ import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
-import { answerList, answerOne } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendList, sendOne } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -34,16 +34,16 @@ function readRoutes(app: FastifyInstance, service: Service, { path, operations, 
   const { db } = service
 
   app.get(path, operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(authorList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, (asked) => listAuthors(db, sight(caller), asked))
+    return sendList(service, request, reply, plan, (asked) => listAuthors(db, sight(caller), asked))
   })
 
   app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const author = await findAuthor(db, sight(request.visit.caller), request.params.id)
+    const author = await findAuthor(db, sight(request.authenticated.caller), request.params.id)
     if (!author) throw notFound('author')
-    return answerOne(service, request, reply, author)
+    return sendOne(service, request, reply, author)
   })
 }
 
@@ -54,19 +54,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   app.post('/v1/admin/authors', authorAdminOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return answerWrite(service, request, reply, { action: createAuthor, input, shape: { kind: 'created', under: '/v1/admin/authors' } })
+    return sendWriteResult(service, request, reply, { action: createAuthor, input, shape: { kind: 'created', under: '/v1/admin/authors' } })
   })
 
   app.patch<WithId>('/v1/admin/authors/:id', authorAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
-    return answerWrite(service, request, reply, { action: editAuthor, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editAuthor, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithId>('/v1/admin/authors/:id', authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { id: request.params.id, ifMatch: versionsIn(request), reassignTo }
-    return answerWrite(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
   })
 }
 

@@ -3,8 +3,8 @@ import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
-import { answerList, answerOne } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendList, sendOne } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -29,16 +29,16 @@ function readRoutes(app: FastifyInstance, service: Service, path: string, operat
   const { db } = service
 
   app.get(path, operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(categoryList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
+    return sendList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
   })
 
   app.get<WithRef>(`${path}/:idOrSlug`, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const category = await findCategoryBody(db, sightOf(request.visit.caller), request.params.idOrSlug)
+    const category = await findCategoryBody(db, sightOf(request.authenticated.caller), request.params.idOrSlug)
     if (!category) throw notFound('category')
-    return answerOne(service, request, reply, category)
+    return sendOne(service, request, reply, category)
   })
 }
 
@@ -49,7 +49,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   app.post('/v1/admin/categories', categoryAdminOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return answerWrite(service, request, reply, {
+    return sendWriteResult(service, request, reply, {
       action: createCategory,
       input,
       shape: { kind: 'created', under: '/v1/admin/categories' },
@@ -59,13 +59,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   app.patch<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
-    return answerWrite(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
-    return answerWrite(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
   })
 }
 

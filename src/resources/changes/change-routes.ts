@@ -14,7 +14,7 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service
   const follow = followingFeed(watch)
 
   app.get('/v1/changes', changeOperations(allKinds).follow, async (request, reply) => {
-    const { caller, revision } = request.visit
+    const { caller, revision } = request.authenticated
     const kinds = allKinds.filter(({ scope }) => caller.scopes.includes(scope))
     const owner: FeedOwner = { caller, epoch, kinds, revision }
     const plan = planFeed(queryOf(request), owner)
@@ -41,7 +41,7 @@ function patienceOf({ raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSign
 
 const description = [
   'Everything that the key may see, then everything that changes, as the key sees it. Ask without `since` first, then with the `nextCursor` of the answer before, for ever: what you keep is then what the lists show.',
-  'An `upsert` brings the thing as it is now, a `delete` says that it is gone or out of sight. Several changes of one thing may come as one. A post also comes when the author or category that it names has changed.',
+  'An `upsert` brings the resource as it is now, a `delete` says that it is gone or out of sight. Several changes of one resource may come as one. A post also comes when the author or category that it names has changed.',
   'Posts and categories need `posts:read`, authors `authors:read`, media `media:read`; what a key may not read it is not told of. Categories come without `postCount`. Answers are never cached.',
 ].join('\n\n')
 
@@ -57,7 +57,7 @@ export function changeOperations(kinds: readonly FeedKind[]) {
         since: `The \`nextCursor\` of the answer before. It belongs to keys that see the same, and expires once it is ${keptDays} days behind.`,
       },
       numbers: {
-        limit: { description: 'How many things at most.', minimum: 1, maximum: maxLimit, default: defaultLimit },
+        limit: { description: 'How many resources at most.', minimum: 1, maximum: maxLimit, default: defaultLimit },
         wait: {
           description: 'For so many seconds the answer waits until there is something; 0 answers at once.',
           minimum: 0,

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { oneOf } from '../../actions/validation/schema-types.ts'
 import type { FeedKind } from './feed.ts'
 
-/** A page of the feed, whose upserts show things of these kinds. */
+/** A page of the feed, whose upserts show resources of these kinds. */
 export function changePageOf(kinds: readonly FeedKind[]): TSchema {
   const names = kinds.map(({ name }) => name)
   const Upsert = Type.Object(
@@ -12,14 +12,17 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
       id: Type.String(),
       data: Type.Union(
         kinds.map(({ shape }) => shape),
-        { description: 'The thing as it is now, in the shape of its type.' },
+        { description: 'The resource as it is now, in the shape of its type.' },
       ),
     },
-    { title: 'Upsert', description: 'The thing is there: put it in the place of what you have of it.' },
+    { title: 'Upsert', description: 'The resource is there: put it in the place of what you have of it.' },
   )
   const Removal = Type.Object(
     { action: oneOf(['delete']), type: oneOf(names), id: Type.String() },
-    { title: 'Removal', description: 'The thing is deleted, or the key may not see it any more: forget it, whether or not you have it.' },
+    {
+      title: 'Removal',
+      description: 'The resource is deleted, or the key may not see it any more: forget it, whether or not you have it.',
+    },
   )
   return Type.Object(
     {

@@ -12,7 +12,7 @@ export interface ToldChange {
   readonly revision: number
   readonly kind: KindName
   readonly id: Change['id']
-  /** Whether posts that name the thing look different since. */
+  /** Whether posts that name the resource look different since. */
   readonly touchesPosts: boolean
 }
 
@@ -26,7 +26,7 @@ export async function findChange(
   return row && { revision: Number(row.revision), at: row.at }
 }
 
-/** Changes of things of these kinds at a revision or after it, in the order of the log. */
+/** Changes of resources of these kinds at a revision or after it, in the order of the log. */
 export async function listChanges(
   db: Db,
   sight: Sight,

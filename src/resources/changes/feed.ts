@@ -18,25 +18,25 @@ export function logHorizon(now: Instant): Instant {
 export type KindName = Change['kind']
 
 /** Anything that the feed tells of. */
-export interface Thing {
+export interface Resource {
   readonly id: string
 }
 
-/** A page of a list in the order in which things were made: every list has that sort. */
+/** A page of a list in the order in which resources were made: every list has that sort. */
 export interface WalkPlan extends Pick<ListPlan, 'limit' | 'position' | 'total' | 'fields' | 'fingerprint'> {
   readonly filters: Readonly<Record<never, never>>
   readonly sort: readonly SortKey<'created_at'>[]
 }
 
-/** A kind of thing that the feed tells of, and how it is read as a caller may see it. */
+/** A kind of resource that the feed tells of, and how it is read as a caller may see it. */
 export interface FeedKind {
   readonly name: KindName
-  /** Who may know of such things. */
+  /** Who may know of such resources. */
   readonly scope: Scope
   /** Their representation. */
   readonly shape: TSchema
-  find(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Thing[]>
-  list(db: Db, sight: Sight, plan: WalkPlan, now: Instant): Promise<Page<Thing>>
+  find(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Resource[]>
+  list(db: Db, sight: Sight, plan: WalkPlan, now: Instant): Promise<Page<Resource>>
 }
 
 /** How far a consumer has come: in the walk of what is there, or in the log. Revisions are such as the key may know of. */
@@ -47,7 +47,7 @@ export interface WalkPosition {
   /** The revision at which the walk began, from which the log is read afterwards. */
   readonly since: number
   readonly kind: KindName
-  /** The sort values of the last thing of this kind; none before the first. */
+  /** The sort values of the last resource of this kind; none before the first. */
   readonly after: CursorValues | undefined
 }
 
@@ -59,9 +59,9 @@ export interface LogPosition {
   readonly within: string | undefined
 }
 
-/** What a consumer does: takes the thing as it is now, or forgets it. */
+/** What a consumer does: takes the resource as it is now, or forgets it. */
 export type FeedEntry =
-  | { readonly action: 'upsert'; readonly type: KindName; readonly id: string; readonly data: Thing }
+  | { readonly action: 'upsert'; readonly type: KindName; readonly id: string; readonly data: Resource }
   | { readonly action: 'delete'; readonly type: KindName; readonly id: string }
 
 export interface FeedPage {

@@ -4,7 +4,7 @@ import type { FeedPage, Reading } from './feed.ts'
 import type { FeedPlan } from './feed-plan.ts'
 import { readFeed } from './read-feed.ts'
 
-/** The next things of the feed; where there are none, those that come until nobody has patience any more. */
+/** The next resources of the feed; where there are none, those that come until nobody has patience any more. */
 export type FollowFeed = (first: Reading, plan: FeedPlan, patience: AbortSignal) => Promise<FollowedPage>
 
 export interface FollowedPage extends FeedPage {

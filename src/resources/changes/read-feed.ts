@@ -1,10 +1,10 @@
 import { Problem } from '../../values/problems.ts'
-import type { FeedEntry, FeedPage, FeedPosition, KindName, LogPosition, Reading, Thing, WalkPlan, WalkPosition } from './feed.ts'
+import type { FeedEntry, FeedPage, FeedPosition, KindName, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
 import { findChange, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'
 
 /**
- * What comes after a position, `limit` things at most. Things are read as they are now, so several changes of one thing may be told as one;
+ * What comes after a position, `limit` resources at most. Things are read as they are now, so several changes of one resource may be told as one;
  * whatever changes later comes again later.
  */
 export function readFeed(reading: Reading, position: FeedPosition, limit: number): Promise<FeedPage> {
@@ -19,7 +19,7 @@ async function readWalk({ db, sight, kinds, revision, now }: Reading, position: 
     if (entries.length === limit) return { entries, next: { ...position, kind: kind.name, after: undefined }, hasMore: true }
     const after = kind.name === position.kind ? position.after : undefined
     const page = await kind.list(db, sight, walkPlan(limit - entries.length, after), now)
-    entries.push(...page.items.map((thing) => upsert(kind.name, thing)))
+    entries.push(...page.items.map((resource) => upsert(kind.name, resource)))
     if (page.hasMore) return { entries, next: { ...position, kind: kind.name, after: page.last }, hasMore: true }
   }
   return { entries, next: { in: 'log', after: position.since, within: undefined }, hasMore: position.since < revision }
@@ -60,14 +60,14 @@ function kindsToRead({ kinds }: Reading): readonly KindName[] {
 }
 
 interface Gathered {
-  /** Every thing once, in the order of its last change. */
+  /** Every resource once, in the order of its last change. */
   readonly touched: ReadonlyMap<string, KindName>
   readonly reached: LogPosition
   /** Whether all the changes were told with all that they touch. */
   readonly whole: boolean
 }
 
-/** The things that changes touch, `limit` at most. */
+/** The resources that changes touch, `limit` at most. */
 async function gather(reading: Reading, changes: readonly ToldChange[], start: LogPosition, limit: number): Promise<Gathered> {
   const { db, sight, kinds } = reading
   const seen = new Set(kinds.map(({ name }) => name))
@@ -97,18 +97,18 @@ async function gather(reading: Reading, changes: readonly ToldChange[], start: L
 }
 
 async function toEntries({ db, sight, kinds }: Reading, touched: Gathered['touched']): Promise<readonly FeedEntry[]> {
-  const present = new Map<string, Thing>()
+  const present = new Map<string, Resource>()
   for (const { name, find } of kinds) {
     const ids = [...touched].filter(([, kind]) => kind === name).map(([id]) => id)
     if (ids.length === 0) continue
-    for (const thing of await find(db, sight, ids)) present.set(thing.id, thing)
+    for (const resource of await find(db, sight, ids)) present.set(resource.id, resource)
   }
   return [...touched].map(([id, kind]) => {
-    const thing = present.get(id)
-    return thing ? upsert(kind, thing) : { action: 'delete', type: kind, id }
+    const resource = present.get(id)
+    return resource ? upsert(kind, resource) : { action: 'delete', type: kind, id }
   })
 }
 
-function upsert(type: KindName, thing: Thing): FeedEntry {
-  return { action: 'upsert', type, id: thing.id, data: thing }
+function upsert(type: KindName, resource: Resource): FeedEntry {
+  return { action: 'upsert', type, id: resource.id, data: resource }
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
-import { answerList, answerOne } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendList, sendOne } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -26,16 +26,16 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get('/v1/media', mediaOperations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(mediaList, withPluses(queryOf(request)), caller)
-    return answerList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
+    return sendList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
   })
 
   app.get<WithId>('/v1/media/:id', mediaOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const media = await findMedia(db, request.visit.caller.projectId, request.params.id)
+    const media = await findMedia(db, request.authenticated.caller.projectId, request.params.id)
     if (!media) throw notFound('media record')
-    return answerOne(service, request, reply, media)
+    return sendOne(service, request, reply, media)
   })
 }
 
@@ -46,19 +46,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   app.post('/v1/media', mediaOperations.register, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return answerWrite(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
+    return sendWriteResult(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
   })
 
   app.patch<WithId>('/v1/media/:id', mediaOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
-    return answerWrite(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithId>('/v1/media/:id', mediaOperations.delete, async (request, reply) => {
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
-    return answerWrite(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
   })
 }
 

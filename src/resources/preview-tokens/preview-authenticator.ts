@@ -1,23 +1,23 @@
-import { type Caller, operator, type Visit } from '../../actions/caller.ts'
+import { type Authenticated, type Caller, operator } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { notFound } from '../../values/problems.ts'
 import { isToken, tokenHash } from '../../values/token.ts'
 import { previewPrefix } from './preview.ts'
-import { findPreviewVisit } from './preview-store.ts'
+import { lookUpPreview } from './preview-store.ts'
 
-export interface PreviewVisitParts {
+export interface PreviewAuthenticatorParts {
   readonly db: Db
   /** Publishes what is due in the project. */
   settle(caller: Caller): Promise<boolean>
 }
 
 /**
- * Makes the look-up of preview tokens: a visit that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
+ * Makes the look-up of preview tokens: a authenticated that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
  * the words for a post that is not there: whoever guesses learns nothing.
  */
-export function previewVisitsOf({ db, settle }: PreviewVisitParts): (token: string) => Promise<Visit> {
+export function openPreviewAuthenticator({ db, settle }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {
   return async (token) => {
-    const found = isToken(token, [previewPrefix]) ? await findPreviewVisit(db, tokenHash(token)) : undefined
+    const found = isToken(token, [previewPrefix]) ? await lookUpPreview(db, tokenHash(token)) : undefined
     if (!found || found.expiresAt <= found.now) throw notFound('post')
     const { id, projectId, postId, now, nextDueAt } = found
     if (nextDueAt !== null && nextDueAt <= now) await settle(operator(projectId, 'schedule', now))

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { optionalBodyOf } from '../../http/request/validate-body.ts'
-import { answerFreshList } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendFreshList } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -21,12 +21,12 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
   const path = '/v1/posts/:idOrSlug/preview-tokens'
 
   app.get<WithRef>(path, previewOperations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const { projectId, now } = caller
     const plan = planList(previewList, queryOf(request), caller)
     const post = await findLinkedPost(db, sightOf(caller), request.params.idOrSlug)
     if (!post) throw notFound('post')
-    return answerFreshList(service, request, reply, plan, (asked) => listPreviews(db, { projectId, postId: post.id, now }, asked))
+    return sendFreshList(service, request, reply, plan, (asked) => listPreviews(db, { projectId, postId: post.id, now }, asked))
   })
 
   app.post<WithRef>(path, previewOperations.create, async (request, reply) => {
@@ -34,13 +34,13 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     const { idOrSlug } = request.params
     const input = { idOrSlug, body: createBody(request) }
     const shape = { kind: 'created', under: `/v1/posts/${idOrSlug}/preview-tokens`, secret: 'token' } as const
-    return answerWrite(service, request, reply, { action: createPreview, input, shape })
+    return sendWriteResult(service, request, reply, { action: createPreview, input, shape })
   })
 
   app.delete<{ Params: { idOrSlug: string; tokenId: string } }>(`${path}/:tokenId`, previewOperations.revoke, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, tokenId } = request.params
-    return answerWrite(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
   })
 }
 

@@ -19,13 +19,13 @@ export interface LinkedPost {
 }
 
 /** All that a request with a preview token needs to know first: what it opens, and when the project's next post is due. */
-export interface PreviewVisit extends Previewed {
+export interface PreviewLookUp extends Previewed {
   readonly nextDueAt: Instant | null
   readonly now: Instant
 }
 
 /** A token does not say of which project it is: each is looked into by its index, so that the table can be spread over shards by project. */
-export async function findPreviewVisit(db: Db, hash: string): Promise<PreviewVisit | undefined> {
+export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp | undefined> {
   const row = await db
     .selectFrom('projects')
     .innerJoin('preview_tokens', 'preview_tokens.project_id', 'projects.id')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
-import { answerList, answerOne } from '../../http/response/responses.ts'
+import { sendList, sendOne } from '../../http/response/responses.ts'
 import { reads } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -35,15 +35,15 @@ export function tagRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get('/v1/tags', operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(tagList, queryOf(request), caller)
-    return answerList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
+    return sendList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
   })
 
   app.get<{ Params: { idOrSlug: string } }>('/v1/tags/:idOrSlug', operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const found = await findTag(db, sightOf(request.visit.caller), request.params.idOrSlug)
+    const found = await findTag(db, sightOf(request.authenticated.caller), request.params.idOrSlug)
     if (!found) throw notFound('tag')
-    return answerOne(service, request, reply, found)
+    return sendOne(service, request, reply, found)
   })
 }

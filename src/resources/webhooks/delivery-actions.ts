@@ -18,7 +18,7 @@ export const sendPing: Action<{ readonly id: string }, DeliveryBody> = {
     const { id: webhookId } = await requireEndpoint(tx, caller, id)
     const recipient: Recipient = { projectId: caller.projectId, webhookId }
     const event = newId('evt', caller.now, random)
-    const made = { id: event, type: ping, revision: 0, part: 0, thingId: event, happenedAt: caller.now }
+    const made = { id: event, type: ping, revision: 0, part: 0, resourceId: event, happenedAt: caller.now }
     await addDeliveries(tx, recipient, [made], caller.now)
     return shown(await findDelivery(tx, recipient, event))
   },

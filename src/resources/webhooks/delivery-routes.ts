@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../database/engine.ts'
 import { queryOf } from '../../http/request/query.ts'
-import { answerFreshList, answerFreshOne } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendFreshList, sendFreshOne } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -64,10 +64,10 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get<WithId>(`${path}/deliveries`, operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(deliveryList, queryOf(request), caller)
     const recipient = await recipientOf(db, caller.projectId, request.params.id)
-    return answerFreshList(service, request, reply, plan, async (asked) => {
+    return sendFreshList(service, request, reply, plan, async (asked) => {
       const page = await listDeliveries(db, recipient, asked)
       return { ...page, items: page.items.map(toDeliveryBody) }
     })
@@ -76,22 +76,22 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   app.get<WithDelivery>(`${path}/deliveries/:deliveryId`, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { id, deliveryId } = request.params
-    const delivery = await findDelivery(db, await recipientOf(db, request.visit.caller.projectId, id), deliveryId)
+    const delivery = await findDelivery(db, await recipientOf(db, request.authenticated.caller.projectId, id), deliveryId)
     if (!delivery) throw notFound('delivery')
-    return answerFreshOne(service, request, reply, toDeliveryBody(delivery))
+    return sendFreshOne(service, request, reply, toDeliveryBody(delivery))
   })
 
   app.post<WithDelivery>(`${path}/deliveries/:deliveryId/redeliver`, operations.redeliver, async (request, reply) => {
     writeQueryOf(request)
     const { id: webhookId, deliveryId: id } = request.params
-    return answerWrite(service, request, reply, { action: redeliver, input: { webhookId, id }, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: redeliver, input: { webhookId, id }, shape: { kind: 'written' } })
   })
 
   app.post<WithId>(`${path}/test`, operations.ping, async (request, reply) => {
     writeQueryOf(request)
     const { id } = request.params
     const shape = { kind: 'created', under: `/v1/admin/webhooks/${id}/deliveries` } as const
-    return answerWrite(service, request, reply, { action: sendPing, input: { id }, shape })
+    return sendWriteResult(service, request, reply, { action: sendPing, input: { id }, shape })
   })
 }
 

@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { type Delivery, deliveryStatuses } from './delivery.ts'
-import { isThing, ping, projectChanged, thingEvents } from './webhook.ts'
+import { isResource, ping, projectChanged, resourceEvents } from './webhook.ts'
 
-const types = [...thingEvents, projectChanged, ping]
+const types = [...resourceEvents, projectChanged, ping]
 
 export const DeliveryBody = Type.Object(
   {
     id: { ...idShape('evt'), description: 'The `webhook-id`: the same for every try.' },
     type: Type.String({ examples: ['post.published'] }),
-    thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
+    resourceId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
     revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),
     happenedAt: InstantOut,
     status: oneOf(deliveryStatuses, { description: '`failed`: given up after seven days.' }),
@@ -45,7 +45,7 @@ export const deliveryList = {
 } as const satisfies ListSpec
 
 /** The representation of a delivery. */
-export function toDeliveryBody({ thingId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
+export function toDeliveryBody({ resourceId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
   const waits = delivery.status === 'waiting'
-  return { ...delivery, thingId: isThing(thingId) ? thingId : null, nextTryAt: waits ? nextTryAt : null }
+  return { ...delivery, resourceId: isResource(resourceId) ? resourceId : null, nextTryAt: waits ? nextTryAt : null }
 }

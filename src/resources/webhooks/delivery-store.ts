@@ -17,7 +17,7 @@ export interface Recipient {
 }
 
 /** A delivery as it is to be made: never tried. */
-export type NewDelivery = Pick<Delivery, 'id' | 'type' | 'revision' | 'part' | 'thingId' | 'happenedAt'>
+export type NewDelivery = Pick<Delivery, 'id' | 'type' | 'revision' | 'part' | 'resourceId' | 'happenedAt'>
 
 const sortColumns: SortColumns<(typeof deliveryList)['sorts'][number]> = { created_at: [{ column: 'created_at', type: 'text' }] }
 
@@ -126,7 +126,7 @@ export function toDelivery(row: Selectable<WebhookDeliveryTable>): Delivery {
     type: row.type,
     revision: row.revision,
     part: row.part,
-    thingId: row.thing_id,
+    resourceId: row.thing_id,
     happenedAt: row.happened_at,
     status: row.status,
     tries: row.tries,
@@ -149,7 +149,7 @@ export function toRow({ projectId, webhookId }: Recipient, delivery: Delivery): 
     type: delivery.type,
     revision: delivery.revision,
     part: delivery.part,
-    thing_id: delivery.thingId,
+    thing_id: delivery.resourceId,
     happened_at: delivery.happenedAt,
     status: delivery.status,
     tries: delivery.tries,

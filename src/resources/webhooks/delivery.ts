@@ -17,8 +17,8 @@ export interface Delivery {
   readonly revision: number
   /** Which of the events of its revision it is. */
   readonly part: number
-  /** What happened to what: the id of the thing; `''` where there is none. */
-  readonly thingId: string
+  /** What happened to what: the id of the resource; `''` where there is none. */
+  readonly resourceId: string
   readonly happenedAt: Instant
   readonly status: DeliveryStatus
   readonly tries: number

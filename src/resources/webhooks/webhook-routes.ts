@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
-import { answerFreshList, answerFreshOne } from '../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../http/response/write-response.ts'
+import { sendFreshList, sendFreshOne } from '../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
@@ -27,16 +27,16 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get(path, operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(webhookList, queryOf(request), caller)
-    return answerFreshList(service, request, reply, plan, (asked) => listWebhooks(db, caller.projectId, asked))
+    return sendFreshList(service, request, reply, plan, (asked) => listWebhooks(db, caller.projectId, asked))
   })
 
   app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const webhook = await findWebhook(db, request.visit.caller.projectId, request.params.id)
+    const webhook = await findWebhook(db, request.authenticated.caller.projectId, request.params.id)
     if (!webhook) throw notFound('webhook')
-    return answerFreshOne(service, request, reply, webhook)
+    return sendFreshOne(service, request, reply, webhook)
   })
 }
 
@@ -46,19 +46,23 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
 
   app.post(path, operations.create, async (request, reply) => {
     writeQueryOf(request)
-    return answerWrite(service, request, reply, { action: createWebhook, input: { allow, body: createBody(request) }, shape: withSecret })
+    return sendWriteResult(service, request, reply, {
+      action: createWebhook,
+      input: { allow, body: createBody(request) },
+      shape: withSecret,
+    })
   })
 
   app.patch<WithId>(`${path}/:id`, operations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, allow, body: patchBody(request) }
-    return answerWrite(service, request, reply, { action: editWebhook, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editWebhook, input, shape: { kind: 'written' } })
   })
 
   app.delete<WithId>(`${path}/:id`, operations.delete, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id }
-    return answerWrite(service, request, reply, { action: removeWebhook, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeWebhook, input, shape: { kind: 'deleted' } })
   })
 }
 
@@ -69,13 +73,13 @@ function specialRoutes(app: FastifyInstance, service: Service): void {
   app.post<WithId>(`${path}/:id/rotate-secret`, operations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
-    return answerWrite(service, request, reply, { action: rotateSecret, input, shape: withSecret })
+    return sendWriteResult(service, request, reply, { action: rotateSecret, input, shape: withSecret })
   })
 
   app.post<WithId>(`${path}/:id/replay`, operations.replay, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: replayBody(request) }
-    return answerWrite(service, request, reply, { action: replay, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: replay, input, shape: { kind: 'written' } })
   })
 }
 

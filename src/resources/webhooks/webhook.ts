@@ -4,8 +4,8 @@ import type { Fault } from '../../values/problems.ts'
 
 export type WebhookId = Id<'whk'>
 
-/** What can be sent of things, as the log has it (contract §6.4). */
-export const thingEvents = [
+/** What can be sent of resources, as the log has it (contract §6.4). */
+export const resourceEvents = [
   'post.created',
   'post.updated',
   'post.published',
@@ -30,8 +30,8 @@ export const projectChanged = 'project.changed'
 /** Sent when it is asked for, to see whether an endpoint works. */
 export const ping = 'webhook.ping'
 
-/** What an endpoint can ask for. `*` is every event of a thing; `project.changed`, which repeats them, is asked for by its name. */
-export const eventFilters = ['*', 'post.*', 'author.*', 'category.*', 'media.*', ...thingEvents, projectChanged] as const
+/** What an endpoint can ask for. `*` is every event of a resource; `project.changed`, which repeats them, is asked for by its name. */
+export const eventFilters = ['*', 'post.*', 'author.*', 'category.*', 'media.*', ...resourceEvents, projectChanged] as const
 export type EventFilter = (typeof eventFilters)[number]
 
 /** Contract §9. */
@@ -98,7 +98,7 @@ export function tooMany(): Fault {
   return { pointer: '', code: 'too_many', detail: `A project has at most ${maxWebhooks} webhooks; remove one first.` }
 }
 
-/** Whether what an event tells of is a thing with an id, and not the project or nothing at all. */
-export function isThing(thingId: string): boolean {
-  return /^(post|auth|cat|med)_/.test(thingId)
+/** Whether what an event tells of is a resource with an id, and not the project or nothing at all. */
+export function isResource(resourceId: string): boolean {
+  return /^(post|auth|cat|med)_/.test(resourceId)
 }

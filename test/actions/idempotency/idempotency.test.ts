@@ -109,7 +109,7 @@ for (const engine of engines) {
       expect([again.status, again.body.code]).toEqual([404, 'not_found'])
       expect((await verso.post('/v1/posts', { title: 'Two', content: 'very secret' }, keyed('b'))).text).toBe(two.text)
       expect(replayed(await verso.delete(`/v1/posts/${one.body.id}?permanent=true`, keyed('c')))).toBe('true')
-      const rows = await verso.app.core.db.selectFrom('stored_answers').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
       expect(rows.filter(({ body }) => body.includes('very secret'))).toHaveLength(1)
     })
 
@@ -142,7 +142,7 @@ for (const engine of engines) {
       expect([again.text, replayed(again)]).toEqual([first.text, 'true'])
       const rotate = () => verso.post(`/v1/admin/keys/${first.body.id}/rotate`, {}, { ...keyed('b'), key })
       expect((await rotate()).text).toBe((await rotate()).text)
-      const rows = await verso.app.core.db.selectFrom('stored_answers').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
       expect(rows.map(({ form }) => form)).toEqual(['sealed', 'sealed'])
       expect(JSON.stringify(rows)).not.toContain(first.body.token)
     })
@@ -157,7 +157,7 @@ for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
       gate.open = resolve
     })
     const held = new Promise<void>((resolve) => {
-      const holding = verso.app.core.engine.write(async (tx) => {
+      const holding = verso.app.installation.engine.write(async (tx) => {
         await tx.updateTable('project_state').set({ revision: 0 }).execute()
         resolve()
         await opened

@@ -26,7 +26,7 @@ async function start() {
   const app = await startNode({ ...database, url })
   const project = await makeProject(app, realContext, 'default')
   said.commits = 0
-  const write = <T>(work: (tx: Tx) => Promise<T>, name: string = project.projectId) => app.core.engine.write(work, name)
+  const write = <T>(work: (tx: Tx) => Promise<T>, name: string = project.projectId) => app.installation.engine.write(work, name)
   return { database, app, project, said, write }
 }
 
@@ -71,7 +71,13 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
   it('those of different projects, and of none, have transactions of their own', async () => {
     const { app, said, write } = await start()
     const nothing = async () => 'done'
-    const asked = [write(nothing, 'a'), write(nothing, 'a'), write(nothing, 'b'), app.core.engine.write(nothing), write(nothing, 'b')]
+    const asked = [
+      write(nothing, 'a'),
+      write(nothing, 'a'),
+      write(nothing, 'b'),
+      app.installation.engine.write(nothing),
+      write(nothing, 'b'),
+    ]
     expect(await outcomesOf(asked)).toEqual(Array(5).fill('done'))
     expect(said.commits).toBe(3)
   })
@@ -115,7 +121,7 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     const asked = [write(adding('one')), write(adding('two', breakOff)), write(adding('three'))]
     expect(await outcomesOf(asked)).toEqual(Array(3).fill('database_unavailable'))
     expect(await nameIn(database.url)).toBe('default')
-    expect(await app.core.engine.write(adding('four'), 'project')).toBe('four')
+    expect(await app.installation.engine.write(adding('four'), 'project')).toBe('four')
   })
 
   it('the commit is not answered: 503 outcome_unknown for all of them, the refused ones too', async () => {
@@ -174,6 +180,6 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     expect(await revisionsIn(database.url)).toEqual([...range(kept), kept])
     expect(said.commits).toBeLessThan(100)
     expect(await lookUp(database.url, 'select slug from posts group by slug having count(*) > 1')).toEqual([])
-    expect(await listWrongCounts(app.core.db, project.projectId)).toEqual([])
+    expect(await listWrongCounts(app.installation.db, project.projectId)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { realContext } from '../../../src/context.ts'
-import { visitsOf } from '../../../src/resources/projects/keys/authenticator.ts'
+import { openAuthenticator } from '../../../src/resources/projects/keys/authenticator.ts'
 import type { Problem } from '../../../src/values/problems.ts'
 import { around, atOnce, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
 import { engines, makeProject, requestsTo, startVerso, type TestApp } from '../../harness/harness.ts'
@@ -9,8 +9,8 @@ const engine = engines.find(({ name }) => name === 'PostgreSQL')
 if (!engine) throw new Error('there is no such engine')
 
 /** The authentication of a running service, to be asked without HTTP. */
-function visitsIn({ app: { core } }: TestApp) {
-  return visitsOf({ engine: core.engine, settle: core.settle, noteUse: () => undefined })
+function visitsIn({ app: { installation } }: TestApp) {
+  return openAuthenticator({ engine: installation.engine, settle: installation.settle, noteUse: () => undefined })
 }
 
 describe('look-ups of keys on PostgreSQL', () => {
@@ -18,9 +18,9 @@ describe('look-ups of keys on PostgreSQL', () => {
     const verso = await startVerso(engine)
     const keys = await Promise.all(range(97).map(async () => verso.keyWith('posts:read')))
     const other = await verso.otherProject('other')
-    const visits = visitsIn(verso)
+    const authenticator = visitsIn(verso)
     verso.statements.length = 0
-    const found = await Promise.all([...keys, verso.public, other.public, other.secret, ...keys].map((token) => visits.of(token)))
+    const found = await Promise.all([...keys, verso.public, other.public, other.secret, ...keys].map((token) => authenticator.of(token)))
     expect(verso.statements).toHaveLength(1)
     expect(new Set(found.map(({ caller }) => caller.actor)).size).toBe(100)
     expect(found.filter(({ caller }) => caller.projectId !== verso.projectId)).toHaveLength(2)
@@ -35,9 +35,9 @@ describe('look-ups of keys on PostgreSQL', () => {
     const { id } = listed.body.data.find(({ last4 }: { last4: string }) => revoked.endsWith(last4))
     await verso.delete(`/v1/admin/keys/${id}`, { key: admin })
     const elsewhere = await startVerso(engine)
-    const visits = visitsIn(verso)
+    const authenticator = visitsIn(verso)
     const tokens = [verso.secret, revoked, elsewhere.secret, `${verso.secret.slice(0, -1)}_`, verso.public]
-    const found = await Promise.allSettled(tokens.map((token) => visits.of(token)))
+    const found = await Promise.allSettled(tokens.map((token) => authenticator.of(token)))
     expect(found.map((each) => (each.status === 'fulfilled' ? each.value.caller.kind : (each.reason as Problem).code))).toEqual([
       'secret',
       'invalid_key',
@@ -138,7 +138,7 @@ describe('look-ups of keys on PostgreSQL', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    const long = range(4).map(() => app.core.engine.snapshot(() => held))
+    const long = range(4).map(() => app.installation.engine.snapshot(() => held))
     await atOnce(3, range(30), async () => expect((await get('/v1/posts')).status).toBe(200))
     letGo()
     await Promise.all(long)

@@ -76,7 +76,7 @@ describe('PostgreSQL', () => {
     'VERSO_PG_PREPARE=%s: a statement that takes too long is 503 overloaded, and nothing of it is kept',
     async (prepare) => {
       const { app, project, database } = await start({ prepare, statementTimeoutMs: 300 })
-      const slowly = app.core.engine.write(async (tx) => {
+      const slowly = app.installation.engine.write(async (tx) => {
         await tx.updateTable('projects').set({ name: 'changed' }).execute()
         await sql`select pg_sleep(30)`.execute(tx)
       })
@@ -152,11 +152,11 @@ describe('PostgreSQL', () => {
 
   it('check: an index that does not hold, a constraint that was never validated, and text with another collation are named', async () => {
     const { app, database } = await start()
-    expect(await app.core.engine.check()).toEqual([])
+    expect(await app.installation.engine.check()).toEqual([])
     await lookUp(database.url, "update pg_index set indisvalid = false where indexrelid = 'posts_by_title'::regclass")
     await lookUp(database.url, 'alter table tags add constraint odd check (length(slug) > 0) not valid')
     await lookUp(database.url, 'alter table tags alter column description type text collate "default"')
-    expect(await app.core.engine.check()).toEqual([
+    expect(await app.installation.engine.check()).toEqual([
       'the column tags.description is not compared by code point',
       'the constraint odd on tags was never validated',
       'the index posts_by_title is not valid; rebuild it with: reindex index posts_by_title',
@@ -165,9 +165,9 @@ describe('PostgreSQL', () => {
 
   it('the clock is the database’s, to the millisecond, in UTC', async () => {
     const { app, database } = await start()
-    const before = await app.core.engine.now()
+    const before = await app.installation.engine.now()
     const [server] = await lookUp<{ now: Date }>(database.url, 'select clock_timestamp() as now')
-    const after = await app.core.engine.now()
+    const after = await app.installation.engine.now()
     expect(before).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect([before <= `${server?.now.toISOString()}`, `${server?.now.toISOString()}` <= after]).toEqual([true, true])
   })

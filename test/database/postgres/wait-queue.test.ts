@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { openTurnstile } from '../../../src/database/postgres/wait-queue.ts'
+import { openWaitQueue } from '../../../src/database/postgres/wait-queue.ts'
 
 const patient = { patienceMs: 60_000, tooLong: () => new Error('too long') }
 
 describe('a turnstile', () => {
   it('lets in as many as it has places for, and the others in the order of their coming', async () => {
-    const turnstile = openTurnstile({ places: 2, ...patient })
+    const turnstile = openWaitQueue({ places: 2, ...patient })
     const inside: string[] = []
-    const visit = async (name: string) => {
+    const authenticated = async (name: string) => {
       const leave = await turnstile.enter()
       inside.push(name)
       return leave
     }
-    const [a, b] = await Promise.all([visit('a'), visit('b')])
-    const others = ['c', 'd', 'e'].map(visit)
+    const [a, b] = await Promise.all([authenticated('a'), authenticated('b')])
+    const others = ['c', 'd', 'e'].map(authenticated)
     await Promise.resolve()
     expect(inside).toEqual(['a', 'b'])
     b()
@@ -26,7 +26,7 @@ describe('a turnstile', () => {
   })
 
   it('has a place again for each that was given back, and no more', async () => {
-    const turnstile = openTurnstile({ places: 1, ...patient })
+    const turnstile = openWaitQueue({ places: 1, ...patient })
     for (let turn = 0; turn < 10; turn++) (await turnstile.enter())()
     await turnstile.enter()
     const next = turnstile.enter()
@@ -35,7 +35,7 @@ describe('a turnstile', () => {
   })
 
   it('sends away who has waited too long, and lets the next one in all the same', async () => {
-    const turnstile = openTurnstile({ places: 1, patienceMs: 1, tooLong: () => new Error('too long') })
+    const turnstile = openWaitQueue({ places: 1, patienceMs: 1, tooLong: () => new Error('too long') })
     const leave = await turnstile.enter()
     await expect(turnstile.enter()).rejects.toThrow('too long')
     leave()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
-import { openCore } from '../../../src/app/installation.ts'
+import { openInstallation } from '../../../src/app/installation.ts'
 import { createPost } from '../../../src/resources/posts/post-actions.ts'
 import { createKey, revokeKey } from '../../../src/resources/projects/keys/key-actions.ts'
 import { toInstant } from '../../../src/values/instant.ts'
@@ -18,8 +18,8 @@ async function startWithNeighbour(engine: TestEngine) {
   const verso = await startVerso({ ...engine, lend })
   const [database] = addresses
   if (!database) throw new Error('the service has no database')
-  const observations = { ...verso.app.core.observations }
-  const neighbour = await openCore({ database, context: verso.context, observations })
+  const observations = { ...verso.app.installation.observations }
+  const neighbour = await openInstallation({ database, context: verso.context, observations })
   return { verso, neighbour, caller: operator(verso.projectId, 'cli', toInstant(verso.context.now())) }
 }
 

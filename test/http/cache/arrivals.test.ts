@@ -47,7 +47,7 @@ const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab'
 const chunked = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
 
 describe('what is known of when a request was begun', () => {
-  it('is trusted of clients that ask one thing after the other', async () => {
+  it('is trusted of clients that ask one resource after the other', async () => {
     const server = await start()
     expect(await ask(server, [get], [get], [get])).toBe('[trusted][trusted][trusted]')
   })

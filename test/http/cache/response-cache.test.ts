@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type AnswerForm, AnswerForms } from '../../../src/http/cache/cached-response.ts'
-import { AnswerCache, type KeptAnswer } from '../../../src/http/cache/response-cache.ts'
+import { CachedResponse, type ResponseVariant } from '../../../src/http/cache/cached-response.ts'
+import { type KeptAnswer, ResponseCache } from '../../../src/http/cache/response-cache.ts'
 
 const overhead = 1_024
 
 function answerOf(bytes: Buffer | undefined, revision = 1): KeptAnswer {
-  return { revision, route: '/v1/posts', forms: new AnswerForms({ bytes, headers: [], tag: (wanted) => `"${wanted}"` }) }
+  return { revision, route: '/v1/posts', forms: new CachedResponse({ bytes, headers: [], tag: (wanted) => `"${wanted}"` }) }
 }
 
 const text = (length: number) => Buffer.from('words that repeat, '.repeat(length)).subarray(0, length)
-const lengthOf = (form: AnswerForm | undefined) => form?.body?.length ?? 0
+const lengthOf = (form: ResponseVariant | undefined) => form?.body?.length ?? 0
 const at = (url: string) => ({ view: 'v', url })
 /** What an answer with a URL of one letter takes beside its bodies. */
 const beside = overhead + 4
 
 describe('the cache of answers', () => {
   it('finds an answer by view, URL and revision alone', () => {
-    const cache = new AnswerCache(100_000)
+    const cache = new ResponseCache(100_000)
     const answer = cache.keep(at('a'), answerOf(text(10)))
     expect(cache.find(at('a'), 1)).toBe(answer)
     expect(cache.find(at('a'), 2)).toBeUndefined()
@@ -26,7 +26,7 @@ describe('the cache of answers', () => {
   })
 
   it('goes on with the answer that was there at the same revision, and with the new one at another', () => {
-    const cache = new AnswerCache(100_000)
+    const cache = new ResponseCache(100_000)
     const first = cache.keep(at('a'), answerOf(text(10)))
     expect(cache.keep(at('a'), answerOf(text(10)))).toBe(first)
     const second = answerOf(text(20), 2)
@@ -35,7 +35,7 @@ describe('the cache of answers', () => {
   })
 
   it('a tag alone gives way to the whole answer, and not the other way round', async () => {
-    const cache = new AnswerCache(100_000)
+    const cache = new ResponseCache(100_000)
     const tag = cache.keep(at('a'), answerOf(undefined))
     expect(cache.keep(at('a'), answerOf(undefined))).toBe(tag)
     expect(await cache.formOf(tag, 'br')).toMatchObject({ etag: '"br"', body: undefined })
@@ -47,7 +47,7 @@ describe('the cache of answers', () => {
   })
 
   it('counts every form that it made, and lets the oldest answers go for it', async () => {
-    const cache = new AnswerCache(9 * (beside + 2_000))
+    const cache = new ResponseCache(9 * (beside + 2_000))
     const urls = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const answers = urls.map((url) => cache.keep(at(url), answerOf(text(2_000))))
     const last = cache.keep(at('i'), answerOf(Buffer.from(randomBytes(1_000).toString('hex'))))
@@ -59,7 +59,7 @@ describe('the cache of answers', () => {
   })
 
   it('forgets an answer that has grown too large to be kept, and still gives it', async () => {
-    const cache = new AnswerCache(4 * (beside + 2_000))
+    const cache = new ResponseCache(4 * (beside + 2_000))
     const answer = cache.keep(at('a'), answerOf(text(2_000)))
     expect(cache.counts.answers).toBe(1)
     const form = await cache.formOf(answer, 'br')
@@ -68,7 +68,7 @@ describe('the cache of answers', () => {
   })
 
   it('makes a form once, however many ask for it at the same time', async () => {
-    const cache = new AnswerCache(1_000_000)
+    const cache = new ResponseCache(1_000_000)
     const answer = cache.keep(at('a'), answerOf(text(2_000)))
     const wanted = ['br', 'br', 'only br', 'br'] as const
     const [first, second, third, fourth] = await Promise.all(wanted.map((each) => cache.formOf(answer, each)))
@@ -81,7 +81,7 @@ describe('the cache of answers', () => {
   })
 
   it('a short answer is the same in every form but for its tag', async () => {
-    const cache = new AnswerCache(1_000_000)
+    const cache = new ResponseCache(1_000_000)
     const answer = cache.keep(at('a'), answerOf(text(100)))
     const forms = await Promise.all((['br', 'gzip', 'identity'] as const).map((wanted) => cache.formOf(answer, wanted)))
     expect(forms.map(({ coding }) => coding)).toEqual(['identity', 'identity', 'identity'])

@@ -183,7 +183,7 @@ describe('Eleventy: data files speak for the posts around them', () => {
   it('people are found in lists, grouped or not', async () => {
     const [post] = await postsOf({
       'src/_data/team.json':
-        '{"core": [{"username": "ada", "name": "Ada L.", "avatar_url": "https://a.example/a.png", "bio": "Engines"}], "past": []}',
+        '{"installation": [{"username": "ada", "name": "Ada L.", "avatar_url": "https://a.example/a.png", "bio": "Engines"}], "past": []}',
       'src/content/blog/2020-01-02-a.md': '---\nauthors: [ada]\n---\n',
     })
     expect(post?.authors).toEqual([{ key: 'ada', name: 'Ada L.', email: null, bio: 'Engines', avatarUrl: 'https://a.example/a.png' }])

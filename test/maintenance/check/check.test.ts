@@ -6,7 +6,7 @@ import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
 /** What `verso check` finds. */
 async function findings({ app, projectId }: TestApp): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const finding of checkInstallation(app.core.engine, [{ id: projectId }])) found.push(finding)
+  for await (const finding of checkInstallation(app.installation.engine, [{ id: projectId }])) found.push(finding)
   return found
 }
 
@@ -33,7 +33,7 @@ for (const engine of engines) {
     it('finds nothing where all is well, the older part of the log forgotten or not', async () => {
       const verso = await startWithLog(engine)
       expect(await findings(verso)).toEqual([])
-      await verso.app.core.engine.write((tx) =>
+      await verso.app.installation.engine.write((tx) =>
         tx.deleteFrom('changes').where('project_id', '=', verso.projectId).where('seq', '<=', 4).execute(),
       )
       expect(await findings(verso)).toEqual([])
@@ -47,7 +47,7 @@ for (const engine of engines) {
       ['a counter before its log', [sql`update project_state set public_revision = public_revision + 1`]],
     ])('finds %s among the public revisions of the project that has it', async (_, faults) => {
       const verso = await startWithLog(engine)
-      await verso.app.core.engine.write(async (tx) => {
+      await verso.app.installation.engine.write(async (tx) => {
         for (const fault of faults) await fault.execute(tx)
       })
       expect(await findings(verso)).toContain('the log of project default does not number right what the public can see')

@@ -20,7 +20,7 @@ it.runIf(existsSync(expectedPath))(
     const blogs = Object.keys(JSON.parse(readFileSync(expectedPath, 'utf8')).blogs)
     for (const blog of blogs) {
       const { secret, public: open } = await source.otherProject(blog)
-      const project = await findProject(source.app.core.db, blog)
+      const project = await findProject(source.app.installation.db, blog)
       if (project) await importInto({ app: source.app, projectId: project.id }, join(folder, blog))
       keys.push(secret, open)
     }

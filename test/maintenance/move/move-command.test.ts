@@ -12,7 +12,7 @@ const manyRows = 150_000
 
 /** Fills a table that refers to nothing. */
 async function fillWithRows({ app, projectId }: TestApp): Promise<void> {
-  await app.core.engine.write((tx) =>
+  await app.installation.engine.write((tx) =>
     sql`insert into contents (project_id, post_id, hash, body)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(manyRows)})
       select cast(${projectId} as text), 'post_' || cast(i as text), 'h', 'a text of some length, and a number: ' || cast(i as text) from n`.execute(

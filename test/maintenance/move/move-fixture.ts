@@ -151,7 +151,7 @@ const large1MiB = 'é'.repeat(512 * 1024)
 
 /** Rows for every table that is empty yet, so that there is none that is not moved. All texts of such a row are one, so that rows find each other. */
 async function fillEmptyTables({ app, projectId }: TestApp, postId: string): Promise<void> {
-  const { engine } = app.core
+  const { engine } = app.installation
   const catalogue = await engine.migrate((schema) => schema.introspection.getTables())
   const known: Readonly<Record<string, string>> = { project_id: projectId, post_id: postId }
   for (const table of movedTables) {

@@ -38,7 +38,7 @@ for (const engine of engines)
 
     async function ask<R>(statement: string): Promise<readonly R[]> {
       const { app } = await startOn(await emptyDatabase(engine))
-      return (await sql.raw<R>(statement).execute(app.core.db)).rows
+      return (await sql.raw<R>(statement).execute(app.installation.db)).rows
     }
 
     it('are those of the catalogue: there is none that would be left behind', async () => {
@@ -75,7 +75,7 @@ for (const engine of engines)
       const small = Array.from({ length: 1_203 }, (_, i) => ({ post_id: `post_${i % 7}`, hash: `${i}`, body: 'é' }))
       const large = Array.from({ length: 20 }, (_, i) => ({ post_id: 'post_large', hash: `${i}`, body: 'é'.repeat(512 * 1024) }))
       for (const row of [...small, ...large])
-        await app.core.engine.write((tx) =>
+        await app.installation.engine.write((tx) =>
           tx
             .insertInto('contents')
             .values({ ...row, post_id: row.post_id as `post_${string}`, project_id: projectId })
@@ -83,12 +83,12 @@ for (const engine of engines)
         )
       const sizes: number[] = []
       const digest = digestRows()
-      for await (const rows of listBatches(app.core.db, 'contents')) {
+      for await (const rows of listBatches(app.installation.db, 'contents')) {
         sizes.push(rows.length)
         digest.add(rows)
       }
       expect(sizes).toEqual([500, 500, 203 + 7, 7, 6])
-      expect(digest.result()).toEqual(await digestAtOnce(app.core.db))
+      expect(digest.result()).toEqual(await digestAtOnce(app.installation.db))
     })
   })
 

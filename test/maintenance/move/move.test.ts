@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
-import { openCore } from '../../../src/app/installation.ts'
+import { openInstallation } from '../../../src/app/installation.ts'
 import type { Engine } from '../../../src/database/engine.ts'
 import { cancelMove } from '../../../src/maintenance/move/move.ts'
 import { unobserved } from '../../../src/values/observations.ts'
@@ -22,8 +22,8 @@ const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const)
 
 /** Opens a database as `verso serve` and every command but `move` does. */
 async function open(database: DatabaseAddress): Promise<void> {
-  const core = await openCore({ database, context: testContext(), observations: unobserved })
-  await core.close()
+  const installation = await openInstallation({ database, context: testContext(), observations: unobserved })
+  await installation.close()
 }
 
 async function databases(from: TestEngine, to: TestEngine) {

@@ -15,9 +15,14 @@ async function start(engine: TestEngine) {
   return { verso, admin, create }
 }
 
-/** What the log has kept of one thing, in order. */
+/** What the log has kept of one resource, in order. */
 async function logOf(verso: TestApp, id: string) {
-  const rows = await verso.app.core.db.selectFrom('changes').selectAll().where('project_id', '=', verso.projectId).orderBy('seq').execute()
+  const rows = await verso.app.installation.db
+    .selectFrom('changes')
+    .selectAll()
+    .where('project_id', '=', verso.projectId)
+    .orderBy('seq')
+    .execute()
   return rows.filter((row) => row.entity_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
 }
 
@@ -344,7 +349,7 @@ for (const engine of engines) {
       expect((await logOf(verso, draft.id)).at(-1)).toEqual(['post.updated', 2, 0, 0])
       expect((await logOf(verso, trashed.id)).at(-2)).toEqual(['', 3, 0, 0])
       expect((await logOf(verso, ada.id)).at(-1)).toEqual(['author.deleted', 2, 1, 0])
-      const revisions = await verso.app.core.db
+      const revisions = await verso.app.installation.db
         .selectFrom('post_revisions')
         .selectAll()
         .where('post_id', '=', draft.id)
@@ -359,7 +364,7 @@ for (const engine of engines) {
       const [ada, bob] = [await create('Ada'), await create('Bob')]
       for (let n = 0; n < 450; n++) await verso.post('/v1/posts', { title: `Post ${n}`, authorId: ada.id })
       expect((await verso.delete(`/v1/admin/authors/${ada.id}?reassign_to=${bob.id}`, { key: admin })).status).toBe(204)
-      const { db } = verso.app.core
+      const { db } = verso.app.installation
       const seqs = (await db.selectFrom('changes').select('seq').orderBy('seq').execute()).map((row) => row.seq)
       expect(seqs).toEqual(seqs.map((_, i) => i + 1))
       expect(seqs).toHaveLength(2 + 450 + 450 + 1)

@@ -25,9 +25,14 @@ async function start(engine: TestEngine) {
   return { verso, admin, create, post }
 }
 
-/** What the log has kept of one thing, in order. */
+/** What the log has kept of one resource, in order. */
 async function logOf(verso: TestApp, id: string) {
-  const rows = await verso.app.core.db.selectFrom('changes').selectAll().where('project_id', '=', verso.projectId).orderBy('seq').execute()
+  const rows = await verso.app.installation.db
+    .selectFrom('changes')
+    .selectAll()
+    .where('project_id', '=', verso.projectId)
+    .orderBy('seq')
+    .execute()
   return rows.filter((row) => row.entity_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
 }
 
@@ -395,7 +400,7 @@ for (const engine of engines) {
       expect((await logOf(verso, draft.id)).at(-1)).toEqual(['post.updated', 2, 0, 0])
       expect((await logOf(verso, news.id)).at(-1)).toEqual(['category.deleted', 2, 1, 0])
       expect(counts(await verso.get('/v1/categories'))).toEqual(['events 3'])
-      const rows = await verso.app.core.db
+      const rows = await verso.app.installation.db
         .selectFrom('post_revisions')
         .selectAll()
         .where('post_id', '=', out.id)

@@ -13,9 +13,9 @@ import { engines, type Requests, seededRandom, startVerso, type TestApp } from '
 const writes = 10_000
 const writesAtOnce = 50
 
-interface Thing {
+interface Resource {
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a thing of its type has.
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a resource of its type has.
   readonly [field: string]: any
 }
 
@@ -86,7 +86,7 @@ function anyWrite(chance: Chance, made: Made): Write {
 /** So many random writes in one transaction; those that are refused change nothing. */
 async function writeAtOnce({ app, context, projectId }: TestApp, writes: readonly Write[]): Promise<void> {
   const caller = operator(projectId, 'cli', toInstant(context.now()))
-  await app.core.engine.write(async (tx: Tx) => {
+  await app.installation.engine.write(async (tx: Tx) => {
     for (const write of writes) {
       try {
         await write((action, input) => action.run(tx, caller, input, context.random))
@@ -99,7 +99,7 @@ async function writeAtOnce({ app, context, projectId }: TestApp, writes: readonl
 
 /** Follows the feed, and nothing else. */
 function follower(verso: Requests, key: string, { from }: Chance) {
-  const copy = new Map<string, { readonly type: string; readonly thing: Thing }>()
+  const copy = new Map<string, { readonly type: string; readonly resource: Resource }>()
   let cursor: string | undefined
   return {
     /** One page; whether there is more. */
@@ -108,7 +108,7 @@ function follower(verso: Requests, key: string, { from }: Chance) {
         key,
       })
       for (const { action, type, id, data } of body.data) {
-        if (action === 'upsert') copy.set(id, { type, thing: data })
+        if (action === 'upsert') copy.set(id, { type, resource: data })
         else copy.delete(id)
       }
       cursor = body.nextCursor
@@ -117,15 +117,15 @@ function follower(verso: Requests, key: string, { from }: Chance) {
     of: (type: string) =>
       [...copy.values()]
         .filter((each) => each.type === type)
-        .map(({ thing }) => thing)
+        .map(({ resource }) => resource)
         .sort(byId),
   }
 }
 
-const byId = (a: Thing, b: Thing) => (a.id < b.id ? -1 : 1)
+const byId = (a: Resource, b: Resource) => (a.id < b.id ? -1 : 1)
 
-async function everything(verso: Requests, path: string, key: string): Promise<readonly Thing[]> {
-  const found: Thing[] = []
+async function everything(verso: Requests, path: string, key: string): Promise<readonly Resource[]> {
+  const found: Resource[] = []
   for (let cursor = ''; ; ) {
     const { body } = await verso.get(`${path}?limit=100&sort=created_at${cursor}`, { key })
     found.push(...body.data)

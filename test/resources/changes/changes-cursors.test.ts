@@ -10,7 +10,7 @@ async function cursorAtEnd(verso: TestApp, key: string): Promise<string> {
 }
 
 const prune = ({ app }: TestApp) => app.jobs.find(({ name }) => name === 'prune-changes')?.runOnce()
-const changesOf = ({ app }: TestApp) => app.core.db.selectFrom('changes').select('seq').orderBy('seq').execute()
+const changesOf = ({ app }: TestApp) => app.installation.db.selectFrom('changes').select('seq').orderBy('seq').execute()
 
 for (const engine of engines) {
   describe(`cursors of the changes feed on ${engine.name}`, () => {
@@ -97,18 +97,18 @@ for (const engine of engines) {
 
     it('GET /v1/changes?wait=30: fifty who wait cost one statement a look, and a write one more look', async () => {
       const verso = await startVerso(engine)
-      const { core } = verso.app
+      const { installation } = verso.app
       const cursor = await cursorAtEnd(verso, verso.public)
       const answers = Array.from({ length: 50 }, () => verso.get(`/v1/changes?since=${cursor}&wait=30`, { key: verso.public }))
       // A hidden write, so that nobody is answered; what is counted after it is a look of all.
       await verso.post('/v1/posts', { title: 'Draft' })
       verso.statements.length = 0
-      await core.watch.look()
+      await installation.watch.look()
       expect(verso.statements.filter((sql) => sql.includes('project_state') && !sql.includes('api_keys')).length).toBeLessThanOrEqual(2)
       await verso.patch('/v1/posts/draft', { status: 'published' })
       for (const { body } of await Promise.all(answers)) expect(body.data).toMatchObject([{ action: 'upsert', data: { title: 'Draft' } }])
       verso.statements.length = 0
-      await core.watch.look()
+      await installation.watch.look()
       expect(verso.statements).toEqual([])
     })
 
@@ -156,7 +156,7 @@ for (const engine of engines) {
 /** How many statements a look costs: one while somebody waits. */
 async function looks({ app, statements }: TestApp): Promise<number> {
   statements.length = 0
-  await app.core.watch.look()
+  await app.installation.watch.look()
   return statements.length
 }
 
@@ -165,7 +165,7 @@ interface Hidden {
   readonly what: 'create' | 'patch' | 'trash' | 'schedule'
 }
 
-/** All that a public key is told, page by page, of a world in which things happen that it may not know of. */
+/** All that a public key is told, page by page, of a world in which resources happen that it may not know of. */
 async function listen(world: World, steps: readonly Hidden[]): Promise<readonly string[]> {
   const told: string[] = []
   let query = ''

@@ -8,12 +8,12 @@ interface Entry {
   readonly action: 'upsert' | 'delete'
   readonly type: string
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: a thing of any type.
+  // biome-ignore lint/suspicious/noExplicitAny: a resource of any type.
   readonly data?: any
 }
 
 const entriesOf = ({ body }: Answer): readonly Entry[] => body.data
-/** What an answer tells, in a form to compare: the action and what is told of the thing. */
+/** What an answer tells, in a form to compare: the action and what is told of the resource. */
 const said = (answer: Answer) =>
   entriesOf(answer).map(({ action, type, id, data }) => `${action} ${type} ${data?.title ?? data?.name ?? data?.filename ?? id}`)
 
@@ -35,7 +35,7 @@ function tick({ context }: TestApp): void {
 
 const picture = { url: 'https://cdn.example.com/a.png', filename: 'a.png', mimeType: 'image/png', size: 1, width: 1, height: 1, alt: '' }
 
-/** A key for everything and one of each thing. */
+/** A key for everything and one of each resource. */
 async function furnished(verso: TestApp) {
   const all = await verso.keyWith(
     'admin',
@@ -83,7 +83,7 @@ for (const engine of engines)
       expect(next.body.hasMore).toBe(false)
     })
 
-    it('GET /v1/changes: a walk in pages loses nothing while things change', async () => {
+    it('GET /v1/changes: a walk in pages loses nothing while resources change', async () => {
       const verso = await startVerso(engine)
       for (let i = 0; i < 5; i++) {
         tick(verso)
@@ -238,7 +238,7 @@ for (const engine of engines)
       const verso = await startVerso(engine)
       const cursor = await cursorAtEnd(verso, verso.secret)
       const answer = since(verso, verso.secret, cursor, '&wait=30')
-      const { engine: past } = verso.app.core
+      const { engine: past } = verso.app.installation
       const [project] = await past.db.selectFrom('project_state').selectAll().where('project_id', '=', verso.projectId).execute()
       expect(project?.revision).toBe(0)
       // Past `perform`, as another process writes: nobody here is told.

@@ -14,10 +14,10 @@ for (const engine of engines)
         return { kind: 'author', id: `auth_${n}`, version: 1, news: ['author.created'], publicBefore: false, publicAfter: n % 2 === 0 }
       })
       const caller = operator(projectId, 'cli', toInstant(context.now()))
-      await app.core.perform({ name: 'test', run: (tx) => recordChanges(tx, caller, changes) }, caller, null)
-      const rows = await app.core.db.selectFrom('changes').select(['seq', 'entity_id']).orderBy('seq').execute()
+      await app.installation.perform({ name: 'test', run: (tx) => recordChanges(tx, caller, changes) }, caller, null)
+      const rows = await app.installation.db.selectFrom('changes').select(['seq', 'entity_id']).orderBy('seq').execute()
       expect(rows).toEqual(changes.map(({ id }, n) => ({ seq: n + 1, entity_id: id })))
-      const state = await app.core.db.selectFrom('project_state').selectAll().executeTakeFirstOrThrow()
+      const state = await app.installation.db.selectFrom('project_state').selectAll().executeTakeFirstOrThrow()
       expect(state).toMatchObject({ revision: 7_000, public_revision: 3_500 })
     })
 
@@ -30,7 +30,7 @@ for (const engine of engines)
         await project.patch('/v1/posts/draft', { title: 'Draft still' })
         await project.patch('/v1/posts/public', { status: 'archived' })
       }
-      const { engine: database, db } = verso.app.core
+      const { engine: database, db } = verso.app.installation
       const numbers = () =>
         db.selectFrom('changes').select(['project_id', 'seq', 'public_seq']).orderBy('project_id').orderBy('seq').execute()
       const before = await numbers()

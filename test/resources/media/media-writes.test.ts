@@ -13,13 +13,13 @@ const photo = {
 
 const register = async (app: Pick<TestApp, 'post'>) => (await app.post('/v1/media', photo)).body
 const changes = (app: TestApp) =>
-  app.app.core.db
+  app.app.installation.db
     .selectFrom('changes')
     .select(['seq', 'entity_id', 'version', 'news', 'public_before', 'public_after', 'at'])
     .where('kind', '=', 'media')
     .orderBy('seq')
     .execute()
-const stored = async (app: TestApp) => (await app.app.core.db.selectFrom('media').select('id').execute()).map((row) => row.id)
+const stored = async (app: TestApp) => (await app.app.installation.db.selectFrom('media').select('id').execute()).map((row) => row.id)
 const purge = (app: TestApp) => app.app.jobs.find((job) => job.name === 'purge-media')?.runOnce()
 
 for (const engine of engines)
@@ -191,7 +191,10 @@ for (const engine of engines)
         row(3, 3, 'media.deleted', 1, 0, '2026-06-02T08:00:00.000Z'),
         row(4, 4, '', 0, 0, '2026-06-02T08:00:00.000Z'),
       ])
-      const state = await app.app.core.db.selectFrom('project_state').select(['revision', 'public_revision']).executeTakeFirstOrThrow()
+      const state = await app.app.installation.db
+        .selectFrom('project_state')
+        .select(['revision', 'public_revision'])
+        .executeTakeFirstOrThrow()
       expect(state).toEqual({ revision: 4, public_revision: 3 })
     })
 

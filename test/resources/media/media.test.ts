@@ -22,8 +22,9 @@ const register = async (app: Pick<TestApp, 'post'>, fields: Partial<typeof photo
 /** What an answer says, but for what names this one request. */
 const said = ({ status, body }: Answer) => ({ status, body: { ...body, instance: undefined, requestId: undefined } })
 const names = ({ body }: Answer) => body.data.map((each: { filename: string }) => each.filename)
-const changes = (app: TestApp) => app.app.core.db.selectFrom('changes').selectAll().where('kind', '=', 'media').orderBy('seq').execute()
-const stored = (app: TestApp) => app.app.core.db.selectFrom('media').select(['id', 'deleted_at']).execute()
+const changes = (app: TestApp) =>
+  app.app.installation.db.selectFrom('changes').selectAll().where('kind', '=', 'media').orderBy('seq').execute()
+const stored = (app: TestApp) => app.app.installation.db.selectFrom('media').select(['id', 'deleted_at']).execute()
 
 for (const engine of engines)
   describe(`media on ${engine.name}`, () => {

@@ -45,7 +45,7 @@ for (const engine of engines) {
         },
         timer: async (verso) => {
           await settle(verso)
-          const row = await verso.app.core.db.selectFrom('posts').select('status').executeTakeFirst()
+          const row = await verso.app.installation.db.selectFrom('posts').select('status').executeTakeFirst()
           return Number(row?.status === 'published')
         },
       }
@@ -85,13 +85,13 @@ for (const engine of engines) {
       const early = await schedule(verso, 'Early', soon)
       verso.context.travelTo('2026-06-04T00:00:00Z')
       await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? settle(verso) : verso.get('/v1/posts', { key: verso.public }))))
-      const rows = await verso.app.core.db.selectFrom('changes').selectAll().where('seq', '>', 4).orderBy('seq').execute()
+      const rows = await verso.app.installation.db.selectFrom('changes').selectAll().where('seq', '>', 4).orderBy('seq').execute()
       const order = [early.id, ...[a.id, b.id].sort(), late.id]
       expect(rows.map(({ entity_id, seq }) => [Number(seq), entity_id])).toEqual(order.map((id, i) => [i + 5, id]))
       for (const row of rows) {
         expect(row).toMatchObject({ news: 'post.published', actor: 'schedule', public_before: 0, public_after: 1, version: 2 })
       }
-      const revisions = await verso.app.core.db.selectFrom('post_revisions').selectAll().where('version', '=', 2).execute()
+      const revisions = await verso.app.installation.db.selectFrom('post_revisions').selectAll().where('version', '=', 2).execute()
       expect(revisions.map(({ post_id }) => post_id).sort()).toEqual([...order].sort())
       expect(JSON.parse(revisions[0]?.snapshot ?? '')).toMatchObject({ status: 'published' })
     })
@@ -101,7 +101,7 @@ for (const engine of engines) {
       await Promise.all(Array.from({ length: 210 }, (_, i) => schedule(verso, `Post ${i}`)))
       verso.context.travelTo(due)
       expect((await verso.get('/v1/posts?limit=1', { key: verso.public })).body.pagination.total).toBe(210)
-      const rows = await verso.app.core.db.selectFrom('changes').select('seq').execute()
+      const rows = await verso.app.installation.db.selectFrom('changes').select('seq').execute()
       expect(rows).toHaveLength(420)
     })
 
@@ -112,14 +112,14 @@ for (const engine of engines) {
       verso.context.travelTo(due)
       await busy.get('/v1/posts')
       const statuses = async () => {
-        const rows = await verso.app.core.db.selectFrom('posts').select(['project_id', 'status']).orderBy('project_id').execute()
+        const rows = await verso.app.installation.db.selectFrom('posts').select(['project_id', 'status']).orderBy('project_id').execute()
         return rows.map(({ status }) => status).sort()
       }
       expect(await statuses()).toEqual(['published', 'scheduled'])
       await settle(verso)
       await settle(verso)
       expect(await statuses()).toEqual(['published', 'published'])
-      expect((await verso.app.core.db.selectFrom('changes').select('seq').execute()).length).toBe(4)
+      expect((await verso.app.installation.db.selectFrom('changes').select('seq').execute()).length).toBe(4)
     })
 
     it('in the trash do not go out', async () => {
@@ -151,7 +151,7 @@ for (const engine of engines) {
       verso.context.travelTo(due)
       await verso.get('/v1/posts', { key: null })
       await verso.get('/v1/posts', { key: `${verso.secret.slice(0, -1)}!` })
-      expect((await verso.app.core.db.selectFrom('posts').select('status').executeTakeFirst())?.status).toBe('scheduled')
+      expect((await verso.app.installation.db.selectFrom('posts').select('status').executeTakeFirst())?.status).toBe('scheduled')
     })
   })
 }

@@ -83,7 +83,7 @@ for (const engine of engines) {
         expect(answer.headers.get('etag')).toMatch(/^"1\./)
       }
       expect((await verso.get('/v1/posts', { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })).status).toBe(304)
-      const { db } = verso.app.core
+      const { db } = verso.app.installation
       expect(await db.selectFrom('changes').select('seq').execute()).toHaveLength(1)
       expect(await db.selectFrom('post_revisions').select('version').execute()).toHaveLength(1)
     })
@@ -194,7 +194,7 @@ for (const engine of engines) {
       await verso.patch('/v1/posts/one', { status: 'archived' })
       await verso.patch('/v1/posts/one', { status: 'draft', title: 'x' })
       await verso.delete('/v1/posts/one')
-      const { db } = verso.app.core
+      const { db } = verso.app.installation
       const rows = await db.selectFrom('changes').selectAll().orderBy('seq').execute()
       expect(
         rows.map((row) => [Number(row.seq), row.entity_id, Number(row.version), row.news, row.public_before, row.public_after]),

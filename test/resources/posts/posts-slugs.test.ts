@@ -82,7 +82,7 @@ for (const engine of engines) {
       expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
       const slugs = ['same', ...Array.from({ length: 99 }, (_, i) => `same-${i + 2}`)]
       expect(created.map(({ body }) => body.slug).sort()).toEqual(slugs.sort())
-      const { db } = verso.app.core
+      const { db } = verso.app.installation
       const changes = await db.selectFrom('changes').selectAll().orderBy('seq').execute()
       expect(changes.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
       expect(new Set(changes.map(({ entity_id }) => entity_id)).size).toBe(100)
@@ -241,7 +241,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite'))
       expect(asked.size).toBe(2)
       for (const text of asked) {
         const plan = sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', "'1'"))}`
-        const { rows } = await verso.app.core.engine.write((tx) => plan.execute(tx))
+        const { rows } = await verso.app.installation.engine.write((tx) => plan.execute(tx))
         const looks = rows.filter(({ detail }) => /^(?:SEARCH|SCAN)/.test(detail))
         expect(looks.length).toBeGreaterThan(0)
         for (const { detail } of looks) expect(detail).toMatch(/slug[=>]/)

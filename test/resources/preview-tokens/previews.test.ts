@@ -23,9 +23,9 @@ function refusalOf({ status, headers, body }: Answer) {
 
 async function describeSite({ app, context }: TestApp, edits: { siteUrl: string | null; permalink: string | null }) {
   const now = context.now().toISOString() as never
-  const [project] = await app.core.db.selectFrom('projects').select('id').where('slug', '=', 'default').execute()
+  const [project] = await app.installation.db.selectFrom('projects').select('id').where('slug', '=', 'default').execute()
   if (!project) throw new Error('there is no project')
-  await app.core.perform(editProject, operator(project.id, 'cli', now), { slug: 'default', edits })
+  await app.installation.perform(editProject, operator(project.id, 'cli', now), { slug: 'default', edits })
 }
 
 for (const engine of engines) {
@@ -44,7 +44,7 @@ for (const engine of engines) {
       const list = await verso.get('/v1/posts/secret-plans/preview-tokens')
       expect(list.body.data).toEqual([shown])
       expect(list.headers.get('cache-control')).toBe('private, no-cache')
-      const rows = await verso.app.core.db.selectFrom('preview_tokens').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('preview_tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(token)
       expect(rows).toMatchObject([{ post_id: post.id }])
     })
@@ -108,7 +108,7 @@ for (const engine of engines) {
       const [first, second] = [await make(), await make()]
       expect(second.text).toBe(first.text)
       expect(second.headers.get('idempotency-replayed')).toBe('true')
-      const kept = await verso.app.core.db.selectFrom('stored_answers').selectAll().execute()
+      const kept = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
       expect(kept).toHaveLength(1)
       expect(JSON.stringify(kept)).not.toContain(first.body.token)
     })

@@ -40,7 +40,7 @@ export async function startInstallation(engine: TestEngine, context: TestContext
   const first = await start()
   const projectId = newId('prj', toInstant(context.now()), context.random)
   const project = { slug: 'default', name: 'default', siteUrl: null, permalink: null }
-  await first.core.perform(createProject, callerOf({ projectId, context }), project)
+  await first.installation.perform(createProject, callerOf({ projectId, context }), project)
   return { address, context, projectId, first, start }
 }
 
@@ -56,12 +56,12 @@ function callerOf({ projectId, context }: Pick<Installation, 'projectId' | 'cont
 /** An endpoint that hears of all that happens to posts. */
 export async function addEndpoint(installation: Installation, url: string): Promise<void> {
   const body = { ok: true as const, value: { url, events: ['post.*' as const] } }
-  await installation.first.core.perform(createWebhook, callerOf(installation), { allow, body })
+  await installation.first.installation.perform(createWebhook, callerOf(installation), { allow, body })
 }
 
 /** Puts many events into the log, five of every post. */
 export async function write(installation: Installation, count: number): Promise<void> {
-  const { engine, context } = installation.first.core
+  const { engine, context } = installation.first.installation
   const caller = callerOf(installation)
   await engine.write(async (tx) => {
     const ids: string[] = []

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { batchChecker } from './post-batch.ts'
-import { writePosts } from './post-batch-actions.ts'
+import { listPostsAsJson } from './post-batch-actions.ts'
 import { PostBatch, PostBatchResults } from './post-batch-schema.ts'
 
 const operation = writes('posts:write', {
@@ -24,6 +24,10 @@ export function batchRoutes(app: FastifyInstance, service: Service): void {
 
   app.post('/v1/posts/batch', operation, async (request, reply) => {
     writeQueryOf(request)
-    return answerWrite(service, request, reply, { action: writePosts, input: { body: check(request.body) }, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, {
+      action: listPostsAsJson,
+      input: { body: check(request.body) },
+      shape: { kind: 'written' },
+    })
   })
 }

@@ -25,7 +25,7 @@ export class SecondChanceCache<T extends Kept> {
 
   keep(key: string, kept: T): void {
     this.#forget(key)
-    // One thing alone must not empty the cache for itself.
+    // One resource alone must not empty the cache for itself.
     if (kept.cost > this.#maxBytes / 16) return
     this.#entries.set(key, { kept, used: false })
     this.#bytes += kept.cost

@@ -31,7 +31,7 @@ interface Written {
 }
 
 /** A page of posts, as the bytes of their JSON, but where odd fields were asked for, or matches. Not for the trash, which has no parts. */
-export async function writePosts(reading: ListReading): Promise<Page<PostPieces | ListedPost>> {
+export async function listPostsAsJson(reading: ListReading): Promise<Page<PostPieces | ListedPost>> {
   const { db, known, sight, plan, now } = reading
   const withContent = wantsContent(plan)
   const isSearch = plan.filters.search !== undefined || plan.filters.q !== undefined
@@ -78,7 +78,7 @@ async function fromKnown(reading: PageReading): Promise<readonly Written[] | und
   return putTogether(reading, { rows, parts, names })
 }
 
-/** The same where a post is known, but not what the things that it names are called now. */
+/** The same where a post is known, but not what the resources that it names are called now. */
 async function fromNamed(reading: PageReading): Promise<readonly Written[] | undefined> {
   const { db, known, values, shape } = reading
   const rows = await refsOnPage(db, values, { ...shape, names: true })

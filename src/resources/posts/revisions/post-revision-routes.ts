@@ -3,8 +3,8 @@ import { type Sight, sightOf } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { versionsIn } from '../../../http/response/etag.ts'
-import { answerFreshList, answerOne } from '../../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import { sendFreshList, sendOne } from '../../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planList } from '../../../lists/list-plan.ts'
@@ -26,37 +26,37 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get<WithRef>(path, revisionOperations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(revisionList, queryOf(request), caller)
     const post = await requirePost(db, sightOf(caller), request.params.idOrSlug)
-    return answerFreshList(service, request, reply, plan, (asked) => listRevisions(db, sightOf(caller), post.id, asked))
+    return sendFreshList(service, request, reply, plan, (asked) => listRevisions(db, sightOf(caller), post.id, asked))
   })
 
   app.get<WithVersion>(`${path}/:version`, revisionOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const sight = sightOf(request.visit.caller)
+    const sight = sightOf(request.authenticated.caller)
     const post = await requirePost(db, sight, request.params.idOrSlug)
     const { body } = await requireRevision(db, sight, post, versionIn(request.params.version))
-    return answerOne(service, request, reply, body)
+    return sendOne(service, request, reply, body)
   })
 
   app.get<WithVersion>(`${path}/:version/diff`, revisionOperations.diff, async (request, reply) => {
     const query = queryOf(request)
     refuseOtherParameters(query, ['against'])
     const against = readVersion(query, 'against')
-    const sight = sightOf(request.visit.caller)
+    const sight = sightOf(request.authenticated.caller)
     const post = await requirePost(db, sight, request.params.idOrSlug)
     const after = await requireRevision(db, sight, post, versionIn(request.params.version))
     const other = against ?? after.body.version - 1
     const before = other === 0 ? undefined : await requireRevision(db, sight, post, other)
-    return answerOne(service, request, reply, diffOf(before, after))
+    return sendOne(service, request, reply, diffOf(before, after))
   })
 
   app.post<WithVersion>(`${path}/:version/restore`, revisionOperations.restore, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, version } = request.params
     const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(request) }
-    return answerWrite(service, request, reply, { action: restoreRevision, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: restoreRevision, input, shape: { kind: 'written' } })
   })
 }
 

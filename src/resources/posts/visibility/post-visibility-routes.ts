@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { sightOf } from '../../../actions/caller.ts'
 import { InstantOut, idShape, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
 import { queryOf } from '../../../http/request/query.ts'
-import { answerFreshOne } from '../../../http/response/responses.ts'
+import { sendFreshOne } from '../../../http/response/responses.ts'
 import { reads } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { readText, refuseOtherParameters } from '../../../lists/query-parameters.ts'
@@ -42,7 +42,7 @@ export function visibilityRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
   app.get<{ Params: { idOrSlug: string } }>('/v1/posts/:idOrSlug/visibility', operation, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const { projectId, now } = caller
     const { idOrSlug } = request.params
     const query = queryOf(request)
@@ -54,6 +54,6 @@ export function visibilityRoutes(app: FastifyInstance, service: Service): void {
     const reader = keyId !== undefined && isId('key', keyId) ? await findReader(db, projectId, keyId) : undefined
     if (keyId !== undefined && !reader) throw notFound('key')
     const past = await findPast(db, projectId, post.id)
-    return answerFreshOne(service, request, reply, { id: post.id, ...visibilityOf(post, past, reader, now) })
+    return sendFreshOne(service, request, reply, { id: post.id, ...visibilityOf(post, past, reader, now) })
   })
 }

@@ -1,21 +1,21 @@
-import type { Visit } from '../../../actions/caller.ts'
+import type { Authenticated } from '../../../actions/caller.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
 /** What a look-up of a key found. */
-export interface RememberedVisit {
+export interface CachedAuthentication {
   readonly id: KeyId
-  visit: Visit
+  authenticated: Authenticated
   /** The state of the database that it was found in. */
   readonly state: number
   /** When the key expires or the next post is due. */
   readonly until: Instant | null
 }
 
-export interface RememberedVisits {
+export interface AuthenticationCache {
   /** What was found in this very state. */
-  find(token: string, state: number | undefined): RememberedVisit | undefined
-  keep(token: string, found: RememberedVisit): void
+  find(token: string, state: number | undefined): CachedAuthentication | undefined
+  keep(token: string, found: CachedAuthentication): void
 }
 
 /** Keys that are remembered at once; beyond them all are looked up anew. */
@@ -25,9 +25,9 @@ const maxRemembered = 10_000
  * Two look-ups of each key: the last one, and the one in the last state that is known to be on the disk, which `flushed` tells. While that
  * state is being overtaken, requests at the door go on being answered from it.
  */
-export function rememberVisits(flushed: () => number | undefined): RememberedVisits {
-  const remembered = new Map<string, readonly RememberedVisit[]>()
-  const find: RememberedVisits['find'] = (token, state) => remembered.get(token)?.find((each) => each.state === state)
+export function openAuthenticationCache(flushed: () => number | undefined): AuthenticationCache {
+  const remembered = new Map<string, readonly CachedAuthentication[]>()
+  const find: AuthenticationCache['find'] = (token, state) => remembered.get(token)?.find((each) => each.state === state)
   return {
     find,
     keep(token, found) {

@@ -1,15 +1,15 @@
-import { type Caller, operator, type Visit, withIncluded } from '../../../actions/caller.ts'
+import { type Authenticated, type Caller, operator, withIncluded } from '../../../actions/caller.ts'
 import type { Durability, Engine, LookUpHandle } from '../../../database/engine.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem } from '../../../values/problems.ts'
 import { isToken, tokenHash } from '../../../values/token.ts'
 import { type ApiKey, isValid, keyPrefixes } from './api-key.ts'
-import { rememberVisits } from './authentication-cache.ts'
+import { openAuthenticationCache } from './authentication-cache.ts'
 import { joinLookUps } from './batch-loader.ts'
-import { findKeyVisit, findKeyVisits, type KeyVisit } from './key-store.ts'
+import { type KeyLookUp, lookUpKey, lookUpKeys } from './key-store.ts'
 
-export interface VisitParts {
+export interface AuthenticatorParts {
   readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
   /** Publishes what is due in the project; false where that could not be kept. */
   settle(caller: Caller): Promise<boolean>
@@ -17,12 +17,12 @@ export interface VisitParts {
 }
 
 /** The authentication of requests. */
-export interface Visits {
+export interface Authenticator {
   /**
    * One look-up tells whose key it is, how far the log is and whether posts are due. Due posts are published first, so that nothing else in
    * the program knows of them. 401 where the key is nobody's. `passed` is told of each of these stages as it is over.
    */
-  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Visit>
+  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Authenticated>
   /** The same without asking, while nothing is due and the key has not expired. Missing where it must always be asked. */
   readonly remembered: RememberedKeys | undefined
 }
@@ -30,44 +30,45 @@ export interface Visits {
 /** Whose tokens are, as far as that was asked before. */
 interface RememberedKeys {
   /** Whose it is, where nothing at all was written since that was asked. */
-  current(token: string): Visit | undefined
+  current(token: string): Authenticated | undefined
   /**
    * Whose it was in the last state that is known to be on the disk: who is answered from it at once is told nothing that could be lost.
    * `turn`: the request had been begun before this turn of the event loop, so what other processes wrote since is no news to it.
    */
-  kept(token: string, since?: 'turn'): Visit | undefined
+  kept(token: string, since?: 'turn'): Authenticated | undefined
   /** Which state that is; none where it is not known, or was overtaken by another process. */
   keptState(since?: 'turn'): number | undefined
 }
 
 const prefixes = Object.values(keyPrefixes)
 
-export function visitsOf({ engine: { db, durability, forLookUps }, settle, noteUse }: VisitParts): Visits {
-  const find = forLookUps ? findTogether(forLookUps) : (token: string) => findKeyVisit(db, tokenHash(token))
-  const remembered = rememberVisits(() => durability?.flushed())
+export function openAuthenticator({ engine: { db, durability, forLookUps }, settle, noteUse }: AuthenticatorParts): Authenticator {
+  const find = forLookUps ? findTogether(forLookUps) : (token: string) => lookUpKey(db, tokenHash(token))
+  const remembered = openAuthenticationCache(() => durability?.flushed())
 
-  const findIn = (state: number | undefined, token: string): Visit | undefined => {
+  const findIn = (state: number | undefined, token: string): Authenticated | undefined => {
     const known = remembered.find(token, state)
     if (!known) return undefined
     const now = db.engine.clock()
     if (known.until !== null && known.until <= now) return undefined
     noteUse(known.id, now)
-    // The visit that was remembered serves until the clock moves on.
-    if (known.visit.caller.now !== now) known.visit = { ...known.visit, caller: { ...known.visit.caller, now } }
-    return known.visit
+    // The authenticated that was remembered serves until the clock moves on.
+    if (known.authenticated.caller.now !== now)
+      known.authenticated = { ...known.authenticated, caller: { ...known.authenticated.caller, now } }
+    return known.authenticated
   }
 
   const lookUp = async (token: string): Promise<Found | undefined> => {
     const state = durability?.readable()
     const found = await find(token)
     if (!found) return undefined
-    const visit = { ...found, state }
+    const authenticated = { ...found, state }
     const until = earliest(found.nextDueAt, endOf(found.key))
-    if (state !== undefined) remembered.keep(token, { id: found.key.id, visit: toVisit(visit, found.now), state, until })
-    return visit
+    if (state !== undefined) remembered.keep(token, { id: found.key.id, authenticated: toVisit(authenticated, found.now), state, until })
+    return authenticated
   }
 
-  const of: Visits['of'] = async (token, passed) => {
+  const of: Authenticator['of'] = async (token, passed) => {
     if (!isToken(token, prefixes)) throw invalidKey()
     const found = await lookUp(token)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
@@ -85,7 +86,7 @@ export function visitsOf({ engine: { db, durability, forLookUps }, settle, noteU
 
 function rememberedIn(
   { readable, flushed }: Durability,
-  findIn: (state: number | undefined, token: string) => Visit | undefined,
+  findIn: (state: number | undefined, token: string) => Authenticated | undefined,
 ): RememberedKeys {
   return {
     current: (token) => findIn(readable(), token),
@@ -95,25 +96,25 @@ function rememberedIn(
 }
 
 /** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
-function findTogether({ db, most }: LookUpHandle): (token: string) => Promise<KeyVisit | undefined> {
+function findTogether({ db, most }: LookUpHandle): (token: string) => Promise<KeyLookUp | undefined> {
   return joinLookUps({
     most,
     async find(tokens) {
       const hashes = tokens.map((token) => tokenHash(token))
-      const found = await findKeyVisits(db, hashes)
+      const found = await lookUpKeys(db, hashes)
       return new Map(
         tokens.flatMap((token, place) => {
-          const visit = found.get(hashes[place] ?? '')
-          return visit ? [[token, visit]] : []
+          const authenticated = found.get(hashes[place] ?? '')
+          return authenticated ? [[token, authenticated]] : []
         }),
       )
     },
   })
 }
 
-type Found = KeyVisit & Pick<Visit, 'state'>
+type Found = KeyLookUp & Pick<Authenticated, 'state'>
 
-function toVisit({ key, projectId, revision, publicRevision, state }: Found, now: Instant): Visit {
+function toVisit({ key, projectId, revision, publicRevision, state }: Found, now: Instant): Authenticated {
   const caller: Caller = { projectId, actor: key.id, kind: key.kind, scopes: withIncluded(key.scopes), now }
   const seesAll = caller.scopes.includes('posts:read_drafts')
   return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}`, state }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
-import { answerFreshList, answerFreshOne } from '../../../http/response/responses.ts'
-import { answerWrite, writeQueryOf } from '../../../http/response/write-response.ts'
+import { sendFreshList, sendFreshOne } from '../../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planList } from '../../../lists/list-plan.ts'
@@ -51,32 +51,32 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   const rotateBody = optionalBodyOf(KeyRotate)
 
   app.get('/v1/admin/keys', operations.list, async (request, reply) => {
-    const { caller } = request.visit
+    const { caller } = request.authenticated
     const plan = planList(keyList, queryOf(request), caller)
-    return answerFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
+    return sendFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
   })
 
   app.get<WithId>('/v1/admin/keys/:id', operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { id } = request.params
-    const key = isId('key', id) ? await findKey(db, request.visit.caller.projectId, id) : undefined
+    const key = isId('key', id) ? await findKey(db, request.authenticated.caller.projectId, id) : undefined
     if (!key) throw notFound('key')
-    return answerFreshOne(service, request, reply, key)
+    return sendFreshOne(service, request, reply, key)
   })
 
   app.post('/v1/admin/keys', operations.create, async (request, reply) => {
     writeQueryOf(request)
-    return answerWrite(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
+    return sendWriteResult(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
   })
 
   app.post<WithId>('/v1/admin/keys/:id/rotate', operations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
-    return answerWrite(service, request, reply, { action: rotateKey, input, shape: newKey })
+    return sendWriteResult(service, request, reply, { action: rotateKey, input, shape: newKey })
   })
 
   app.delete<WithId>('/v1/admin/keys/:id', operations.revoke, async (request, reply) => {
     writeQueryOf(request)
-    return answerWrite(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
   })
 }

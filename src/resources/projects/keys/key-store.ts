@@ -12,7 +12,7 @@ import type { ApiKey } from './api-key.ts'
 import type { keyList } from './key-schema.ts'
 
 /** All that a request needs to know first, in one look-up: whose key it is, how far the log is, and when the next post is due. */
-export interface KeyVisit {
+export interface KeyLookUp {
   readonly key: ApiKey
   readonly projectId: ProjectId
   readonly revision: number
@@ -46,18 +46,18 @@ const keyVisits = prepared((db, { hashes, clock }: { readonly hashes: string; re
   visitsByKey(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
 )
 
-export async function findKeyVisit(db: Db, hash: string): Promise<KeyVisit | undefined> {
+export async function lookUpKey(db: Db, hash: string): Promise<KeyLookUp | undefined> {
   const [row] = await keyVisit(db, { hash, clock: db.engine.clock() })
   return row && toKeyVisit(row)
 }
 
 /** The same for several keys at once, by the hashes of those that there are. */
-export async function findKeyVisits(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyVisit>> {
+export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyLookUp>> {
   const rows = await keyVisits(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
   return new Map(rows.map((row) => [row.hash, toKeyVisit(row)]))
 }
 
-function toKeyVisit(row: Awaited<ReturnType<typeof keyVisit>>[number]): KeyVisit {
+function toKeyVisit(row: Awaited<ReturnType<typeof keyVisit>>[number]): KeyLookUp {
   return {
     key: toKey(row),
     projectId: row.project_id,

@@ -18,7 +18,7 @@ export interface ClaimTerms {
   readonly onlyPings: boolean
 }
 
-/** Takes deliveries that are due, so that nobody else sends them meanwhile; of one thing only the first that is not yet through. */
+/** Takes deliveries that are due, so that nobody else sends them meanwhile; of one resource only the first that is not yet through. */
 export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms): Promise<readonly Delivery[]> {
   const found = deliveries(tx, recipient)
     .where(isOpen('webhook_deliveries'))

@@ -15,7 +15,7 @@ export interface Waiting extends Recipient {
 /** A row of the log, as far as it can be told of. */
 export interface LogEntry {
   readonly seq: number
-  readonly thingId: string
+  readonly resourceId: string
   readonly news: readonly string[]
   readonly isPublic: boolean
   readonly at: Instant
@@ -75,7 +75,7 @@ export async function listLog(db: Db, projectId: ProjectId, after: number, most:
     .execute()
   return rows.map((row) => ({
     seq: row.seq,
-    thingId: row.entity_id,
+    resourceId: row.entity_id,
     news: row.news === '' ? [] : row.news.split(' '),
     isPublic: row.public_before === 1 || row.public_after === 1,
     at: row.at,

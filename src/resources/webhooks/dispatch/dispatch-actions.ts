@@ -123,13 +123,13 @@ function eventsOf(projectId: ProjectId, events: readonly EventFilter[], entry: L
   return entry.news.flatMap((type, part) => (wants(events, type) ? [toDelivery(projectId, entry, type, part)] : []))
 }
 
-function toDelivery(projectId: ProjectId, { seq, thingId, at }: LogEntry, type: string, part: number): NewDelivery {
+function toDelivery(projectId: ProjectId, { seq, resourceId, at }: LogEntry, type: string, part: number): NewDelivery {
   return {
     id: eventId(projectId, seq, type, at),
     type,
     revision: seq,
     part,
-    thingId: type === projectChanged ? 'project' : thingId,
+    resourceId: type === projectChanged ? 'project' : resourceId,
     happenedAt: at,
   }
 }

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { version } from '../../../values/version.ts'
 import { type Delivery, type DeliveryId, type Outcome, succeeded } from '../delivery.ts'
-import { isThing, secretsOf } from '../webhook.ts'
+import { isResource, secretsOf } from '../webhook.ts'
 import type { Claimed, Tried } from './dispatch-actions.ts'
 import type { Outbound } from './http-client.ts'
 import { sign } from './signature.ts'
@@ -11,8 +11,8 @@ export interface SendingParts {
   readonly outbound: Outbound
   /** Milliseconds. */
   readonly clock: () => number
-  /** A thing as it is at this moment; none where it is gone. */
-  represent(projectId: ProjectId, thingId: string): Promise<object | undefined>
+  /** A resource as it is at this moment; none where it is gone. */
+  represent(projectId: ProjectId, resourceId: string): Promise<object | undefined>
 }
 
 /** What was taken, and from whose log; `project` is its slug. */
@@ -58,8 +58,8 @@ async function send(
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { id, thingId } = delivery
-  const data = isThing(thingId) ? ((await represent(projectId, thingId)) ?? { id: thingId }) : {}
+  const { id, resourceId } = delivery
+  const data = isResource(resourceId) ? ((await represent(projectId, resourceId)) ?? { id: resourceId }) : {}
   const body = JSON.stringify(toPayload(delivery, project, data))
   const timestamp = secondsOf(now)
   const headers = {

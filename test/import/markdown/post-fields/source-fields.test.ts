@@ -76,7 +76,7 @@ describe('dates', () => {
     ['', 'blog/2021/03/04/a.md', '2021-03-04T00:00:00.000Z', 'file name'],
     ['', 'blog/2021-03-04-a/index.md', '2021-03-04T00:00:00.000Z', 'file name'],
     ['', 'blog/2021-03-04/a.md', '2021-03-04T00:00:00.000Z', 'file name'],
-    ['', 'blog/2021/03/12-things.md', null, null],
+    ['', 'blog/2021/03/12-resources.md', null, null],
     ['', 'a.md', null, null],
     ['date: git Last Modified', 'a.md', null, null],
   ])('%j in %s', (fields, path, date, dateFrom) => {

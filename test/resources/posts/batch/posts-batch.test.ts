@@ -43,7 +43,7 @@ for (const engine of engines) {
     it('every operation is a change of its own, with a revision of its own', async () => {
       const verso = await startVerso(engine)
       await verso.post(batch, { operations: Array.from({ length: 100 }, () => ({ op: 'create', body: { title: 'Same' } })) })
-      const rows = await verso.app.core.db.selectFrom('changes').select(['seq', 'news']).orderBy('seq').execute()
+      const rows = await verso.app.installation.db.selectFrom('changes').select(['seq', 'news']).orderBy('seq').execute()
       expect(rows).toEqual(Array.from({ length: 100 }, (_, i) => ({ seq: i + 1, news: 'post.created' })))
       expect(new Set(await slugs(verso)).size).toBe(20)
       expect((await rowCounts(verso.app)).post_revisions).toBe(100)
@@ -131,7 +131,7 @@ for (const engine of engines) {
       expect(pointers.sort()).toEqual(['/operations/3/body/titel', '/operations/3/body/title'])
       expect(await slugs(verso)).toEqual(['one', 'two'])
       expect((await verso.get('/v1/tags')).body.data.map(({ name }: { name: string }) => name)).toEqual(['kept'])
-      const rows = await verso.app.core.db.selectFrom('changes').select('seq').orderBy('seq').execute()
+      const rows = await verso.app.installation.db.selectFrom('changes').select('seq').orderBy('seq').execute()
       expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3])
     })
 
@@ -177,7 +177,7 @@ for (const engine of engines) {
       expect(await slugs(verso)).toEqual(['one'])
       await verso.delete(`/v1/posts/${first.body.results[0].post.id}?permanent=true`)
       expect((await create()).status).toBe(404)
-      const rows = await verso.app.core.db.selectFrom('stored_answers').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain('very secret')
     })
 

@@ -55,7 +55,7 @@ for (const engine of engines)
     it('have the posts that are there by cursor', async () => {
       const verso = await startVerso(engine)
       const caller = operator(verso.projectId, 'cli', toInstant(verso.context.now()))
-      for (let from = 0; from < many; from += 300) await verso.app.core.perform(fill, caller, { from, to: from + 300 })
+      for (let from = 0; from < many; from += 300) await verso.app.installation.perform(fill, caller, { from, to: from + 300 })
       const lists = [
         ['', verso.secret],
         ['&status=published,archived', verso.secret],

@@ -153,7 +153,7 @@ for (const engine of engines) {
         return
       }
       const indexes = sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'posts_title_trigrams'`
-      expect((await indexes.execute(verso.app.core.db)).rows[0]?.indexdef).toContain('gin_trgm_ops')
+      expect((await indexes.execute(verso.app.installation.db)).rows[0]?.indexdef).toContain('gin_trgm_ops')
     })
   })
 }
@@ -163,7 +163,7 @@ describe('GET /v1/posts?search= of a word that very many titles have', () => {
     const [sqlite] = engines
     if (!sqlite) throw new Error('there is no engine')
     const verso = await startVerso(sqlite)
-    const { engine } = verso.app.core
+    const { engine } = verso.app.installation
     const start = Date.parse('2020-01-01T00:00:00Z')
     const post = (i: number) => {
       const publishedAt = toInstant(new Date(start + i * 60_000))

@@ -144,7 +144,7 @@ for (const engine of engines) {
       await verso.delete(path)
       for (const gone of [revisions, `${revisions}/1`, `${revisions}/2/diff`]) expect((await verso.get(gone)).status).toBe(404)
       await verso.delete(`${path}?permanent=true`)
-      expect(await verso.app.core.db.selectFrom('post_revisions').selectAll().execute()).toEqual([])
+      expect(await verso.app.installation.db.selectFrom('post_revisions').selectAll().execute()).toEqual([])
     })
   })
 }

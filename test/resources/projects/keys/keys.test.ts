@@ -277,7 +277,7 @@ for (const engine of engines) {
       expect(await lastUsed()).toBeNull()
       await verso.app.jobs.find((job) => job.name === 'key-use')?.runOnce()
       expect(await lastUsed()).toBe('2026-06-01T14:00:00.000Z')
-      const rows = await verso.app.core.db.selectFrom('changes').select('seq').execute()
+      const rows = await verso.app.installation.db.selectFrom('changes').select('seq').execute()
       expect(rows).toEqual([])
     })
   })

@@ -13,7 +13,7 @@ for (const engine of engines) {
       await addEndpoint(installation, receiver.url)
       await write(installation, 200)
       // Connections of one process cannot wait for each other on SQLite, which blocks while it waits.
-      const nodes = first.core.engine.abilities.writesOneByOne ? [first] : [first, await start(), await start()]
+      const nodes = first.installation.engine.abilities.writesOneByOne ? [first] : [first, await start(), await start()]
       await Promise.all([...nodes, ...nodes, ...nodes].map((app) => jobOf({ app }, 'webhooks')))
       for (const app of nodes) await jobOf({ app }, 'webhooks')
       expect(receiver.received).toHaveLength(200)
@@ -62,7 +62,7 @@ for (const engine of engines) {
       expect(created).toHaveLength(2)
       answerLate(500)
       await begun
-      const rows = await second.core.db.selectFrom('webhook_deliveries').selectAll().where('type', '=', 'post.created').execute()
+      const rows = await second.installation.db.selectFrom('webhook_deliveries').selectAll().where('type', '=', 'post.created').execute()
       expect(rows.map(({ status, tries, last_status }) => [status, tries, last_status])).toEqual([['delivered', 1, 200]])
     })
   })

@@ -65,7 +65,7 @@ async function startTwoReceivers(engine: TestEngine) {
     pass: (ms: number) => pass(context, ms),
     /** Whether all has arrived. If not, time passes until the next try is due. */
     async isOver() {
-      const disabled = await first.core.db.selectFrom('webhooks').select('disabled_reason').where('enabled', '=', 0).execute()
+      const disabled = await first.installation.db.selectFrom('webhooks').select('disabled_reason').where('enabled', '=', 0).execute()
       expect(disabled).toEqual([])
       const next = await nextTryAt(first)
       if (next === undefined) return true
@@ -97,8 +97,11 @@ function keptAlive(context: TestContext, start: () => Promise<KillableNode>) {
 }
 
 /** When the first of those is tried that do not wait for another of their post; none where all has arrived. */
-async function nextTryAt({ core }: App): Promise<string | undefined> {
-  const open = core.db.selectFrom('webhook_deliveries').select(['webhook_id', 'thing_id', 'next_try_at']).where('status', '!=', 'delivered')
+async function nextTryAt({ installation }: App): Promise<string | undefined> {
+  const open = installation.db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'thing_id', 'next_try_at'])
+    .where('status', '!=', 'delivered')
   const rows = await open.orderBy('revision', 'desc').execute()
   const firsts = new Map(rows.map((row) => [`${row.webhook_id} ${row.thing_id}`, row.next_try_at]))
   return [...firsts.values()].toSorted()[0]

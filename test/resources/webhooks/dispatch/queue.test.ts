@@ -19,7 +19,7 @@ describe('the queue of webhooks', () => {
     expect(queries.length).toBeGreaterThanOrEqual(4)
     for (const query of queries) {
       const plan = sql<{ detail: string }>`explain query plan ${sql.raw(query.replaceAll('?', "'1'"))}`
-      const { rows } = await plan.execute(verso.app.core.db as never)
+      const { rows } = await plan.execute(verso.app.installation.db as never)
       const steps = rows.map(({ detail }) => detail).filter((detail) => /webhook_deliveries|due|earlier/.test(detail))
       expect(steps.length, query).toBeGreaterThan(0)
       const narrow = /INDEX webhook_deliveries_(open|of_thing) |webhook_deliveries_1 \(project_id=\? AND webhook_id=\? AND id=\?\)/

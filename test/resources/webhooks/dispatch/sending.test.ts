@@ -39,7 +39,7 @@ for (const engine of engines) {
       expect(told(receiver.received)).toEqual(['2 post.created'])
     })
 
-    it('the events that were asked for, of every kind of thing', async () => {
+    it('the events that were asked for, of every kind of resource', async () => {
       const verso = await startWithWebhooks(engine)
       const [all, media, deleted] = [await startReceiver(), await startReceiver(), await startReceiver()]
       await verso.webhook(all.url)
@@ -106,7 +106,7 @@ for (const engine of engines) {
       const receiver = await startReceiver()
       const { id, secret } = await verso.webhook(receiver.url)
       const { body: made, status } = await verso.post(`${path}/${id}/test`, undefined, verso.admin)
-      expect([status, made.type, made.status, made.revision, made.thingId]).toEqual([201, 'webhook.ping', 'waiting', 0, null])
+      expect([status, made.type, made.status, made.revision, made.resourceId]).toEqual([201, 'webhook.ping', 'waiting', 0, null])
       await verso.patch(`${path}/${id}`, { enabled: false }, verso.admin)
       receiver.answer(() => 503)
       await verso.dispatch()
@@ -144,7 +144,7 @@ for (const engine of engines) {
       expect(() => verified(after, old, verso.context.now())).toThrow()
     })
 
-    it('POST …/redeliver: the same event under the same id, with what the thing is now', async () => {
+    it('POST …/redeliver: the same event under the same id, with what the resource is now', async () => {
       const verso = await startWithWebhooks(engine)
       const receiver = await startReceiver()
       const { id } = await verso.webhook(receiver.url, { events: ['post.created'] })
@@ -153,7 +153,7 @@ for (const engine of engines) {
       await verso.patch(`/v1/posts/${post.id}`, { title: 'Two' })
       const event = receiver.received[0]?.id
       const { body } = await verso.post(`${path}/${id}/deliveries/${event}/redeliver`, undefined, verso.admin)
-      expect(body).toMatchObject({ id: event, status: 'waiting', tries: 0, thingId: post.id })
+      expect(body).toMatchObject({ id: event, status: 'waiting', tries: 0, resourceId: post.id })
       await verso.dispatch()
       expect(receiver.received.map(({ id, payload }) => [id, payload.data.title])).toEqual([
         [event, 'One'],
@@ -187,7 +187,7 @@ for (const engine of engines) {
       const { body: post } = await verso.post('/v1/posts', { title: 'Secret', content: 'Secret' })
       await verso.dispatch()
       await verso.delete(`/v1/posts/${post.id}?permanent=true`)
-      const rows = await verso.app.core.db.selectFrom('webhook_deliveries').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('webhook_deliveries').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain('Secret')
       receiver.answer(() => 200)
       receiver.received.length = 0
