@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Authenticated } from '../../actions/caller.ts'
 import type { Durability } from '../../database/engine.ts'
+import { BoundedMap } from '../../values/bounded-map.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
 import type { AccessLog } from '../access-log.ts'
 import { acceptsJson } from '../request/accept.ts'
@@ -160,12 +161,11 @@ const longestRemembered = 200
 
 /** The same function of a header, which remembers what it said of those that it was last asked about. */
 export function remembering<T>(say: (header: string) => T): (header: string) => T {
-  const said = new Map<string, T>()
+  const said = new BoundedMap<string, T>(mostRemembered)
   return (header) => {
     const known = said.get(header)
     if (known !== undefined) return known
     const answer = say(header)
-    if (said.size >= mostRemembered) said.clear()
     if (header.length <= longestRemembered) said.set(header, answer)
     return answer
   }

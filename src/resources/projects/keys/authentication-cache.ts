@@ -1,4 +1,5 @@
 import type { Authenticated } from '../../../actions/caller.ts'
+import { BoundedMap } from '../../../values/bounded-map.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
@@ -18,21 +19,20 @@ export interface AuthenticationCache {
   keep(token: string, found: CachedAuthentication): void
 }
 
-/** Keys that are remembered at once; beyond them all are looked up anew. */
-const maxRemembered = 10_000
+/** Keys that are remembered at once. */
+const maxKeys = 10_000
 
 /**
  * Two look-ups of each key: the last one, and the one in the last state that is known to be on the disk, which `flushed` tells. While that
  * state is being overtaken, requests at the door go on being answered from it.
  */
 export function openAuthenticationCache(flushed: () => number | undefined): AuthenticationCache {
-  const remembered = new Map<string, readonly CachedAuthentication[]>()
+  const remembered = new BoundedMap<string, readonly CachedAuthentication[]>(maxKeys)
   const find: AuthenticationCache['find'] = (token, state) => remembered.get(token)?.find((each) => each.state === state)
   return {
     find,
     keep(token, found) {
       const older = find(token, flushed())
-      if (remembered.size >= maxRemembered) remembered.clear()
       remembered.set(token, older && older.state !== found.state ? [found, older] : [found])
     },
   }
