@@ -12,7 +12,7 @@ export interface PreviewAuthenticatorParts {
 }
 
 /**
- * Makes the look-up of preview tokens: a authenticated that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
+ * Makes the look-up of preview tokens: an `Authenticated` that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
  * the words for a post that is not there: whoever guesses learns nothing.
  */
 export function openPreviewAuthenticator({ db, settle }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {

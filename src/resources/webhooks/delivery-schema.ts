@@ -10,7 +10,7 @@ export const DeliveryBody = Type.Object(
   {
     id: { ...idShape('evt'), description: 'The `webhook-id`: the same for every try.' },
     type: Type.String({ examples: ['post.published'] }),
-    resourceId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
+    thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
     revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),
     happenedAt: InstantOut,
     status: oneOf(deliveryStatuses, { description: '`failed`: given up after seven days.' }),
@@ -47,5 +47,5 @@ export const deliveryList = {
 /** The representation of a delivery. */
 export function toDeliveryBody({ resourceId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
   const waits = delivery.status === 'waiting'
-  return { ...delivery, resourceId: isResource(resourceId) ? resourceId : null, nextTryAt: waits ? nextTryAt : null }
+  return { ...delivery, thingId: isResource(resourceId) ? resourceId : null, nextTryAt: waits ? nextTryAt : null }
 }

@@ -106,7 +106,7 @@ for (const engine of engines) {
       const receiver = await startReceiver()
       const { id, secret } = await verso.webhook(receiver.url)
       const { body: made, status } = await verso.post(`${path}/${id}/test`, undefined, verso.admin)
-      expect([status, made.type, made.status, made.revision, made.resourceId]).toEqual([201, 'webhook.ping', 'waiting', 0, null])
+      expect([status, made.type, made.status, made.revision, made.thingId]).toEqual([201, 'webhook.ping', 'waiting', 0, null])
       await verso.patch(`${path}/${id}`, { enabled: false }, verso.admin)
       receiver.answer(() => 503)
       await verso.dispatch()
@@ -153,7 +153,7 @@ for (const engine of engines) {
       await verso.patch(`/v1/posts/${post.id}`, { title: 'Two' })
       const event = receiver.received[0]?.id
       const { body } = await verso.post(`${path}/${id}/deliveries/${event}/redeliver`, undefined, verso.admin)
-      expect(body).toMatchObject({ id: event, status: 'waiting', tries: 0, resourceId: post.id })
+      expect(body).toMatchObject({ id: event, status: 'waiting', tries: 0, thingId: post.id })
       await verso.dispatch()
       expect(receiver.received.map(({ id, payload }) => [id, payload.data.title])).toEqual([
         [event, 'One'],
