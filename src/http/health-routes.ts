@@ -40,12 +40,12 @@ const Readiness = Type.Object(
 
 /** What the documentation says of the routes by which others watch the service. */
 export const healthOperations = {
-  alive: open({ id: 'getHealth', tag, summary: 'Does the process live?', answers: { 200: Alive } }),
+  alive: open({ id: 'getHealth', tag, summary: 'Does the process live?', responses: { 200: Alive } }),
   ready: open({
     id: 'getReadiness',
     tag,
     summary: 'Can it serve?',
     description: 'Not while it stops, nor while the database is away.',
-    answers: { 200: Readiness, 503: Readiness },
+    responses: { 200: Readiness, 503: Readiness },
   }),
 }

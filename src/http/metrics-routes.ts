@@ -19,7 +19,7 @@ const operation = open({
   summary: 'How is it doing?',
   description:
     'OpenMetrics text. Not there until `VERSO_METRICS_TOKEN` is set; then for those who send that token as `Authorization: Bearer <token>`.',
-  answers: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
+  responses: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
   problems: ['unauthenticated', 'invalid_key', 'not_found'],
 })
 

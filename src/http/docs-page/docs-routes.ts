@@ -16,14 +16,14 @@ const operations = {
     tag,
     summary: 'This document',
     description: 'OpenAPI 3.1, generated from the shapes that validate. Web pages of any origin may read it.',
-    answers: { 200: Type.Object({}, { description: 'An OpenAPI document.', additionalProperties: true }), 304: null },
+    responses: { 200: Type.Object({}, { description: 'An OpenAPI document.', additionalProperties: true }), 304: null },
   }),
   page: open({
     id: 'getDocs',
     tag,
     summary: 'The same to read',
     description: 'One page that needs nothing else: no script, no network.',
-    answers: { 200: Type.String({ contentMediaType: 'text/html', description: 'HTML.' }), 304: null },
+    responses: { 200: Type.String({ contentMediaType: 'text/html', description: 'HTML.' }), 304: null },
   }),
 }
 

@@ -89,14 +89,14 @@ const aboutPath: ByName<string> = {
 
 /** Every parameter of a route: of its path, its query, and the headers that work there. `samples` are values for the path. */
 export function parametersOf({ url, method, access, operation }: DocumentedRoute, samples: ByName<string>): readonly (Parameter | Ref)[] {
-  const { list, flags = {}, texts = {}, numbers = {}, problems = [], answers } = operation
+  const { list, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
   return [
     ...namesIn(url).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
     ...Object.entries(texts).map(([name, description]) => ({ name, in: 'query' as const, description, schema: { type: 'string' } })),
     ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
-    ...(method === 'get' && 304 in answers ? [shared('If-None-Match')] : []),
+    ...(method === 'get' && 304 in responses ? [shared('If-None-Match')] : []),
     ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),
     ...(method !== 'get' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
     ...(access === 'key' ? [shared('Prefer')] : []),

@@ -7,19 +7,19 @@ import type { DocumentedRoute } from './route-collector.ts'
 /** An answer that was really given, by the status that it had. */
 export type AnswerSamples = Readonly<Record<number, unknown>>
 
-/** The answers of an operation that are no problems, by status. */
+/** The responses of an operation that are no problems, by status. */
 export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {
-  const answers = Object.entries(withTried(route)).map(([status, shape]) => {
+  const responses = Object.entries(withTried(route)).map(([status, shape]) => {
     const code = Number(status)
     const content = shape && contentOf(shape, referSchema, samples[code] ?? sampleLike(shape, samples))
     return [status, { description: descriptionOf(route, code), headers: headersNamed(...headersOf(route, code, shape)), ...content }]
   })
-  return Object.fromEntries(answers)
+  return Object.fromEntries(responses)
 }
 
 /** What is created can be tried first, and is then shown with 200. */
-function withTried({ operation: { answers } }: DocumentedRoute): Operation['answers'] {
-  return answers[201] ? { 200: answers[201], ...answers } : answers
+function withTried({ operation: { responses } }: DocumentedRoute): Operation['responses'] {
+  return responses[201] ? { 200: responses[201], ...responses } : responses
 }
 
 /** What the one request that was made was answered, as far as an answer of this shape shows it. */
@@ -36,7 +36,7 @@ function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema,
 
 function headersOf({ method, access, operation }: DocumentedRoute, status: number, shape: TSchema | null): readonly AnswerHeader[] {
   const writes = method !== 'get' && access === 'key'
-  const tagged = method === 'get' && 304 in operation.answers && (status === 200 || status === 304)
+  const tagged = method === 'get' && 304 in operation.responses && (status === 200 || status === 304)
   return [
     ...(method === 'get' && status === 200 ? (['Content-Encoding'] as const) : []),
     ...(tagged ? (['ETag'] as const) : []),
@@ -72,6 +72,6 @@ function descriptionOf({ method, operation }: DocumentedRoute, status: number): 
     default:
       if (operation.list) return 'A page of the list.'
       if (method === 'get') return 'Here it is.'
-      return operation.answers[201] ? 'Only tried (`dry_run`). This is what it would be.' : 'Done. This is what it is now.'
+      return operation.responses[201] ? 'Only tried (`dry_run`). This is what it would be.' : 'Done. This is what it is now.'
   }
 }

@@ -20,8 +20,8 @@ export interface Operation {
   readonly body?: TSchema
   /** The body has several resources to do, each with its own precondition. */
   readonly severalAtOnce?: true
-  /** Shapes of the answers by status; `null` where there is no body. JSON unless the shape names another `contentMediaType`. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>
+  /** Schemas of the responses by status; `null` where there is no body. JSON unless the schema names another `contentMediaType`. */
+  readonly responses: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>
   readonly problems?: readonly ProblemCode[]
 }
 

@@ -81,14 +81,14 @@ export const authorOperations = {
     summary: 'List authors',
     description: 'By name. `email` is `null` unless the key has the scope `authors:read_email`.',
     list: authorList,
-    answers: { 200: AuthorList, 304: null },
+    responses: { 200: AuthorList, 304: null },
   }),
   read: reads('authors:read', {
     id: 'getAuthor',
     tag,
     summary: 'Read an author',
     description: '`email` is `null` unless the key has the scope `authors:read_email`.',
-    answers: { 200: Author, 304: null },
+    responses: { 200: Author, 304: null },
     problems: ['not_found'],
   }),
 }
@@ -99,13 +99,13 @@ export const authorAdminOperations = {
     tag: administration,
     summary: 'List authors with their e-mail addresses',
     list: authorList,
-    answers: { 200: AuthorList, 304: null },
+    responses: { 200: AuthorList, 304: null },
   }),
   read: reads('admin', {
     id: 'getAuthorAsAdmin',
     tag: administration,
     summary: 'Read an author with the e-mail address',
-    answers: { 200: Author, 304: null },
+    responses: { 200: Author, 304: null },
     problems: ['not_found'],
   }),
   create: writes('admin', {
@@ -113,7 +113,7 @@ export const authorAdminOperations = {
     tag: administration,
     summary: 'Create an author',
     body: AuthorCreate,
-    answers: { 201: Author },
+    responses: { 201: Author },
   }),
   patch: writes('admin', {
     id: 'updateAuthor',
@@ -121,7 +121,7 @@ export const authorAdminOperations = {
     summary: 'Change an author',
     description: 'A JSON merge patch (RFC 7396). `If-Match` guards against overwriting somebody else’s change.',
     body: AuthorPatch,
-    answers: { 200: Author },
+    responses: { 200: Author },
     problems: ['not_found', 'stale_version'],
   }),
   delete: writes(
@@ -133,7 +133,7 @@ export const authorAdminOperations = {
       description:
         'An author whom posts name, those in the trash included, is in use and stays, unless `reassign_to` says who becomes their author. Deleting again is no mistake.',
       texts: { reassign_to: 'The id of the author whom the posts get instead. Each of them is changed by this.' },
-      answers: { 204: null },
+      responses: { 204: null },
       problems: ['not_found', 'stale_version', 'in_use'],
     },
     'none',

@@ -65,7 +65,7 @@ export function changeOperations(kinds: readonly FeedKind[]) {
           default: 0,
         },
       },
-      answers: { 200: changePageOf(kinds) },
+      responses: { 200: changePageOf(kinds) },
       problems: ['invalid_parameter', 'invalid_cursor', 'cursor_expired'],
     }),
   }

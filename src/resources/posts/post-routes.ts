@@ -105,7 +105,7 @@ export const postOperations = {
     description:
       'Newest first. A key without `posts:read_drafts` sees published posts alone; one with it sees every status unless `status` is given.',
     list: postList,
-    answers: { 200: PostList, 304: null },
+    responses: { 200: PostList, 304: null },
   }),
   read: opensForPreviews(
     reads('posts:read', {
@@ -118,7 +118,7 @@ export const postOperations = {
         preview_token:
           'A preview token of this post. It decides alone: where it does not open this post the answer is 404, with or without a key.',
       },
-      answers: { 200: Post, 301: null, 304: null },
+      responses: { 200: Post, 301: null, 304: null },
       problems: ['not_found'],
     }),
   ),
@@ -129,7 +129,7 @@ export const postOperations = {
     description:
       'A draft unless `status` is given. The slug is made from the title unless `slug` is given. Publishing and scheduling need `posts:publish`.',
     body: PostCreate,
-    answers: { 201: Post },
+    responses: { 201: Post },
     problems: ['slug_conflict'],
   }),
   patch: writes('posts:write', {
@@ -139,7 +139,7 @@ export const postOperations = {
     description:
       'A JSON merge patch (RFC 7396). Every status can follow every other. What is or becomes published or scheduled needs `posts:publish`. `If-Match` guards against overwriting somebody else’s change.',
     body: PostPatch,
-    answers: { 200: Post },
+    responses: { 200: Post },
     problems: ['not_found', 'stale_version', 'slug_conflict'],
   }),
   delete: writes(
@@ -151,7 +151,7 @@ export const postOperations = {
       description:
         'Into the trash for 30 days (`posts:write`), or for good with `permanent=true` (`posts:delete`). Deleting by id what is deleted already is no mistake.',
       flags: { permanent: 'Erase the post, its revisions and all that only it has.' },
-      answers: { 204: null },
+      responses: { 204: null },
       problems: ['not_found', 'stale_version'],
     },
     'none',
@@ -165,7 +165,7 @@ export const postOperations = {
       description:
         'As it was. A scheduled time that has passed meanwhile makes it a draft; a slug that is another’s by now is a conflict, which a `slug` in the body resolves.',
       body: PostRestore,
-      answers: { 200: Post },
+      responses: { 200: Post },
       problems: ['not_found', 'stale_version', 'slug_conflict'],
     },
     'optional',

@@ -54,7 +54,7 @@ export const previewOperations = {
     summary: 'List the preview tokens of a post',
     description: 'Those that work, without the tokens themselves.',
     list: previewList,
-    answers: { 200: PreviewList, 304: null },
+    responses: { 200: PreviewList, 304: null },
     problems: ['not_found'],
   }),
   create: writes(
@@ -66,7 +66,7 @@ export const previewOperations = {
       description:
         'Whoever has the token reads this one post as it is at that time, with `GET /v1/posts/{idOrSlug}?preview_token=…` and no key.',
       body: PreviewCreate,
-      answers: { 200: TriedPreview, 201: NewPreview },
+      responses: { 200: TriedPreview, 201: NewPreview },
       problems: ['not_found'],
     },
     'optional',
@@ -78,7 +78,7 @@ export const previewOperations = {
       tag,
       summary: 'Revoke a preview token',
       description: 'It stops with the next request.',
-      answers: { 204: null },
+      responses: { 204: null },
       problems: ['not_found'],
     },
     'none',

@@ -19,13 +19,13 @@ const operations = {
     summary: 'List tags',
     description: 'The tags of the posts that the key sees. A tag comes into being by being named on a post.',
     list: tagList,
-    answers: { 200: TagList, 304: null },
+    responses: { 200: TagList, 304: null },
   }),
   read: reads('posts:read', {
     id: 'getTag',
     tag,
     summary: 'Read a tag by id or slug',
-    answers: { 200: Tag, 304: null },
+    responses: { 200: Tag, 304: null },
     problems: ['not_found'],
   }),
 }

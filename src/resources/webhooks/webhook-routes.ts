@@ -88,15 +88,21 @@ const problems = ['not_found'] as const
 
 /** What the documentation says of the routes of webhooks. */
 const operations = {
-  list: reads('admin', { id: 'listWebhooks', tag, summary: 'List webhooks', list: webhookList, answers: { 200: WebhookList, 304: null } }),
-  read: reads('admin', { id: 'getWebhook', tag, summary: 'Read a webhook', answers: { 200: Webhook, 304: null }, problems }),
+  list: reads('admin', {
+    id: 'listWebhooks',
+    tag,
+    summary: 'List webhooks',
+    list: webhookList,
+    responses: { 200: WebhookList, 304: null },
+  }),
+  read: reads('admin', { id: 'getWebhook', tag, summary: 'Read a webhook', responses: { 200: Webhook, 304: null }, problems }),
   create: writes('admin', {
     id: 'createWebhook',
     tag,
     summary: 'Create a webhook',
     description: 'It is told of what happens from now on, signed as Standard Webhooks have it.',
     body: WebhookCreate,
-    answers: { 200: Webhook, 201: NewWebhook },
+    responses: { 200: Webhook, 201: NewWebhook },
   }),
   patch: writes('admin', {
     id: 'updateWebhook',
@@ -104,12 +110,12 @@ const operations = {
     summary: 'Change a webhook, or switch it on or off',
     description: 'Switched on, it goes on where it stopped: what happened meanwhile is sent.',
     body: WebhookPatch,
-    answers: { 200: Webhook },
+    responses: { 200: Webhook },
     problems,
   }),
   delete: writes(
     'admin',
-    { id: 'deleteWebhook', tag, summary: 'Delete a webhook and its deliveries', answers: { 204: null }, problems },
+    { id: 'deleteWebhook', tag, summary: 'Delete a webhook and its deliveries', responses: { 204: null }, problems },
     'none',
   ),
   rotate: writes(
@@ -120,7 +126,7 @@ const operations = {
       summary: 'Replace the secret of a webhook',
       description: 'For the grace period both secrets sign.',
       body: SecretRotate,
-      answers: { 200: Webhook, 201: NewWebhook },
+      responses: { 200: Webhook, 201: NewWebhook },
       problems,
     },
     'optional',
@@ -131,7 +137,7 @@ const operations = {
     summary: 'Send again what happened after a revision',
     description: 'Events keep their ids. The log goes back 90 days.',
     body: Replay,
-    answers: { 200: Webhook },
+    responses: { 200: Webhook },
     problems,
   }),
 }

@@ -14,7 +14,7 @@ const operation = writes('posts:write', {
     'Up to 100 operations, done in their order and in one transaction. Where one cannot be done, nothing is, and the problem names it in `operation`; with `"atomic": false` the others are done all the same, and 207 tells what became of each. Every operation takes the scopes that it takes alone.',
   body: PostBatch,
   severalAtOnce: true,
-  answers: { 200: PostBatchResults, 207: PostBatchResults },
+  responses: { 200: PostBatchResults, 207: PostBatchResults },
   problems: ['not_found', 'stale_version', 'slug_conflict'],
 })
 

@@ -87,7 +87,7 @@ export const revisionOperations = {
     summary: 'List the versions of a post',
     description: 'The latest first. Every write keeps one.',
     list: revisionList,
-    answers: { 200: PostRevisionList, 304: null },
+    responses: { 200: PostRevisionList, 304: null },
     problems: ['not_found'],
   }),
   read: reads('posts:read_drafts', {
@@ -95,7 +95,7 @@ export const revisionOperations = {
     tag,
     summary: 'Read a post as it stood',
     description: 'Author and category have the names that they have now, and are `null` where they were deleted since.',
-    answers: { 200: Post, 304: null },
+    responses: { 200: Post, 304: null },
     problems: ['not_found'],
   }),
   diff: reads('posts:read_drafts', {
@@ -103,7 +103,7 @@ export const revisionOperations = {
     tag,
     summary: 'Compare two versions of a post',
     texts: { against: 'The version to compare with; the one before where it is left out.' },
-    answers: { 200: PostDiff, 304: null },
+    responses: { 200: PostDiff, 304: null },
     problems: ['not_found'],
   }),
   restore: writes(
@@ -114,7 +114,7 @@ export const revisionOperations = {
       summary: 'Bring back what a post said',
       description:
         'Title, content, excerpt, tags, seo, author and category of that version become a new version; status, slug and dates stay as they are. An author or category deleted since becomes `null`. A post that is published or scheduled needs `posts:publish`.',
-      answers: { 200: Post },
+      responses: { 200: Post },
       problems: ['not_found', 'stale_version'],
     },
     'none',

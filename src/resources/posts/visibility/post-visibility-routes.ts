@@ -33,7 +33,7 @@ const operation = reads('posts:read_drafts', {
   summary: 'Why is a post visible, or not?',
   description: 'To one key of the project or, without `key`, to the public. A post in the trash is found by its id.',
   texts: { key: 'The id of a key of this project.' },
-  answers: { 200: Visibility, 304: null },
+  responses: { 200: Visibility, 304: null },
   problems: ['not_found'],
 })
 

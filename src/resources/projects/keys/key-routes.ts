@@ -18,14 +18,14 @@ const tag = 'Administration'
 const newKey = { kind: 'created', under: '/v1/admin/keys', secret: 'token' } as const
 
 const operations = {
-  list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, answers: { 200: ApiKeyList, 304: null } }),
-  read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', answers: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
+  list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, responses: { 200: ApiKeyList, 304: null } }),
+  read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', responses: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
   create: writes('admin', {
     id: 'createKey',
     tag,
     summary: 'Create an API key',
     body: KeyCreate,
-    answers: { 200: ApiKey, 201: NewApiKey },
+    responses: { 200: ApiKey, 201: NewApiKey },
   }),
   rotate: writes(
     'admin',
@@ -36,12 +36,16 @@ const operations = {
       description:
         'Makes a new key like this one, which goes on working for the grace period. The new key lives as long as this one was to live.',
       body: KeyRotate,
-      answers: { 200: ApiKey, 201: NewApiKey },
+      responses: { 200: ApiKey, 201: NewApiKey },
       problems: ['not_found'],
     },
     'optional',
   ),
-  revoke: writes('admin', { id: 'revokeKey', tag, summary: 'Revoke an API key', answers: { 204: null }, problems: ['not_found'] }, 'none'),
+  revoke: writes(
+    'admin',
+    { id: 'revokeKey', tag, summary: 'Revoke an API key', responses: { 204: null }, problems: ['not_found'] },
+    'none',
+  ),
 }
 
 /** `/v1/admin/keys`: the project's API keys. */
