@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { openMetrics } from '../src/app/metrics/metrics.ts'
 import { problemMeanings } from '../src/http/openapi/problem-meanings.ts'
@@ -9,11 +9,20 @@ const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const codes = Object.keys(problems) as ProblemCode[]
 
-/** Every page of the documentation, the one at the door included. */
-const pages = [root, join(root, 'docs'), join(root, 'docs/decisions')]
-  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((path) => path.endsWith('.md'))
-  .map((path) => relative(root, path))
+const filesIn = (folder: string) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+
+/** Every page of the documentation, README.md and its neighbours included. */
+const pages = [...readdirSync(root), ...filesIn('docs')].filter((path) => path.endsWith('.md'))
+const headingsOf = (page: string) => [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map((match) => anchorOf(match[1] ?? ''))
+
+/** The anchor that a heading gets on the usual sites that show Markdown. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+}
 
 function problemsPage(): string {
   const sections = codes.map((code) => {
@@ -56,10 +65,26 @@ it('docs/operations.md has a row for every metric, of its kind, and for no other
 
 it('every link between pages leads to a file that is there', () => {
   const links = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => [page, match[1] ?? ''] as const),
+    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path, anchor]) => ({ page, path, anchor })),
   )
   expect(links.length).toBeGreaterThan(5)
-  expect(links.filter(([page, link]) => !existsSync(join(root, dirname(page), link))).map((broken) => broken.join(' → '))).toEqual([])
+  const broken = links.filter(({ page, path, anchor }) => {
+    const target = path ? join(dirname(page), path) : page
+    return !existsSync(join(root, target)) || (anchor !== undefined && !headingsOf(target).includes(anchor))
+  })
+  expect(broken).toEqual([])
+})
+
+it('every page that a comment in src/ cites is there, and so is its heading', () => {
+  const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
+  const cited = sources.flatMap((path) =>
+    [...read(path).matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page = '', anchor]) => ({ path, page, anchor })),
+  )
+  const broken = cited.filter(
+    ({ page, anchor }) => !existsSync(join(root, page)) || (anchor !== undefined && !headingsOf(page).includes(anchor)),
+  )
+  expect(sources.length).toBeGreaterThan(100)
+  expect(broken).toEqual([])
 })
 
 it('every decision has its number, its heading and its four parts', () => {
