@@ -37,28 +37,28 @@ function problemsPage(): string {
   return ['# Problems', ...about, ...sections].join('\n\n').replace(/\n{3,}/g, '\n\n')
 }
 
-it('docs/problems.md has a heading for every code and for no other', () => {
-  const headings = [...read('docs/problems.md').matchAll(/^## `(\w+)`$/gm)].map((match) => match[1])
+it('docs/reference/problems.md has a heading for every code and for no other', () => {
+  const headings = [...read('docs/reference/problems.md').matchAll(/^## `(\w+)`$/gm)].map((match) => match[1])
   expect(headings).toEqual(codes)
 })
 
-it('docs/problems.md says of each what the code says', async () => {
-  await expect(problemsPage()).toMatchFileSnapshot('../docs/problems.md')
+it('docs/reference/problems.md says of each what the code says', async () => {
+  await expect(problemsPage()).toMatchFileSnapshot('../docs/reference/problems.md')
 })
 
-it('docs/configuration.md has a row for every variable that is read and for no other', () => {
-  const named = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+it('docs/reference/configuration.md has a row for every variable that is read and for no other', () => {
+  const named = [...read('docs/reference/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
   const variables = new Set([...read('src/app/config.ts').matchAll(/'((?:VERSO_)?[A-Z]+(?:_[A-Z]+)*)'/g)].map((match) => match[1]))
   expect([...named, 'DATABASE_URL'].sort()).toEqual([...variables].sort())
 })
 
-it('docs/operations.md has a row for every metric, of its kind, and for no other', async () => {
+it('docs/how-to/operate.md has a row for every metric, of its kind, and for no other', async () => {
   const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
   const webhookQueue = async () => ({ deliveries: 0, oldestMs: 0 })
   const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0, webhookQueue })
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   metrics.close()
-  const rows = [...read('docs/operations.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))
+  const rows = [...read('docs/how-to/operate.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))
   expect(types.length).toBeGreaterThan(15)
   expect(rows.sort()).toEqual(types.map(([, name, kind]) => (kind === 'counter' ? `${name}_total counter` : `${name} ${kind}`)).sort())
 })

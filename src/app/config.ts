@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-/** The configuration, every value checked. What each means stands in docs/configuration.md. */
+/** The configuration, every value checked. What each means stands in docs/reference/configuration.md. */
 export interface Config {
   readonly database: DatabaseAddress
   readonly host: string
@@ -41,7 +41,7 @@ export interface PostgresAddress {
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export const logFormats = ['auto', 'json', 'pretty'] as const
 
-/** How the way to PostgreSQL is encrypted; what each means stands in docs/configuration.md. */
+/** How the way to PostgreSQL is encrypted; what each means stands in docs/reference/configuration.md. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -7,7 +7,7 @@ interface Meaning {
   readonly remedy: string
 }
 
-/** What each problem means: the one source of `docs/problems.md`, the OpenAPI document and the page at `/docs`. */
+/** What each problem means: the one source of `docs/reference/problems.md`, the OpenAPI document and the page at `/docs`. */
 export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_request: {
     when: 'The request breaks the rules of HTTP/1.1, or its path or query is not percent-encoded UTF-8.',
