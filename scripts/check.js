@@ -1,6 +1,8 @@
-// Everything that can be said of the code without running the service: types, lint and format, architecture, docs, the OpenAPI document.
+// Checks what needs no running service: types, lint and format, architecture, docs, the OpenAPI document.
 import { spawn } from 'node:child_process'
+import { delimiter } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
@@ -12,8 +14,9 @@ const checks = [
   ],
 ]
 
-/** None of these asks a database. */
-const environment = { NO_COLOR: '1', VERSO_TEST_POSTGRES: 'none' }
+const commands = fileURLToPath(new URL('../node_modules/.bin', import.meta.url))
+/** None of these needs PostgreSQL. */
+const environment = { PATH: `${commands}${delimiter}${process.env.PATH}`, NO_COLOR: '1', VERSO_TEST_POSTGRES: 'none' }
 
 const results = await Promise.all(checks.map(([name, command, args]) => run(name, command, args)))
 for (const { name, passed, seconds, output } of results) {
