@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { oneOf } from '../actions/validation/schema-types.ts'
-import { open } from './route-config.ts'
+import { handle, open } from './route-config.ts'
 
 /** What the service knows of its own state. */
 export interface Health {
@@ -12,8 +12,8 @@ export interface Health {
 
 /** `/healthz`: the process lives. `/readyz`: it can serve; 503 while it stops, and while the database is away. */
 export function healthRoutes(app: FastifyInstance, { state, database }: Health): void {
-  app.get('/healthz', healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  app.get('/readyz', healthOperations.ready, async (_, reply) => {
+  handle(app, healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  handle(app, healthOperations.ready, async (_, reply) => {
     const answers = await database()
     const status = state.stopping ? 'stopping' : answers ? 'ready' : 'unavailable'
     const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.settling ? 'ok' : 'failing' }
@@ -40,8 +40,8 @@ const Readiness = Type.Object(
 
 /** What the documentation says of the routes by which others watch the service. */
 export const healthOperations = {
-  alive: open({ id: 'getHealth', tag, summary: 'Does the process live?', responses: { 200: Alive } }),
-  ready: open({
+  alive: open('GET /healthz', { id: 'getHealth', tag, summary: 'Does the process live?', responses: { 200: Alive } }),
+  ready: open('GET /readyz', {
     id: 'getReadiness',
     tag,
     summary: 'Can it serve?',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Problem } from '../values/problems.ts'
 import { bearerToken } from './request/bearer-token.ts'
-import { open } from './route-config.ts'
+import { handle, open } from './route-config.ts'
 
 /** What those who may look get to see. */
 export interface MetricsPage {
@@ -13,7 +13,7 @@ export interface MetricsPage {
   text(): Promise<string>
 }
 
-const operation = open({
+export const metricsOperation = open('GET /metrics', {
   id: 'getMetrics',
   tag: 'Service',
   summary: 'How is it doing?',
@@ -25,7 +25,7 @@ const operation = open({
 
 /** `/metrics`; where there is no page for it, it is a path like any that is not there. */
 export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefined): void {
-  app.get('/metrics', operation, async (request, reply) => {
+  handle(app, metricsOperation, async (request, reply) => {
     if (!page) throw new Problem('not_found', 'There is no such path.')
     requireToken(request, page.token)
     return reply

@@ -5,20 +5,20 @@ import type { OpenApiDocument } from '../openapi/openapi-types.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { wantedBy } from '../response/compression.ts'
 import { isKnown, tagOf, validatorOf } from '../response/etag.ts'
-import { open } from '../route-config.ts'
+import { handle, open } from '../route-config.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
 
 const tag = 'Service'
 
-const operations = {
-  document: open({
+export const docsOperations = {
+  document: open('GET /openapi.json', {
     id: 'getOpenApi',
     tag,
     summary: 'This document',
     description: 'OpenAPI 3.1, generated from the shapes that validate. Web pages of any origin may read it.',
     responses: { 200: Type.Object({}, { description: 'An OpenAPI document.', additionalProperties: true }), 304: null },
   }),
-  page: open({
+  page: open('GET /docs', {
     id: 'getDocs',
     tag,
     summary: 'The same to read',
@@ -32,12 +32,12 @@ export function documentationRoutes(app: FastifyInstance, describe: () => OpenAp
   const document = once(() => answerOf(JSON.stringify(describe()), 'application/json; charset=utf-8'))
   const page = once(() => answerOf(docsPage(describe()), 'text/html; charset=utf-8'))
 
-  app.get('/openapi.json', operations.document, async (request, reply) => {
+  handle(app, docsOperations.document, async (request, reply) => {
     allowAnyOrigin(reply)
     return answerFixed(request, reply, document())
   })
 
-  app.get('/docs', operations.page, async (request, reply) => {
+  handle(app, docsOperations.page, async (request, reply) => {
     reply.header('content-security-policy', docsPolicy).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     return answerFixed(request, reply, page())
   })

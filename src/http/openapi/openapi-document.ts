@@ -1,3 +1,4 @@
+import type { Route } from '../route-config.ts'
 import { aboutKeys, aboutVerso } from './api-description.ts'
 import { collectSchemas, type SchemaCollection } from './component-schemas.ts'
 import { curlLine, type Examples, pathSamples } from './documented-examples.ts'
@@ -7,7 +8,7 @@ import { collectProblemAnswers, type ProblemAnswers, problemsOf } from './docume
 import { answersOf } from './documented-responses.ts'
 import type { Example, OpenApiDocument, OperationObject, PathItem } from './openapi-types.ts'
 import type { Operation } from './operation.ts'
-import type { DocumentedRoute } from './route-collector.ts'
+import { type DocumentedRoute, toDocumentedRoute } from './route-collector.ts'
 
 /** What a document says beside its operations. */
 export interface About {
@@ -26,7 +27,8 @@ interface Parts {
 const mergePatch = 'application/merge-patch+json'
 
 /** Makes the OpenAPI 3.1 document of these routes: the same routes, the same document. */
-export function toOpenApi(routes: readonly DocumentedRoute[], { version, publicUrl, examples }: About): OpenApiDocument {
+export function toOpenApi(declared: readonly Route[], { version, publicUrl, examples }: About): OpenApiDocument {
+  const routes = declared.map(toDocumentedRoute)
   const schemas = collectSchemas()
   const problems = collectProblemAnswers(schemas.refer, examples.problems)
   const paths = toPaths(routes, { schemas, problems, examples })

@@ -5,7 +5,7 @@ import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendList, sendOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { readText, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -15,31 +15,25 @@ import { createAuthor, editAuthor, removeAuthor } from './author-actions.ts'
 import { Author, AuthorCreate, AuthorList, AuthorPatch, authorList } from './author-schema.ts'
 import { findAuthor, listAuthors } from './author-store.ts'
 
-type WithId = { Params: { id: string } }
-
 /** `/v1/authors`, to be read alone, and `/v1/admin/authors`. */
 export function authorRoutes(app: FastifyInstance, service: Service): void {
-  readRoutes(app, service, { path: '/v1/authors', operations: authorOperations, sight: sightOf })
-  readRoutes(app, service, { path: '/v1/admin/authors', operations: authorAdminOperations, sight: administratorSight })
+  readRoutes(app, service, authorOperations, sightOf)
+  readRoutes(app, service, authorAdminOperations, administratorSight)
   writeRoutes(app, service)
 }
 
-interface Reading {
-  readonly path: string
-  readonly operations: Pick<typeof authorOperations | typeof authorAdminOperations, 'list' | 'read'>
-  readonly sight: typeof sightOf
-}
+type ReadOperations = Pick<typeof authorOperations | typeof authorAdminOperations, 'list' | 'read'>
 
-function readRoutes(app: FastifyInstance, service: Service, { path, operations, sight }: Reading): void {
+function readRoutes(app: FastifyInstance, service: Service, operations: ReadOperations, sight: typeof sightOf): void {
   const { db } = service
 
-  app.get(path, operations.list, async (request, reply) => {
+  handle(app, operations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(authorList, queryOf(request), caller)
     return sendList(service, request, reply, plan, (asked) => listAuthors(db, sight(caller), asked))
   })
 
-  app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {
+  handle(app, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const author = await findAuthor(db, sight(request.authenticated.caller), request.params.id)
     if (!author) throw notFound('author')
@@ -51,19 +45,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(AuthorCreate)
   const patchBody = bodyOf(AuthorPatch)
 
-  app.post('/v1/admin/authors', authorAdminOperations.create, async (request, reply) => {
+  handle(app, authorAdminOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
     return sendWriteResult(service, request, reply, { action: createAuthor, input, shape: { kind: 'created', under: '/v1/admin/authors' } })
   })
 
-  app.patch<WithId>('/v1/admin/authors/:id', authorAdminOperations.patch, async (request, reply) => {
+  handle(app, authorAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editAuthor, input, shape: { kind: 'written' } })
   })
 
-  app.delete<WithId>('/v1/admin/authors/:id', authorAdminOperations.delete, async (request, reply) => {
+  handle(app, authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { id: request.params.id, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
@@ -75,7 +69,7 @@ const administration = 'Administration'
 
 /** What the documentation says of the routes of authors. */
 export const authorOperations = {
-  list: reads('authors:read', {
+  list: reads('GET /v1/authors', 'authors:read', {
     id: 'listAuthors',
     tag,
     summary: 'List authors',
@@ -83,7 +77,7 @@ export const authorOperations = {
     list: authorList,
     responses: { 200: AuthorList, 304: null },
   }),
-  read: reads('authors:read', {
+  read: reads('GET /v1/authors/:id', 'authors:read', {
     id: 'getAuthor',
     tag,
     summary: 'Read an author',
@@ -94,28 +88,28 @@ export const authorOperations = {
 }
 
 export const authorAdminOperations = {
-  list: reads('admin', {
+  list: reads('GET /v1/admin/authors', 'admin', {
     id: 'listAuthorsAsAdmin',
     tag: administration,
     summary: 'List authors with their e-mail addresses',
     list: authorList,
     responses: { 200: AuthorList, 304: null },
   }),
-  read: reads('admin', {
+  read: reads('GET /v1/admin/authors/:id', 'admin', {
     id: 'getAuthorAsAdmin',
     tag: administration,
     summary: 'Read an author with the e-mail address',
     responses: { 200: Author, 304: null },
     problems: ['not_found'],
   }),
-  create: writes('admin', {
+  create: writes('POST /v1/admin/authors', 'admin', {
     id: 'createAuthor',
     tag: administration,
     summary: 'Create an author',
     body: AuthorCreate,
     responses: { 201: Author },
   }),
-  patch: writes('admin', {
+  patch: writes('PATCH /v1/admin/authors/:id', 'admin', {
     id: 'updateAuthor',
     tag: administration,
     summary: 'Change an author',
@@ -125,6 +119,7 @@ export const authorAdminOperations = {
     problems: ['not_found', 'stale_version'],
   }),
   delete: writes(
+    'DELETE /v1/admin/authors/:id',
     'admin',
     {
       id: 'deleteAuthor',

@@ -5,7 +5,7 @@ import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendList, sendOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { readText, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -14,27 +14,25 @@ import { createCategory, editCategory, removeCategory } from './category-actions
 import { Category, CategoryCreate, CategoryList, CategoryPatch, categoryList } from './category-schema.ts'
 import { findCategoryBody, listCategories } from './category-store.ts'
 
-type WithRef = { Params: { idOrSlug: string } }
-
 /** `/v1/categories`, to be read alone, and `/v1/admin/categories`. */
 export function categoryRoutes(app: FastifyInstance, service: Service): void {
-  readRoutes(app, service, '/v1/categories', categoryOperations)
-  readRoutes(app, service, '/v1/admin/categories', categoryAdminOperations)
+  readRoutes(app, service, categoryOperations)
+  readRoutes(app, service, categoryAdminOperations)
   writeRoutes(app, service)
 }
 
-type Reading = Pick<typeof categoryOperations | typeof categoryAdminOperations, 'list' | 'read'>
+type ReadOperations = Pick<typeof categoryOperations | typeof categoryAdminOperations, 'list' | 'read'>
 
-function readRoutes(app: FastifyInstance, service: Service, path: string, operations: Reading): void {
+function readRoutes(app: FastifyInstance, service: Service, operations: ReadOperations): void {
   const { db } = service
 
-  app.get(path, operations.list, async (request, reply) => {
+  handle(app, operations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(categoryList, queryOf(request), caller)
     return sendList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
   })
 
-  app.get<WithRef>(`${path}/:idOrSlug`, operations.read, async (request, reply) => {
+  handle(app, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const category = await findCategoryBody(db, sightOf(request.authenticated.caller), request.params.idOrSlug)
     if (!category) throw notFound('category')
@@ -46,7 +44,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(CategoryCreate)
   const patchBody = bodyOf(CategoryPatch)
 
-  app.post('/v1/admin/categories', categoryAdminOperations.create, async (request, reply) => {
+  handle(app, categoryAdminOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
     return sendWriteResult(service, request, reply, {
@@ -56,13 +54,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     })
   })
 
-  app.patch<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.patch, async (request, reply) => {
+  handle(app, categoryAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
   })
 
-  app.delete<WithRef>('/v1/admin/categories/:idOrSlug', categoryAdminOperations.delete, async (request, reply) => {
+  handle(app, categoryAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
@@ -74,7 +72,7 @@ const administration = 'Administration'
 
 /** What the documentation says of the routes of categories. */
 export const categoryOperations = {
-  list: reads('posts:read', {
+  list: reads('GET /v1/categories', 'posts:read', {
     id: 'listCategories',
     tag,
     summary: 'List categories',
@@ -82,7 +80,7 @@ export const categoryOperations = {
     list: categoryList,
     responses: { 200: CategoryList, 304: null },
   }),
-  read: reads('posts:read', {
+  read: reads('GET /v1/categories/:idOrSlug', 'posts:read', {
     id: 'getCategory',
     tag,
     summary: 'Read a category by id or slug',
@@ -92,21 +90,21 @@ export const categoryOperations = {
 }
 
 export const categoryAdminOperations = {
-  list: reads('admin', {
+  list: reads('GET /v1/admin/categories', 'admin', {
     id: 'listCategoriesAsAdmin',
     tag: administration,
     summary: 'List categories',
     list: categoryList,
     responses: { 200: CategoryList, 304: null },
   }),
-  read: reads('admin', {
+  read: reads('GET /v1/admin/categories/:idOrSlug', 'admin', {
     id: 'getCategoryAsAdmin',
     tag: administration,
     summary: 'Read a category by id or slug',
     responses: { 200: Category, 304: null },
     problems: ['not_found'],
   }),
-  create: writes('admin', {
+  create: writes('POST /v1/admin/categories', 'admin', {
     id: 'createCategory',
     tag: administration,
     summary: 'Create a category',
@@ -115,7 +113,7 @@ export const categoryAdminOperations = {
     responses: { 201: Category },
     problems: ['slug_conflict'],
   }),
-  patch: writes('admin', {
+  patch: writes('PATCH /v1/admin/categories/:idOrSlug', 'admin', {
     id: 'updateCategory',
     tag: administration,
     summary: 'Change a category',
@@ -126,6 +124,7 @@ export const categoryAdminOperations = {
     problems: ['not_found', 'stale_version', 'slug_conflict'],
   }),
   delete: writes(
+    'DELETE /v1/admin/categories/:idOrSlug',
     'admin',
     {
       id: 'deleteCategory',

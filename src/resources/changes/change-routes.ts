@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
-import { reads } from '../../http/route-config.ts'
+import { handle, reads } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { defaultLimit, maxLimit } from '../../lists/list-spec.ts'
 import { changePageOf } from './change-schema.ts'
@@ -13,7 +13,7 @@ import { followingFeed } from './follow-feed.ts'
 export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service, allKinds: readonly FeedKind[]): void {
   const follow = followingFeed(watch)
 
-  app.get('/v1/changes', changeOperations(allKinds).follow, async (request, reply) => {
+  handle(app, changeOperations(allKinds).follow, async (request, reply) => {
     const { caller, revision } = request.authenticated
     const kinds = allKinds.filter(({ scope }) => caller.scopes.includes(scope))
     const owner: FeedOwner = { caller, epoch, kinds, revision }
@@ -48,7 +48,7 @@ const description = [
 /** What the documentation says of the feed. */
 export function changeOperations(kinds: readonly FeedKind[]) {
   return {
-    follow: reads('changes:read', {
+    follow: reads('GET /v1/changes', 'changes:read', {
       id: 'followChanges',
       tag: 'Changes',
       summary: 'Follow what changes',

@@ -4,7 +4,7 @@ import { bodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendList, sendOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
@@ -13,8 +13,6 @@ import { notFound } from '../../values/problems.ts'
 import { deleteMedia, patchMedia, registerMedia } from './media-actions.ts'
 import { Media, MediaCreate, MediaList, MediaPatch, mediaList } from './media-schema.ts'
 import { findMedia, listMedia } from './media-store.ts'
-
-type WithId = { Params: { id: string } }
 
 /** `/v1/media`. */
 export function mediaRoutes(app: FastifyInstance, service: Service): void {
@@ -25,13 +23,13 @@ export function mediaRoutes(app: FastifyInstance, service: Service): void {
 function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get('/v1/media', mediaOperations.list, async (request, reply) => {
+  handle(app, mediaOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(mediaList, withPluses(queryOf(request)), caller)
     return sendList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
   })
 
-  app.get<WithId>('/v1/media/:id', mediaOperations.read, async (request, reply) => {
+  handle(app, mediaOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const media = await findMedia(db, request.authenticated.caller.projectId, request.params.id)
     if (!media) throw notFound('media record')
@@ -43,19 +41,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(MediaCreate)
   const patchBody = bodyOf(MediaPatch)
 
-  app.post('/v1/media', mediaOperations.register, async (request, reply) => {
+  handle(app, mediaOperations.register, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
     return sendWriteResult(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
   })
 
-  app.patch<WithId>('/v1/media/:id', mediaOperations.patch, async (request, reply) => {
+  handle(app, mediaOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
   })
 
-  app.delete<WithId>('/v1/media/:id', mediaOperations.delete, async (request, reply) => {
+  handle(app, mediaOperations.delete, async (request, reply) => {
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
     return sendWriteResult(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
@@ -77,7 +75,7 @@ const tag = 'Media'
 
 /** What the documentation says of the routes of media. */
 export const mediaOperations = {
-  list: reads('media:read', {
+  list: reads('GET /v1/media', 'media:read', {
     id: 'listMedia',
     tag,
     summary: 'List media records',
@@ -85,14 +83,14 @@ export const mediaOperations = {
     list: mediaList,
     responses: { 200: MediaList, 304: null },
   }),
-  read: reads('media:read', {
+  read: reads('GET /v1/media/:id', 'media:read', {
     id: 'getMedia',
     tag,
     summary: 'Read a media record',
     responses: { 200: Media, 304: null },
     problems: ['not_found'],
   }),
-  register: writes('media:write', {
+  register: writes('POST /v1/media', 'media:write', {
     id: 'registerMedia',
     tag,
     summary: 'Register an asset that is stored elsewhere',
@@ -101,7 +99,7 @@ export const mediaOperations = {
     responses: { 201: Media },
     problems: ['unsupported_media_type'],
   }),
-  patch: writes('media:write', {
+  patch: writes('PATCH /v1/media/:id', 'media:write', {
     id: 'updateMedia',
     tag,
     summary: 'Change a media record',
@@ -111,6 +109,7 @@ export const mediaOperations = {
     problems: ['not_found', 'stale_version'],
   }),
   delete: writes(
+    'DELETE /v1/media/:id',
     'media:write',
     {
       id: 'deleteMedia',

@@ -5,7 +5,7 @@ import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendFreshList, sendList, sendOne, sendRedirect } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { opensForPreviews, reads, writes } from '../../http/route-config.ts'
+import { handle, opensForPreviews, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -21,8 +21,6 @@ import { deletePost, restoreTrashed } from './post-trash-actions.ts'
 import { revisionRoutes } from './revisions/post-revision-routes.ts'
 import { visibilityRoutes } from './visibility/post-visibility-routes.ts'
 
-type WithRef = { Params: { idOrSlug: string } }
-
 /** `/v1/posts`. */
 export function postRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
@@ -36,7 +34,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
   const known = new KnownPosts()
 
-  app.get('/v1/posts', postOperations.list, async (request, reply) => {
+  handle(app, postOperations.list, async (request, reply) => {
     const { caller, revision } = request.authenticated
     const plan = planList(postList, queryOf(request), caller)
     const sight = sightOf(caller)
@@ -44,7 +42,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
     return sendList(service, request, reply, plan, (asked) => listPostsAsJson({ db, known, sight, plan: asked, now: caller.now, revision }))
   })
 
-  app.get<WithRef>('/v1/posts/:idOrSlug', postOperations.read, async (request, reply) => {
+  handle(app, postOperations.read, async (request, reply) => {
     const { caller } = request.authenticated
     const { idOrSlug } = request.params
     const query = queryOf(request)
@@ -66,20 +64,20 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const patchBody = bodyOf(PostPatch)
   const restoreBody = optionalBodyOf(PostRestore)
 
-  app.post('/v1/posts', postOperations.create, async (request, reply) => {
+  handle(app, postOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
     return sendWriteResult(service, request, reply, { action: createPost, input, shape: { kind: 'created', under: '/v1/posts' } })
   })
 
-  app.patch<WithRef>('/v1/posts/:idOrSlug', postOperations.patch, async (request, reply) => {
+  handle(app, postOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug } = request.params
     const input = { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: patchPost, input, shape: { kind: 'written' } })
   })
 
-  app.delete<WithRef>('/v1/posts/:idOrSlug', postOperations.delete, async (request, reply) => {
+  handle(app, postOperations.delete, async (request, reply) => {
     const { caller } = request.authenticated
     requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
@@ -87,7 +85,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     return sendWriteResult(service, request, reply, { action: deletePost, input, shape: { kind: 'deleted' } })
   })
 
-  app.post<{ Params: { id: string } }>('/v1/posts/:id/restore', postOperations.restore, async (request, reply) => {
+  handle(app, postOperations.restore, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: restoreBody(request) }
     return sendWriteResult(service, request, reply, { action: restoreTrashed, input, shape: { kind: 'written' } })
@@ -98,7 +96,7 @@ const tag = 'Posts'
 
 /** What the documentation says of the routes of posts. */
 export const postOperations = {
-  list: reads('posts:read', {
+  list: reads('GET /v1/posts', 'posts:read', {
     id: 'listPosts',
     tag,
     summary: 'List posts',
@@ -108,7 +106,7 @@ export const postOperations = {
     responses: { 200: PostList, 304: null },
   }),
   read: opensForPreviews(
-    reads('posts:read', {
+    reads('GET /v1/posts/:idOrSlug', 'posts:read', {
       id: 'getPost',
       tag,
       summary: 'Read a post by id or slug',
@@ -122,7 +120,7 @@ export const postOperations = {
       problems: ['not_found'],
     }),
   ),
-  create: writes('posts:write', {
+  create: writes('POST /v1/posts', 'posts:write', {
     id: 'createPost',
     tag,
     summary: 'Create a post',
@@ -132,7 +130,7 @@ export const postOperations = {
     responses: { 201: Post },
     problems: ['slug_conflict'],
   }),
-  patch: writes('posts:write', {
+  patch: writes('PATCH /v1/posts/:idOrSlug', 'posts:write', {
     id: 'updatePost',
     tag,
     summary: 'Change a post',
@@ -143,6 +141,7 @@ export const postOperations = {
     problems: ['not_found', 'stale_version', 'slug_conflict'],
   }),
   delete: writes(
+    'DELETE /v1/posts/:idOrSlug',
     undefined,
     {
       id: 'deletePost',
@@ -157,6 +156,7 @@ export const postOperations = {
     'none',
   ),
   restore: writes(
+    'POST /v1/posts/:id/restore',
     'posts:write',
     {
       id: 'restorePost',

@@ -4,7 +4,7 @@ import { queryOf } from '../../http/request/query.ts'
 import { optionalBodyOf } from '../../http/request/validate-body.ts'
 import { sendFreshList } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { notFound } from '../../values/problems.ts'
@@ -12,15 +12,12 @@ import { createPreview, revokePreview } from './preview-actions.ts'
 import { NewPreview, PreviewCreate, PreviewList, previewList, TriedPreview } from './preview-schema.ts'
 import { findLinkedPost, listPreviews } from './preview-store.ts'
 
-type WithRef = { Params: { idOrSlug: string } }
-
 /** `/v1/posts/{idOrSlug}/preview-tokens`. */
 export function previewRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
   const createBody = optionalBodyOf(PreviewCreate)
-  const path = '/v1/posts/:idOrSlug/preview-tokens'
 
-  app.get<WithRef>(path, previewOperations.list, async (request, reply) => {
+  handle(app, previewOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const { projectId, now } = caller
     const plan = planList(previewList, queryOf(request), caller)
@@ -29,7 +26,7 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     return sendFreshList(service, request, reply, plan, (asked) => listPreviews(db, { projectId, postId: post.id, now }, asked))
   })
 
-  app.post<WithRef>(path, previewOperations.create, async (request, reply) => {
+  handle(app, previewOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug } = request.params
     const input = { idOrSlug, body: createBody(request) }
@@ -37,7 +34,7 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     return sendWriteResult(service, request, reply, { action: createPreview, input, shape })
   })
 
-  app.delete<{ Params: { idOrSlug: string; tokenId: string } }>(`${path}/:tokenId`, previewOperations.revoke, async (request, reply) => {
+  handle(app, previewOperations.revoke, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, tokenId } = request.params
     return sendWriteResult(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
@@ -48,7 +45,7 @@ const tag = 'Posts'
 
 /** What the documentation says of the routes of preview tokens. */
 export const previewOperations = {
-  list: reads('posts:read_drafts', {
+  list: reads('GET /v1/posts/:idOrSlug/preview-tokens', 'posts:read_drafts', {
     id: 'listPreviewTokens',
     tag,
     summary: 'List the preview tokens of a post',
@@ -58,6 +55,7 @@ export const previewOperations = {
     problems: ['not_found'],
   }),
   create: writes(
+    'POST /v1/posts/:idOrSlug/preview-tokens',
     'posts:write',
     {
       id: 'createPreviewToken',
@@ -72,6 +70,7 @@ export const previewOperations = {
     'optional',
   ),
   revoke: writes(
+    'DELETE /v1/posts/:idOrSlug/preview-tokens/:tokenId',
     'posts:write',
     {
       id: 'revokePreviewToken',

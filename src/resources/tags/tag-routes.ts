@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { sendList, sendOne } from '../../http/response/responses.ts'
-import { reads } from '../../http/route-config.ts'
+import { handle, reads } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -12,8 +12,8 @@ import { findTag, listTags } from './tag-store.ts'
 
 const tag = 'Tags'
 
-const operations = {
-  list: reads('posts:read', {
+export const tagOperations = {
+  list: reads('GET /v1/tags', 'posts:read', {
     id: 'listTags',
     tag,
     summary: 'List tags',
@@ -21,7 +21,7 @@ const operations = {
     list: tagList,
     responses: { 200: TagList, 304: null },
   }),
-  read: reads('posts:read', {
+  read: reads('GET /v1/tags/:idOrSlug', 'posts:read', {
     id: 'getTag',
     tag,
     summary: 'Read a tag by id or slug',
@@ -34,13 +34,13 @@ const operations = {
 export function tagRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get('/v1/tags', operations.list, async (request, reply) => {
+  handle(app, tagOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(tagList, queryOf(request), caller)
     return sendList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
   })
 
-  app.get<{ Params: { idOrSlug: string } }>('/v1/tags/:idOrSlug', operations.read, async (request, reply) => {
+  handle(app, tagOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const found = await findTag(db, sightOf(request.authenticated.caller), request.params.idOrSlug)
     if (!found) throw notFound('tag')

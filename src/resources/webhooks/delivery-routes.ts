@@ -3,7 +3,7 @@ import type { Db } from '../../database/engine.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { sendFreshList, sendFreshOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -14,16 +14,12 @@ import { DeliveryBody, DeliveryList, deliveryList, toDeliveryBody } from './deli
 import { findDelivery, listDeliveries, type Recipient } from './delivery-store.ts'
 import { findWebhook } from './webhook-store.ts'
 
-type WithId = { Params: { id: string } }
-type WithDelivery = { Params: { id: string; deliveryId: string } }
-const path = '/v1/admin/webhooks/:id'
-
 const tag = 'Administration'
 const problems = ['not_found'] as const
 
 /** What the documentation says of the routes of deliveries. */
-const operations = {
-  list: reads('admin', {
+export const deliveryOperations = {
+  list: reads('GET /v1/admin/webhooks/:id/deliveries', 'admin', {
     id: 'listDeliveries',
     tag,
     summary: 'List the deliveries of a webhook',
@@ -32,8 +28,15 @@ const operations = {
     responses: { 200: DeliveryList, 304: null },
     problems,
   }),
-  read: reads('admin', { id: 'getDelivery', tag, summary: 'Read a delivery', responses: { 200: DeliveryBody, 304: null }, problems }),
+  read: reads('GET /v1/admin/webhooks/:id/deliveries/:deliveryId', 'admin', {
+    id: 'getDelivery',
+    tag,
+    summary: 'Read a delivery',
+    responses: { 200: DeliveryBody, 304: null },
+    problems,
+  }),
   redeliver: writes(
+    'POST /v1/admin/webhooks/:id/deliveries/:deliveryId/redeliver',
     'admin',
     {
       id: 'redeliver',
@@ -46,6 +49,7 @@ const operations = {
     'none',
   ),
   ping: writes(
+    'POST /v1/admin/webhooks/:id/test',
     'admin',
     {
       id: 'testWebhook',
@@ -63,7 +67,7 @@ const operations = {
 export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get<WithId>(`${path}/deliveries`, operations.list, async (request, reply) => {
+  handle(app, deliveryOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(deliveryList, queryOf(request), caller)
     const recipient = await recipientOf(db, caller.projectId, request.params.id)
@@ -73,7 +77,7 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     })
   })
 
-  app.get<WithDelivery>(`${path}/deliveries/:deliveryId`, operations.read, async (request, reply) => {
+  handle(app, deliveryOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { id, deliveryId } = request.params
     const delivery = await findDelivery(db, await recipientOf(db, request.authenticated.caller.projectId, id), deliveryId)
@@ -81,13 +85,13 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     return sendFreshOne(service, request, reply, toDeliveryBody(delivery))
   })
 
-  app.post<WithDelivery>(`${path}/deliveries/:deliveryId/redeliver`, operations.redeliver, async (request, reply) => {
+  handle(app, deliveryOperations.redeliver, async (request, reply) => {
     writeQueryOf(request)
     const { id: webhookId, deliveryId: id } = request.params
     return sendWriteResult(service, request, reply, { action: redeliver, input: { webhookId, id }, shape: { kind: 'written' } })
   })
 
-  app.post<WithId>(`${path}/test`, operations.ping, async (request, reply) => {
+  handle(app, deliveryOperations.ping, async (request, reply) => {
     writeQueryOf(request)
     const { id } = request.params
     const shape = { kind: 'created', under: `/v1/admin/webhooks/${id}/deliveries` } as const

@@ -3,7 +3,7 @@ import { queryOf } from '../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
 import { sendFreshList, sendFreshOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
-import { reads, writes } from '../../http/route-config.ts'
+import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -12,7 +12,6 @@ import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from 
 import { NewWebhook, Replay, SecretRotate, Webhook, WebhookCreate, WebhookList, WebhookPatch, webhookList } from './webhook-schema.ts'
 import { findWebhook, listWebhooks } from './webhook-store.ts'
 
-type WithId = { Params: { id: string } }
 const path = '/v1/admin/webhooks'
 const withSecret = { kind: 'created', under: path, secret: 'secret' } as const
 
@@ -26,13 +25,13 @@ export function webhookRoutes(app: FastifyInstance, service: Service, allow: rea
 function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get(path, operations.list, async (request, reply) => {
+  handle(app, webhookOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(webhookList, queryOf(request), caller)
     return sendFreshList(service, request, reply, plan, (asked) => listWebhooks(db, caller.projectId, asked))
   })
 
-  app.get<WithId>(`${path}/:id`, operations.read, async (request, reply) => {
+  handle(app, webhookOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const webhook = await findWebhook(db, request.authenticated.caller.projectId, request.params.id)
     if (!webhook) throw notFound('webhook')
@@ -44,7 +43,7 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
   const createBody = bodyOf(WebhookCreate)
   const patchBody = bodyOf(WebhookPatch)
 
-  app.post(path, operations.create, async (request, reply) => {
+  handle(app, webhookOperations.create, async (request, reply) => {
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, {
       action: createWebhook,
@@ -53,13 +52,13 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
     })
   })
 
-  app.patch<WithId>(`${path}/:id`, operations.patch, async (request, reply) => {
+  handle(app, webhookOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, allow, body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editWebhook, input, shape: { kind: 'written' } })
   })
 
-  app.delete<WithId>(`${path}/:id`, operations.delete, async (request, reply) => {
+  handle(app, webhookOperations.delete, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id }
     return sendWriteResult(service, request, reply, { action: removeWebhook, input, shape: { kind: 'deleted' } })
@@ -70,13 +69,13 @@ function specialRoutes(app: FastifyInstance, service: Service): void {
   const rotateBody = optionalBodyOf(SecretRotate)
   const replayBody = bodyOf(Replay)
 
-  app.post<WithId>(`${path}/:id/rotate-secret`, operations.rotate, async (request, reply) => {
+  handle(app, webhookOperations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
     return sendWriteResult(service, request, reply, { action: rotateSecret, input, shape: withSecret })
   })
 
-  app.post<WithId>(`${path}/:id/replay`, operations.replay, async (request, reply) => {
+  handle(app, webhookOperations.replay, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: replayBody(request) }
     return sendWriteResult(service, request, reply, { action: replay, input, shape: { kind: 'written' } })
@@ -87,16 +86,22 @@ const tag = 'Administration'
 const problems = ['not_found'] as const
 
 /** What the documentation says of the routes of webhooks. */
-const operations = {
-  list: reads('admin', {
+export const webhookOperations = {
+  list: reads('GET /v1/admin/webhooks', 'admin', {
     id: 'listWebhooks',
     tag,
     summary: 'List webhooks',
     list: webhookList,
     responses: { 200: WebhookList, 304: null },
   }),
-  read: reads('admin', { id: 'getWebhook', tag, summary: 'Read a webhook', responses: { 200: Webhook, 304: null }, problems }),
-  create: writes('admin', {
+  read: reads('GET /v1/admin/webhooks/:id', 'admin', {
+    id: 'getWebhook',
+    tag,
+    summary: 'Read a webhook',
+    responses: { 200: Webhook, 304: null },
+    problems,
+  }),
+  create: writes('POST /v1/admin/webhooks', 'admin', {
     id: 'createWebhook',
     tag,
     summary: 'Create a webhook',
@@ -104,7 +109,7 @@ const operations = {
     body: WebhookCreate,
     responses: { 200: Webhook, 201: NewWebhook },
   }),
-  patch: writes('admin', {
+  patch: writes('PATCH /v1/admin/webhooks/:id', 'admin', {
     id: 'updateWebhook',
     tag,
     summary: 'Change a webhook, or switch it on or off',
@@ -114,11 +119,13 @@ const operations = {
     problems,
   }),
   delete: writes(
+    'DELETE /v1/admin/webhooks/:id',
     'admin',
     { id: 'deleteWebhook', tag, summary: 'Delete a webhook and its deliveries', responses: { 204: null }, problems },
     'none',
   ),
   rotate: writes(
+    'POST /v1/admin/webhooks/:id/rotate-secret',
     'admin',
     {
       id: 'rotateWebhookSecret',
@@ -131,7 +138,7 @@ const operations = {
     },
     'optional',
   ),
-  replay: writes('admin', {
+  replay: writes('POST /v1/admin/webhooks/:id/replay', 'admin', {
     id: 'replayWebhook',
     tag,
     summary: 'Send again what happened after a revision',

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
-import { writes } from '../../../http/route-config.ts'
+import { handle, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { batchChecker } from './post-batch.ts'
 import { listPostsAsJson } from './post-batch-actions.ts'
 import { PostBatch, PostBatchResults } from './post-batch-schema.ts'
 
-const operation = writes('posts:write', {
+export const batchOperation = writes('POST /v1/posts/batch', 'posts:write', {
   id: 'batchPosts',
   tag: 'Posts',
   summary: 'Write several posts at once',
@@ -22,7 +22,7 @@ const operation = writes('posts:write', {
 export function batchRoutes(app: FastifyInstance, service: Service): void {
   const check = batchChecker()
 
-  app.post('/v1/posts/batch', operation, async (request, reply) => {
+  handle(app, batchOperation, async (request, reply) => {
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, {
       action: listPostsAsJson,

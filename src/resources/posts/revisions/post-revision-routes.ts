@@ -5,7 +5,7 @@ import { queryOf } from '../../../http/request/query.ts'
 import { versionsIn } from '../../../http/response/etag.ts'
 import { sendFreshList, sendOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
-import { reads, writes } from '../../../http/route-config.ts'
+import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planList } from '../../../lists/list-plan.ts'
 import { readVersion, refuseOtherParameters } from '../../../lists/query-parameters.ts'
@@ -16,23 +16,18 @@ import { restoreRevision } from './post-revision-actions.ts'
 import { findRevisedPost, findRevision, listRevisions, type RevisedPost, readRevisionBody } from './post-revision-read-store.ts'
 import { PostDiff, PostRevisionList, revisionList } from './post-revision-schema.ts'
 
-type WithRef = { Params: { idOrSlug: string } }
-type WithVersion = { Params: { idOrSlug: string; version: string } }
-
-const path = '/v1/posts/:idOrSlug/revisions'
-
 /** `/v1/posts/{idOrSlug}/revisions`. */
 export function revisionRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get<WithRef>(path, revisionOperations.list, async (request, reply) => {
+  handle(app, revisionOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(revisionList, queryOf(request), caller)
     const post = await requirePost(db, sightOf(caller), request.params.idOrSlug)
     return sendFreshList(service, request, reply, plan, (asked) => listRevisions(db, sightOf(caller), post.id, asked))
   })
 
-  app.get<WithVersion>(`${path}/:version`, revisionOperations.read, async (request, reply) => {
+  handle(app, revisionOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const sight = sightOf(request.authenticated.caller)
     const post = await requirePost(db, sight, request.params.idOrSlug)
@@ -40,7 +35,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     return sendOne(service, request, reply, body)
   })
 
-  app.get<WithVersion>(`${path}/:version/diff`, revisionOperations.diff, async (request, reply) => {
+  handle(app, revisionOperations.diff, async (request, reply) => {
     const query = queryOf(request)
     refuseOtherParameters(query, ['against'])
     const against = readVersion(query, 'against')
@@ -52,7 +47,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     return sendOne(service, request, reply, diffOf(before, after))
   })
 
-  app.post<WithVersion>(`${path}/:version/restore`, revisionOperations.restore, async (request, reply) => {
+  handle(app, revisionOperations.restore, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, version } = request.params
     const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(request) }
@@ -81,7 +76,7 @@ const tag = 'Posts'
 
 /** What the documentation says of the routes of revisions. */
 export const revisionOperations = {
-  list: reads('posts:read_drafts', {
+  list: reads('GET /v1/posts/:idOrSlug/revisions', 'posts:read_drafts', {
     id: 'listPostRevisions',
     tag,
     summary: 'List the versions of a post',
@@ -90,7 +85,7 @@ export const revisionOperations = {
     responses: { 200: PostRevisionList, 304: null },
     problems: ['not_found'],
   }),
-  read: reads('posts:read_drafts', {
+  read: reads('GET /v1/posts/:idOrSlug/revisions/:version', 'posts:read_drafts', {
     id: 'getPostRevision',
     tag,
     summary: 'Read a post as it stood',
@@ -98,7 +93,7 @@ export const revisionOperations = {
     responses: { 200: Post, 304: null },
     problems: ['not_found'],
   }),
-  diff: reads('posts:read_drafts', {
+  diff: reads('GET /v1/posts/:idOrSlug/revisions/:version/diff', 'posts:read_drafts', {
     id: 'diffPostRevision',
     tag,
     summary: 'Compare two versions of a post',
@@ -107,6 +102,7 @@ export const revisionOperations = {
     problems: ['not_found'],
   }),
   restore: writes(
+    'POST /v1/posts/:idOrSlug/revisions/:version/restore',
     'posts:write',
     {
       id: 'restorePostRevision',

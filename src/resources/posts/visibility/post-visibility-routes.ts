@@ -4,7 +4,7 @@ import { sightOf } from '../../../actions/caller.ts'
 import { InstantOut, idShape, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { sendFreshOne } from '../../../http/response/responses.ts'
-import { reads } from '../../../http/route-config.ts'
+import { handle, reads } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { readText, refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { isId } from '../../../values/ids.ts'
@@ -27,7 +27,7 @@ const Visibility = Type.Object(
   { title: 'Visibility' },
 )
 
-const operation = reads('posts:read_drafts', {
+export const visibilityOperation = reads('GET /v1/posts/:idOrSlug/visibility', 'posts:read_drafts', {
   id: 'getPostVisibility',
   tag: 'Posts',
   summary: 'Why is a post visible, or not?',
@@ -41,7 +41,7 @@ const operation = reads('posts:read_drafts', {
 export function visibilityRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 
-  app.get<{ Params: { idOrSlug: string } }>('/v1/posts/:idOrSlug/visibility', operation, async (request, reply) => {
+  handle(app, visibilityOperation, async (request, reply) => {
     const { caller } = request.authenticated
     const { projectId, now } = caller
     const { idOrSlug } = request.params

@@ -3,7 +3,7 @@ import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { sendFreshList, sendFreshOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
-import { reads, writes } from '../../../http/route-config.ts'
+import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planList } from '../../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
@@ -13,14 +13,25 @@ import { createKey, revokeKey, rotateKey } from './key-actions.ts'
 import { ApiKey, ApiKeyList, KeyCreate, KeyRotate, keyList, NewApiKey } from './key-schema.ts'
 import { findKey, listKeys } from './key-store.ts'
 
-type WithId = { Params: { id: string } }
 const tag = 'Administration'
 const newKey = { kind: 'created', under: '/v1/admin/keys', secret: 'token' } as const
 
-const operations = {
-  list: reads('admin', { id: 'listKeys', tag, summary: 'List API keys', list: keyList, responses: { 200: ApiKeyList, 304: null } }),
-  read: reads('admin', { id: 'getKey', tag, summary: 'Read an API key', responses: { 200: ApiKey, 304: null }, problems: ['not_found'] }),
-  create: writes('admin', {
+export const keyOperations = {
+  list: reads('GET /v1/admin/keys', 'admin', {
+    id: 'listKeys',
+    tag,
+    summary: 'List API keys',
+    list: keyList,
+    responses: { 200: ApiKeyList, 304: null },
+  }),
+  read: reads('GET /v1/admin/keys/:id', 'admin', {
+    id: 'getKey',
+    tag,
+    summary: 'Read an API key',
+    responses: { 200: ApiKey, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes('POST /v1/admin/keys', 'admin', {
     id: 'createKey',
     tag,
     summary: 'Create an API key',
@@ -28,6 +39,7 @@ const operations = {
     responses: { 200: ApiKey, 201: NewApiKey },
   }),
   rotate: writes(
+    'POST /v1/admin/keys/:id/rotate',
     'admin',
     {
       id: 'rotateKey',
@@ -42,6 +54,7 @@ const operations = {
     'optional',
   ),
   revoke: writes(
+    'DELETE /v1/admin/keys/:id',
     'admin',
     { id: 'revokeKey', tag, summary: 'Revoke an API key', responses: { 204: null }, problems: ['not_found'] },
     'none',
@@ -54,13 +67,13 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(KeyCreate)
   const rotateBody = optionalBodyOf(KeyRotate)
 
-  app.get('/v1/admin/keys', operations.list, async (request, reply) => {
+  handle(app, keyOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(keyList, queryOf(request), caller)
     return sendFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
   })
 
-  app.get<WithId>('/v1/admin/keys/:id', operations.read, async (request, reply) => {
+  handle(app, keyOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { id } = request.params
     const key = isId('key', id) ? await findKey(db, request.authenticated.caller.projectId, id) : undefined
@@ -68,18 +81,18 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
     return sendFreshOne(service, request, reply, key)
   })
 
-  app.post('/v1/admin/keys', operations.create, async (request, reply) => {
+  handle(app, keyOperations.create, async (request, reply) => {
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
   })
 
-  app.post<WithId>('/v1/admin/keys/:id/rotate', operations.rotate, async (request, reply) => {
+  handle(app, keyOperations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
     return sendWriteResult(service, request, reply, { action: rotateKey, input, shape: newKey })
   })
 
-  app.delete<WithId>('/v1/admin/keys/:id', operations.revoke, async (request, reply) => {
+  handle(app, keyOperations.revoke, async (request, reply) => {
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
   })
