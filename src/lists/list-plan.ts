@@ -36,7 +36,8 @@ const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
  * Understands a list request: query in, plan out. What the caller may not ask for is 403; unknown, repeated, empty and out-of-range
  * parameters are 400, all named together, and never clamped.
  */
-export function planList<S extends ListSpec>(spec: S, params: QueryParams, caller: Pick<Caller, 'scopes'>): ListPlan<S> {
+export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller: Pick<Caller, 'scopes'>): ListPlan<S> {
+  const params = joinRepeated(spec, query)
   refuseGuarded(spec, params, caller)
   refuseUnknown(spec, params)
   const faults: Fault[] = []
@@ -57,6 +58,12 @@ export function planList<S extends ListSpec>(spec: S, params: QueryParams, calle
   const position: Position =
     cursor === undefined ? { kind: 'page', page: page ?? 1 } : { kind: 'cursor', after: parseCursor(cursor, fingerprint) }
   return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, fingerprint }
+}
+
+/** `tag=a&tag=b`, as generated clients send arrays, is `tag=a,b`. */
+function joinRepeated({ filters }: ListSpec, query: QueryParams): QueryParams {
+  const takesSeveral = (name: string) => filters[name]?.kind === 'many' || name === 'sort' || name === 'fields' || name === 'exclude'
+  return new Map([...query].map(([name, values]) => [name, takesSeveral(name) ? [values.join()] : values]))
 }
 
 function refuseGuarded(spec: ListSpec, params: QueryParams, caller: Pick<Caller, 'scopes'>): void {

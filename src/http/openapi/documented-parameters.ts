@@ -153,12 +153,14 @@ function sortParameter(sorts: readonly string[], byDefault: string, rankedBy: st
   return { ...parameter, schema: { ...schema, default: [byDefault] } }
 }
 
+const repeatable = 'Separate values with commas, or repeat the parameter.'
+
 /** A parameter that takes several values, comma-separated. */
 function several(name: string, description: string, limits: { readonly enum?: readonly string[]; readonly maxItems?: number }): Parameter {
   const { enum: values, maxItems } = limits
   const items = { type: 'string', ...(values && { enum: values }) }
   const schema = { type: 'array', items, minItems: 1, ...(maxItems !== undefined && { maxItems }) }
-  return { name, in: 'query', description, style: 'form', explode: false, schema }
+  return { name, in: 'query', description: `${description} ${repeatable}`, style: 'form', explode: false, schema }
 }
 
 function flag(name: string, description: string): Parameter {

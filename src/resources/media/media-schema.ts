@@ -58,7 +58,7 @@ export const mediaList = {
     },
     mime_type: {
       kind: 'many',
-      description: `Any of ${mimeTypes.join(', ')}, comma-separated.`,
+      description: `Any of ${mimeTypes.join(', ')}.`,
       example: 'image/png',
       values: mimeTypes,
     },

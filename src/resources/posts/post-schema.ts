@@ -88,14 +88,14 @@ export const postList = {
   filters: {
     status: {
       kind: 'many',
-      description: 'Any of draft, scheduled, published, archived, comma-separated. All that the key may see where it is left out.',
+      description: 'Any of draft, scheduled, published, archived. Without it, every status that the key may see.',
       example: 'published',
       values: statuses,
       guarded: { scope: 'posts:read_drafts', open: ['published'] },
     },
-    category: { kind: 'many', description: 'Category slugs, comma-separated; any of them.', example: 'releases' },
-    tag: { kind: 'many', description: 'Tag slugs, comma-separated; any of them.', example: 'news' },
-    author: { kind: 'many', description: 'Author ids, comma-separated; any of them.', example: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc' },
+    category: { kind: 'many', description: 'Category slugs: posts in any of them.', example: 'releases' },
+    tag: { kind: 'many', description: 'Tag slugs: posts with any of them.', example: 'news' },
+    author: { kind: 'many', description: 'Author ids: posts by any of them.', example: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc' },
     search: { kind: 'text', description: 'Case-insensitive substring of the title.', example: 'hello' },
     q: {
       kind: 'text',

@@ -34,11 +34,11 @@ export const deliveryList = {
   filters: {
     status: {
       kind: 'many',
-      description: `Any of ${deliveryStatuses.join(', ')}, comma-separated.`,
+      description: `Any of ${deliveryStatuses.join(', ')}.`,
       example: 'waiting',
       values: deliveryStatuses,
     },
-    type: { kind: 'many', description: 'Events, comma-separated; any of them.', example: 'post.published', values: types },
+    type: { kind: 'many', description: 'Events, any of them.', example: 'post.published', values: types },
   },
   sorts: ['created_at'],
   defaultSort: { name: 'created_at', descending: true },
