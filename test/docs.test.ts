@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { openMetrics } from '../src/app/metrics/metrics.ts'
+import { programWith } from '../src/cli/program.ts'
 import { problemMeanings } from '../src/http/openapi/problem-meanings.ts'
 import { type ProblemCode, problems } from '../src/values/problems.ts'
 
@@ -97,3 +99,31 @@ it('every decision has its number, its heading and its four parts', () => {
     )
   }
 })
+
+const commandLine = `# The command line
+
+Every command and its help. In a clone of Verso, run a command as \`npx verso …\`, from the folder of the clone; [this page](../how-to/operate.md#the-command-on-your-path) says how to run it from elsewhere.
+
+- \`--json\` prints JSON for programs. Without it, results go to standard output and remarks to standard error.
+- \`--project\` names the project. It is \`default\` if you leave it out.
+- \`--database\` or \`VERSO_DATABASE\` names the database. It is \`sqlite:data/verso.db\` if you set neither.
+- Every command except \`serve\` may run while the service runs.
+- Exit code 0: done. 1: failed. 2: wrong usage.
+
+This page is made from the commands themselves: \`npx vitest run test/docs.test.ts -u\` writes it again.
+`
+
+it('docs/reference/cli.md has every command with its help', async () => {
+  const sections = helpOf(await programWith(undefined), '').map(({ name, help }) => `## \`${name}\`\n\n\`\`\`text\n${help}\n\`\`\`\n`)
+  expect(sections.length).toBeGreaterThan(30)
+  await expect([commandLine, ...sections].join('\n')).toMatchFileSnapshot('../docs/reference/cli.md')
+})
+
+/** The help of a command and of all commands under it, as a terminal of 100 columns shows it. */
+function helpOf(command: Command, parent: string): readonly { readonly name: string; readonly help: string }[] {
+  const name = `${parent} ${command.name()}`.trim()
+  let help = ''
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 100, getOutHasColors: () => false })
+  command.outputHelp()
+  return [{ name, help: help.trim() }, ...command.commands.flatMap((inner) => helpOf(inner, name))]
+}

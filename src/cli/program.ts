@@ -32,12 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Runs the command that the arguments name and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  const program = new Command('verso')
-    .description('A self-hosted content service: posts, authors and media over HTTP.')
-    .version(version, '-v, --version')
-    .addHelpText('after', epilog)
-    .showHelpAfterError('(verso --help shows what there is)')
-  for (const command of await commandsFor(argv[2])) program.addCommand(command)
+  const program = await programWith(argv[2])
   throwInsteadOfExit(program)
   try {
     await program.parseAsync([...argv])
@@ -48,6 +43,17 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${text}\n`)
     return exitCode
   }
+}
+
+/** `verso` with the command of this name, or with all commands where there is no such name. */
+export async function programWith(name: string | undefined): Promise<Command> {
+  const program = new Command('verso')
+    .description('A self-hosted content service: posts, authors and media over HTTP.')
+    .version(version, '-v, --version')
+    .addHelpText('after', epilog)
+    .showHelpAfterError('(verso --help shows what there is)')
+  for (const command of await commandsFor(name)) program.addCommand(command)
+  return program
 }
 
 /** The command that is named first; all of them where it is another word, for the help and the guess at what was meant. */
