@@ -1,4 +1,5 @@
 // Makes installations of any size, fast, by the program's own rules and stores.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +17,11 @@ import { newId } from '../dist/values/ids.js'
 import { unobserved } from '../dist/values/observations.js'
 import { slugBase } from '../dist/values/slug.js'
 
-const migrations = readdirSync(new URL('../dist/database/migrations/', import.meta.url))
+const migrations = new URL('../dist/database/migrations/', import.meta.url)
 /** What was made with another schema is made anew, lest a benchmark change what another branch measures. */
-const schema = migrations
-  .filter((name) => /^\d.*\.js$/.test(name))
-  .sort()
-  .at(-1)
-  .replace('.js', '')
-const folder = join(tmpdir(), 'verso-bench', `${schema}-in-words`)
+const schema = createHash('sha256')
+for (const name of readdirSync(migrations).sort()) if (name.endsWith('.js')) schema.update(readFileSync(new URL(name, migrations)))
+const folder = join(tmpdir(), 'verso-bench', schema.digest('hex').slice(0, 12))
 /** Of each content: 2 KB of Markdown. */
 const contentLength = 2_072
 /** As many words there are, few of them often and many seldom, as in a language. */

@@ -8,6 +8,7 @@ import { IncompleteCopy } from '../database/installation-state.ts'
 import { migrate } from '../database/migrate.ts'
 import { begin } from '../resources/projects/project-actions.ts'
 import { findInstallation } from '../resources/projects/project-store.ts'
+import { reindexIfNeeded } from '../search/reindex.ts'
 import { newId } from '../values/ids.ts'
 import { type Observations, unobserved } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
@@ -72,6 +73,7 @@ export async function migrateDatabase(
   const engine = await openEngine(database, context, unobserved)
   try {
     const applied = await migrate(engine, () => context.now())
+    await reindexIfNeeded(engine)
     await andThen?.(engine)
     return applied
   } finally {
@@ -92,6 +94,7 @@ export async function openEngine(database: DatabaseAddress, context: Context, ob
 async function begun(engine: Engine, perform: Perform, context: Context): Promise<string> {
   try {
     await migrate(engine, () => context.now())
+    await reindexIfNeeded(engine)
     return await ensureEpoch(engine, perform, context)
   } catch (error) {
     await engine.close()

@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../values/instant.ts'
+import type { InvertedIndex } from './schema-dialect.ts'
 import type { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,9 +13,6 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | '
 
 /** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write` and `Engine.alone`. */
 export type Tx = Kysely<Tables> & { readonly engine: BehindHandle; readonly [writing]: true }
-
-/** How an engine finds rows by a part of what they hold: through tables beside them (SQLite's FTS5) or indexes that it thinks of by itself. */
-export type InvertedIndex = 'fts5' | 'gin'
 
 /** What an engine can do, for those who must know: asked by ability, never by name. */
 export interface Abilities {

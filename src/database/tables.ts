@@ -27,7 +27,7 @@ export interface Tables {
   sources: SourceTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
-  stored_answers: StoredResponseTable
+  stored_responses: StoredResponseTable
   preview_tokens: PreviewTokenTable
   search_posts: SearchPostTable
   search_titles: SearchTitleTable
@@ -221,7 +221,7 @@ export interface ChangeTable {
   /** The public revision that it took; none for a change that no public key can see. */
   public_seq: number | null
   kind: 'post' | 'author' | 'category' | 'media'
-  entity_id: PostId | AuthorId | CategoryId | MediaId
+  resource_id: PostId | AuthorId | CategoryId | MediaId
   version: number
   /** Space-separated events; none for what nobody is told of. */
   news: string
@@ -238,7 +238,7 @@ export interface SourceTable {
   path: string
   hash: string
   kind: 'post' | 'author' | 'category' | 'media'
-  entity_id: Id<'post' | 'auth' | 'cat' | 'med'>
+  resource_id: Id<'post' | 'auth' | 'cat' | 'med'>
   /** The version that the import left; another one means that it was changed here since. */
   version: number
 }
@@ -253,9 +253,9 @@ export interface StoredResponseTable {
   request_hash: string
   created_at: Instant
   /** The resource that the body shows; `''` where it shows several, null where it shows none. */
-  thing_id: string | null
-  /** Whether the body stands there as it is, encrypted because it holds a secret, or not any more. */
-  form: 'plain' | 'sealed' | 'erased'
+  resource_id: string | null
+  /** A body that holds a secret is encrypted. */
+  body_state: 'plain' | 'encrypted' | 'erased'
   status: number
   /** JSON object of the headers that belong to it. */
   headers: string

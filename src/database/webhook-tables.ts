@@ -35,7 +35,7 @@ export interface WebhookDeliveryTable {
   revision: number
   /** Which of the events of its revision it is. */
   part: number
-  thing_id: string
+  resource_id: string
   happened_at: Instant
   status: 'waiting' | 'sending' | 'delivered' | 'failed'
   tries: number

@@ -20,13 +20,13 @@ async function findImported(db: Db, caller: Caller, { source, posts }: ImportBat
   const entryOf = ({ path }: ImportPost) => entries.get(postPath(path))
   const changed = posts.flatMap((post) => {
     const entry = entryOf(post)
-    return entry && entry.hash !== post.hash ? [entry.entityId as PostId] : []
+    return entry && entry.hash !== post.hash ? [entry.resourceId as PostId] : []
   })
   const here = await findPosts(db, sightOf(caller), changed)
   const touches = await lastTouches(db, projectId, changed)
   return (post) => {
     const entry = entryOf(post)
-    const id = entry?.entityId as PostId
+    const id = entry?.resourceId as PostId
     return entry && { entry, post: here.get(id), touched: touches.get(id) ?? 0 }
   }
 }

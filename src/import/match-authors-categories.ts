@@ -48,7 +48,7 @@ export async function findTerms(
     if (!found) made.push(term)
     terms.set(path, term)
     termsByName.set(nameKey, term)
-    entries.push({ path, hash, kind: term.kind, entityId: term.id, version: term.version })
+    entries.push({ path, hash, kind: term.kind, resourceId: term.id, version: term.version })
   }
   return { made, entries, referencesOf: (post) => referencesOf(post, terms) }
 }
@@ -105,8 +105,8 @@ function unseen(paths: Iterable<string>, terms: ReadonlyMap<string, Term>): read
   return [...paths].filter((path) => !terms.has(path))
 }
 
-function toTerm({ kind, entityId, version }: SourceEntry): Term {
-  return kind === 'author' ? { kind, id: entityId as AuthorId, version } : { kind: 'category', id: entityId as CategoryId, version }
+function toTerm({ kind, resourceId, version }: SourceEntry): Term {
+  return kind === 'author' ? { kind, id: resourceId as AuthorId, version } : { kind: 'category', id: resourceId as CategoryId, version }
 }
 
 function hashOf(value: unknown): string {

@@ -111,7 +111,7 @@ export function planStep(judged: JudgedPost, provisions: Provisions): ImportStep
   const before = judged.verdict === 'update' ? judged.here : undefined
   const change = changeOf(judged, provisions)
   const { post, news } = change
-  const entry: SourceEntry = { path: postPath(path), hash: source.hash, kind: 'post', entityId: post.id, version: post.version }
+  const entry: SourceEntry = { path: postPath(path), hash: source.hash, kind: 'post', resourceId: post.id, version: post.version }
   const kept = judged.entry ? { changedEntry: entry } : { newEntry: entry }
   if (news.length === 0) return { outcome: { path, result: 'unchanged' }, ...kept }
   const notes = [...source.notes, ...notesOn(source, provisions, before === undefined)]

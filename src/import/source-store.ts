@@ -12,7 +12,7 @@ export interface SourceEntry {
   /** SHA-256, in hexadecimal. */
   readonly hash: string
   readonly kind: SourceTable['kind']
-  readonly entityId: SourceTable['entity_id']
+  readonly resourceId: SourceTable['resource_id']
   readonly version: number
 }
 
@@ -48,7 +48,7 @@ export async function findSources(db: Db, scope: SourceScope, paths: readonly st
   if (paths.length === 0) return new Map()
   const rows = await db
     .selectFrom('sources')
-    .select(['path', 'hash', 'kind', 'entity_id as entityId', 'version'])
+    .select(['path', 'hash', 'kind', 'resource_id as resourceId', 'version'])
     .where('project_id', '=', scope.projectId)
     .where('source', '=', scope.source)
     .where('path', 'in', paths)
@@ -71,7 +71,7 @@ export async function listPostPaths(db: Db, { projectId, source }: SourceScope):
 /** Keeps what was not known. A path that somebody else made known at the same moment is an error, and the work is undone. */
 export async function insertSources(tx: Tx, { projectId, source }: SourceScope, entries: readonly SourceEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(({ entityId, ...entry }) => ({ project_id: projectId, source, ...entry, entity_id: entityId }))
+  const rows = entries.map(({ resourceId, ...entry }) => ({ project_id: projectId, source, ...entry, resource_id: resourceId }))
   await tx.insertInto('sources').values(rows).execute()
 }
 
@@ -79,7 +79,7 @@ export async function insertSources(tx: Tx, { projectId, source }: SourceScope, 
 export async function saveSource(tx: Tx, { projectId, source }: SourceScope, entry: SourceEntry): Promise<void> {
   await tx
     .updateTable('sources')
-    .set({ hash: entry.hash, entity_id: entry.entityId, version: entry.version })
+    .set({ hash: entry.hash, resource_id: entry.resourceId, version: entry.version })
     .where('project_id', '=', projectId)
     .where('source', '=', source)
     .where('path', '=', entry.path)

@@ -1,4 +1,5 @@
-import type { Engine } from '../database/engine.ts'
+import type { Engine, Tx } from '../database/engine.ts'
+import { markReindexed, needsReindex } from '../database/migrate.ts'
 import { listStalePosts, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
@@ -13,14 +14,25 @@ export async function indexStalePosts(engine: Engine, reached: (posts: number) =
   }
 }
 
-/** Makes all that searches go through anew, while nobody writes. */
+/** Makes the search index anew while nobody writes. */
 export async function reindex(engine: Engine): Promise<void> {
-  const { invertedIndex } = engine.db.engine
+  await engine.alone(reindexWithin)
+}
+
+/** The same where a migration asks for it. Of nodes that start together, the first does it. */
+export async function reindexIfNeeded(engine: Engine): Promise<void> {
+  if (!(await needsReindex(engine.db))) return
   await engine.alone(async (tx) => {
-    if (invertedIndex === 'fts5') {
-      await forgetNumbers(tx)
-      await fillTitles(tx)
-    } else await tx.deleteFrom('search_words').execute()
-    for await (const { stale } of listStalePosts(tx, invertedIndex)) await refreshWords(tx, invertedIndex, stale)
+    if (await needsReindex(tx)) await reindexWithin(tx)
   })
+}
+
+async function reindexWithin(tx: Tx): Promise<void> {
+  const { invertedIndex } = tx.engine
+  if (invertedIndex === 'fts5') {
+    await forgetNumbers(tx)
+    await fillTitles(tx)
+  } else await tx.deleteFrom('search_words').execute()
+  for await (const { stale } of listStalePosts(tx, invertedIndex)) await refreshWords(tx, invertedIndex, stale)
+  await markReindexed(tx)
 }

@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
-import type { InvertedIndex } from '../database/engine.ts'
+import type { InvertedIndex } from '../database/schema-dialect.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { indexWords, type Worded, wordsDigest } from './word-index-store.ts'
 

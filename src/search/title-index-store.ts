@@ -10,15 +10,8 @@ export async function forgetNumbers(tx: QueryExecutorProvider): Promise<void> {
   for (const statement of [forgetTitles, forgetWords, forgetPosts]) await statement.execute(tx)
 }
 
-/**
- * What is hidden, and what is in the trash, is marked in the index, so that matches in sight are counted without looking at any post. Folded
- * titles have no capital letters, and so no trigram of a mark.
- */
-export function marksOf(row: 'new' | 'posts') {
-  const at = (column: string) => sql.raw(`${row}.${column}`)
-  return sql`case when ${at('deleted_at')} is not null then 'HIDDEN TRASHED' when ${at('status')} <> 'published' then 'HIDDEN' else '' end`
-}
-
+/** The same marks as the triggers of the schema set. */
+const marks = sql`case when posts.deleted_at is not null then 'HIDDEN TRASHED' when posts.status <> 'published' then 'HIDDEN' else '' end`
 /** The project's number is in the upper half of 64 bits, the post's in the lower. */
 const numberPosts = sql`
   insert into search_posts (number, project_id, id, status, published_at, deleted_at)
@@ -28,7 +21,7 @@ const numberPosts = sql`
 `
 const readTitles = sql`
   insert into search_titles (rowid, title)
-  select numbered.number, posts.title_folded || ${marksOf('posts')}
+  select numbered.number, posts.title_folded || ${marks}
   from search_posts as numbered cross join posts on posts.project_id = numbered.project_id and posts.id = numbered.id order by numbered.number
 `
 const forgetTitles = sql`insert into search_titles (search_titles) values ('delete-all')`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type QueryExecutorProvider, sql } from 'kysely'
-import type { InvertedIndex } from '../database/engine.ts'
+import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { wordsIn } from './tokenizer.ts'

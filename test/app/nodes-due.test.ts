@@ -79,7 +79,7 @@ describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
       database.url,
       `select slug, status, published_at = created.at_due as "onTime", (
          select count(*)::int from changes
-         where changes.project_id = posts.project_id and entity_id = posts.id and news like '%post.published%' and at >= published_at
+         where changes.project_id = posts.project_id and resource_id = posts.id and news like '%post.published%' and at >= published_at
        ) as events
        from posts join lateral (
          select snapshot::json->>'scheduledFor' as at_due from post_revisions

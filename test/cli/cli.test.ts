@@ -107,7 +107,7 @@ for (const engine of engines)
       const address = await database()
       expect(await verso(['migrate', '--database', address])).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('applied 0001-start'),
+        stdout: expect.stringContaining('applied 0001-first-schema'),
       })
       expect(await verso(['migrate', '--database', address])).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })
     })

@@ -15,7 +15,7 @@ const tables = [
   'media',
   'changes',
   'sources',
-  'stored_answers',
+  'stored_responses',
   'webhooks',
   'webhook_deliveries',
   'preview_tokens',

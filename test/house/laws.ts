@@ -237,6 +237,19 @@ export const laws: readonly Law[] = [
     breaches: [[{ path: 'http/utils.ts', text: '' }], [{ path: 'values/ids.ts', text: 'export default 1\n' }]],
   },
   {
+    name: '7. a migration imports nothing but Kysely and the dialect of the schema',
+    broken: (sources) =>
+      imports(
+        sources,
+        (path) => isUnder(path, 'database/migrations'),
+        (name) => !['kysely', 'database/schema-dialect.ts'].includes(name),
+      ),
+    breaches: [
+      [{ path: 'database/migrations/0002-words.ts', text: "import { reindex } from '../../search/reindex.ts'\n" }],
+      [{ path: 'database/migrations/0002-words.ts', text: "import { fold } from 'somewhere'\n" }],
+    ],
+  },
+  {
     name: '8. app/ is imported by cli/ and test/ only',
     broken: (sources) =>
       imports(

@@ -60,7 +60,7 @@ async function expectNothingMore(verso: TestApp, root: string, posts: number): P
 async function expectBytes(verso: TestApp, root: string): Promise<void> {
   const rows = await verso.app.installation.db
     .selectFrom('sources')
-    .innerJoin('posts', 'posts.id', 'sources.entity_id')
+    .innerJoin('posts', 'posts.id', 'sources.resource_id')
     .select(['sources.path', 'posts.slug'])
     .execute()
   for (const { path, slug } of rows) {

@@ -80,7 +80,7 @@ export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): P
     .selectFrom('changes')
     .select('seq')
     .where('project_id', '=', projectId)
-    .where('entity_id', '=', id)
+    .where('resource_id', '=', id)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -132,7 +132,7 @@ function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { rea
     project_id: projectId,
     ...numbers,
     kind: change.kind,
-    entity_id: change.id,
+    resource_id: change.id,
     version: change.version,
     news: change.news.join(' '),
     public_before: change.publicBefore ? (1 as const) : (0 as const),

@@ -31,7 +31,7 @@ export function once<I, R>(action: Action<I, R>, tell: (result: R) => WrittenRes
       if (repeatable) {
         const { key, hash, seal } = repeatable
         const body = seal === undefined ? answer.body : sealed(answer.body, seal, random)
-        await storeResponse(tx, caller, key, { ...answer, body, form: seal === undefined ? 'plain' : 'sealed', requestHash: hash })
+        await storeResponse(tx, caller, key, { ...answer, body, bodyState: seal === undefined ? 'plain' : 'encrypted', requestHash: hash })
       }
       return { answer, replayed: false }
     },
@@ -50,5 +50,5 @@ async function findGiven(tx: Tx, caller: Caller, { key, hash, seal }: Repeatable
   const stored = await findStoredResponse(tx, caller, key)
   if (!stored) return undefined
   requireRepeat(stored, hash)
-  return stored.form === 'sealed' && seal !== undefined ? { ...stored, body: unsealed(stored.body, seal) } : stored
+  return stored.bodyState === 'encrypted' && seal !== undefined ? { ...stored, body: unsealed(stored.body, seal) } : stored
 }

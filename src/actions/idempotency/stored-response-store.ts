@@ -7,7 +7,7 @@ import { answerHorizon, type StoredResponse } from './stored-response.ts'
 /** The answer that is kept for this caller under an idempotency key. */
 export async function findStoredResponse(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredResponse | undefined> {
   const row = await db
-    .selectFrom('stored_answers')
+    .selectFrom('stored_responses')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('key_id', '=', actor)
@@ -15,24 +15,24 @@ export async function findStoredResponse(db: Db, { projectId, actor, now }: Call
     .where('created_at', '>', answerHorizon(now))
     .executeTakeFirst()
   if (!row) return undefined
-  const { status, form, body, request_hash: requestHash, thing_id: resourceId } = row
-  return { status, form, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
+  const { status, body_state: bodyState, body, request_hash: requestHash, resource_id: resourceId } = row
+  return { status, bodyState, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
 /** Keeps an answer, in the place of one that is older than answers are kept. */
 export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, answer: StoredResponse): Promise<void> {
-  const { status, form, body, resourceId, requestHash } = answer
+  const { status, bodyState, body, resourceId, requestHash } = answer
   const kept = {
     request_hash: requestHash,
     created_at: now,
-    thing_id: resourceId,
-    form,
+    resource_id: resourceId,
+    body_state: bodyState,
     status,
     headers: JSON.stringify(answer.headers),
     body,
   }
   await tx
-    .insertInto('stored_answers')
+    .insertInto('stored_responses')
     .values({ project_id: projectId, key_id: actor, idempotency_key: key, ...kept })
     .onConflict((conflict) => conflict.columns(['project_id', 'key_id', 'idempotency_key']).doUpdateSet(kept))
     .execute()
@@ -41,23 +41,23 @@ export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, k
 /** Erases what stored answers show of a resource. The requests remain known, so that no repeat brings it back. */
 export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
   await tx
-    .updateTable('stored_answers')
-    .set({ form: 'erased', headers: '{}', body: '' })
+    .updateTable('stored_responses')
+    .set({ body_state: 'erased', headers: '{}', body: '' })
     .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('thing_id', '=', resourceId), eb.and([eb('thing_id', '=', ''), eb('body', 'like', `%${resourceId}%`)])]))
+    .where((eb) => eb.or([eb('resource_id', '=', resourceId), eb.and([eb('resource_id', '=', ''), eb('body', 'like', `%${resourceId}%`)])]))
     .execute()
 }
 
 /** Forgets answers stored at `horizon` or before it, so many at most; returns how many there were. */
 export async function deleteOldAnswers(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
   const old = tx
-    .selectFrom('stored_answers')
+    .selectFrom('stored_responses')
     .select(['key_id', 'idempotency_key'])
     .where('project_id', '=', projectId)
     .where('created_at', '<=', horizon)
     .limit(most)
   const deleted = await tx
-    .deleteFrom('stored_answers')
+    .deleteFrom('stored_responses')
     .where('project_id', '=', projectId)
     .where(({ eb, refTuple }) => eb(refTuple('key_id', 'idempotency_key'), 'in', old.$asTuple('key_id', 'idempotency_key')))
     .executeTakeFirst()

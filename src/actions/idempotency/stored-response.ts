@@ -1,3 +1,4 @@
+import type { StoredResponseTable } from '../../database/tables.ts'
 import { type Instant, later } from '../../values/instant.ts'
 import { Problem } from '../../values/problems.ts'
 
@@ -24,7 +25,7 @@ export interface RepeatableRequest {
 
 /** The answer that was kept for a request. */
 export interface StoredResponse extends WrittenResponse {
-  readonly form: 'plain' | 'sealed' | 'erased'
+  readonly bodyState: StoredResponseTable['body_state']
   readonly requestHash: string
 }
 
@@ -43,7 +44,7 @@ export function answerHorizon(now: Instant): Instant {
 export function requireRepeat(stored: StoredResponse, requestHash: string): void {
   if (stored.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key came with another method, path, query or body before.')
-  if (stored.form === 'erased') throw new Problem('not_found', 'This request was done before, and what it made has been erased since.')
+  if (stored.bodyState === 'erased') throw new Problem('not_found', 'This request was done before, and what it made has been erased since.')
 }
 
 export function inProgress(): Problem {

@@ -24,7 +24,7 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   preview_tokens: ['project_id', 'id'],
   changes: ['project_id', 'seq'],
   sources: ['project_id', 'source', 'path'],
-  stored_answers: ['project_id', 'key_id', 'idempotency_key'],
+  stored_responses: ['project_id', 'key_id', 'idempotency_key'],
   webhooks: ['project_id', 'id'],
   webhook_deliveries: ['project_id', 'webhook_id', 'id'],
 }

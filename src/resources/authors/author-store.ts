@@ -59,7 +59,7 @@ export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, a
 
 /** Deletes an author whom no post names, and where it was imported from. False where somebody else was faster. */
 export async function deleteAuthor(tx: Tx, projectId: ProjectId, { id, version }: Author): Promise<boolean> {
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const deleted = await tx
     .deleteFrom('authors')
     .where('project_id', '=', projectId)

@@ -82,7 +82,7 @@ export async function saveCategory(tx: Tx, projectId: ProjectId, before: Categor
 
 /** Deletes a category under which no post is filed, and where it was imported from. False where somebody else was faster. */
 export async function deleteCategory(tx: Tx, projectId: ProjectId, { id, version }: Category): Promise<boolean> {
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const deleted = await tx
     .deleteFrom('categories')
     .where('project_id', '=', projectId)

@@ -34,11 +34,11 @@ export async function listChanges(
 ): Promise<readonly ToldChange[]> {
   if (kinds.length === 0) return []
   const rows = await told(db, sight, from)
-    .select(['changes.kind', 'changes.entity_id', 'changes.news'])
+    .select(['changes.kind', 'changes.resource_id', 'changes.news'])
     .where('changes.kind', 'in', kinds)
     .limit(most)
     .execute()
-  return rows.map(({ revision, kind, entity_id: id, news }) => ({
+  return rows.map(({ revision, kind, resource_id: id, news }) => ({
     revision: Number(revision),
     kind,
     id,

@@ -83,7 +83,7 @@ export async function buryMedia(tx: Tx, projectId: ProjectId, before: Media, at:
 
 /** Erases a record and where it came from; the version that it had, if something of it was left. */
 export async function eraseMedia(tx: Tx, projectId: ProjectId, id: MediaId): Promise<number | undefined> {
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('entity_id', '=', id).execute()
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const erased = await tx
     .deleteFrom('media')
     .where('project_id', '=', projectId)

@@ -97,7 +97,7 @@ for (const engine of engines) {
       await verso.post('/v1/posts', { title: 'Two' }, keyed('b'))
       verso.context.travelTo('2026-06-03T12:00:00.000Z')
       for (const job of verso.app.jobs) await job.runOnce()
-      expect((await rowCounts(verso.app)).stored_answers).toBe(0)
+      expect((await rowCounts(verso.app)).stored_responses).toBe(0)
     })
 
     it('DELETE ?permanent=true erases the stored answers that show the post; their repeats are 404 and bring nothing back', async () => {
@@ -109,7 +109,7 @@ for (const engine of engines) {
       expect([again.status, again.body.code]).toEqual([404, 'not_found'])
       expect((await verso.post('/v1/posts', { title: 'Two', content: 'very secret' }, keyed('b'))).text).toBe(two.text)
       expect(replayed(await verso.delete(`/v1/posts/${one.body.id}?permanent=true`, keyed('c')))).toBe('true')
-      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('stored_responses').selectAll().execute()
       expect(rows.filter(({ body }) => body.includes('very secret'))).toHaveLength(1)
     })
 
@@ -142,8 +142,8 @@ for (const engine of engines) {
       expect([again.text, replayed(again)]).toEqual([first.text, 'true'])
       const rotate = () => verso.post(`/v1/admin/keys/${first.body.id}/rotate`, {}, { ...keyed('b'), key })
       expect((await rotate()).text).toBe((await rotate()).text)
-      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
-      expect(rows.map(({ form }) => form)).toEqual(['sealed', 'sealed'])
+      const rows = await verso.app.installation.db.selectFrom('stored_responses').selectAll().execute()
+      expect(rows.map(({ body_state }) => body_state)).toEqual(['encrypted', 'encrypted'])
       expect(JSON.stringify(rows)).not.toContain(first.body.token)
     })
   })

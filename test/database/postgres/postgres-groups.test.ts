@@ -157,8 +157,8 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     ]
     expect((await outcomesOf(asked)).filter((each) => each === 'slug_conflict')).toHaveLength(2)
     expect(seen).toEqual([true, false, true, true, false, true])
-    const log = await lookUp<{ entity_id: string }>(database.url, 'select entity_id from changes order by seq')
-    expect(log.map((row) => row.entity_id)).toEqual(['auth_1', 'auth_3', 'auth_6'])
+    const log = await lookUp<{ resource_id: string }>(database.url, 'select resource_id from changes order by seq')
+    expect(log.map((row) => row.resource_id)).toEqual(['auth_1', 'auth_3', 'auth_6'])
     expect(await revisionsIn(database.url)).toEqual([...range(3), 3])
     expect(said.commits).toBe(1)
   })

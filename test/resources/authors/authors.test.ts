@@ -23,7 +23,7 @@ async function logOf(verso: TestApp, id: string) {
     .where('project_id', '=', verso.projectId)
     .orderBy('seq')
     .execute()
-  return rows.filter((row) => row.entity_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
+  return rows.filter((row) => row.resource_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
 }
 
 const names = (answer: Answer) => answer.body.data.map((author: { name: string }) => author.name)

@@ -15,7 +15,7 @@ const register = async (app: Pick<TestApp, 'post'>) => (await app.post('/v1/medi
 const changes = (app: TestApp) =>
   app.app.installation.db
     .selectFrom('changes')
-    .select(['seq', 'entity_id', 'version', 'news', 'public_before', 'public_after', 'at'])
+    .select(['seq', 'resource_id', 'version', 'news', 'public_before', 'public_after', 'at'])
     .where('kind', '=', 'media')
     .orderBy('seq')
     .execute()
@@ -183,7 +183,7 @@ for (const engine of engines)
       await app.delete(`/v1/media/${id}`)
       await app.delete(`/v1/media/${id}?permanent=true`)
       const row = (seq: number, version: number, news: string, before: 0 | 1, after: 0 | 1, at: string) => {
-        return { seq, entity_id: id, version, news, public_before: before, public_after: after, at }
+        return { seq, resource_id: id, version, news, public_before: before, public_after: after, at }
       }
       expect(await changes(app)).toEqual([
         row(1, 1, 'media.created', 0, 1, '2026-06-01T12:00:00.000Z'),

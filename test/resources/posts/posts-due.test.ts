@@ -87,7 +87,7 @@ for (const engine of engines) {
       await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? settle(verso) : verso.get('/v1/posts', { key: verso.public }))))
       const rows = await verso.app.installation.db.selectFrom('changes').selectAll().where('seq', '>', 4).orderBy('seq').execute()
       const order = [early.id, ...[a.id, b.id].sort(), late.id]
-      expect(rows.map(({ entity_id, seq }) => [Number(seq), entity_id])).toEqual(order.map((id, i) => [i + 5, id]))
+      expect(rows.map(({ resource_id, seq }) => [Number(seq), resource_id])).toEqual(order.map((id, i) => [i + 5, id]))
       for (const row of rows) {
         expect(row).toMatchObject({ news: 'post.published', actor: 'schedule', public_before: 0, public_after: 1, version: 2 })
       }

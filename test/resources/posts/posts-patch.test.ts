@@ -197,7 +197,7 @@ for (const engine of engines) {
       const { db } = verso.app.installation
       const rows = await db.selectFrom('changes').selectAll().orderBy('seq').execute()
       expect(
-        rows.map((row) => [Number(row.seq), row.entity_id, Number(row.version), row.news, row.public_before, row.public_after]),
+        rows.map((row) => [Number(row.seq), row.resource_id, Number(row.version), row.news, row.public_before, row.public_after]),
       ).toEqual([
         [1, post.id, 1, 'post.created', 0, 0],
         [2, post.id, 2, 'post.updated', 0, 0],

@@ -85,7 +85,7 @@ for (const engine of engines) {
       const { db } = verso.app.installation
       const changes = await db.selectFrom('changes').selectAll().orderBy('seq').execute()
       expect(changes.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
-      expect(new Set(changes.map(({ entity_id }) => entity_id)).size).toBe(100)
+      expect(new Set(changes.map(({ resource_id }) => resource_id)).size).toBe(100)
       const state = await db.selectFrom('project_state').selectAll().executeTakeFirstOrThrow()
       expect([Number(state.revision), Number(state.public_revision)]).toEqual([100, 0])
       expect((await verso.get('/v1/posts?tag=same')).body.pagination.total).toBe(100)

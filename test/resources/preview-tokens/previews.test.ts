@@ -108,7 +108,7 @@ for (const engine of engines) {
       const [first, second] = [await make(), await make()]
       expect(second.text).toBe(first.text)
       expect(second.headers.get('idempotency-replayed')).toBe('true')
-      const kept = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
+      const kept = await verso.app.installation.db.selectFrom('stored_responses').selectAll().execute()
       expect(kept).toHaveLength(1)
       expect(JSON.stringify(kept)).not.toContain(first.body.token)
     })

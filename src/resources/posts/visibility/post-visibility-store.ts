@@ -33,7 +33,7 @@ function changesOf(db: Db, projectId: ProjectId, postId: PostId) {
     .selectFrom('changes')
     .select('at')
     .where('project_id', '=', projectId)
-    .where('entity_id', '=', postId)
+    .where('resource_id', '=', postId)
     .orderBy('seq', 'desc')
     .limit(1)
 }

@@ -77,6 +77,6 @@ export async function saveTried(tx: Tx, recipient: Recipient, tried: readonly De
 
 const isEarlier = sql<boolean>`
   earlier.project_id = webhook_deliveries.project_id and earlier.webhook_id = webhook_deliveries.webhook_id
-  and earlier.thing_id = webhook_deliveries.thing_id and earlier.status in ('waiting', 'sending')
+  and earlier.resource_id = webhook_deliveries.resource_id and earlier.status in ('waiting', 'sending')
   and (earlier.revision < webhook_deliveries.revision
     or (earlier.revision = webhook_deliveries.revision and earlier.part < webhook_deliveries.part))`

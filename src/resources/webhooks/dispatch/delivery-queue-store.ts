@@ -67,7 +67,7 @@ export async function countOpen(db: Db): Promise<{ readonly deliveries: number; 
 export async function listLog(db: Db, projectId: ProjectId, after: number, most: number): Promise<readonly LogEntry[]> {
   const rows = await db
     .selectFrom('changes')
-    .select(['seq', 'entity_id', 'news', 'public_before', 'public_after', 'at'])
+    .select(['seq', 'resource_id', 'news', 'public_before', 'public_after', 'at'])
     .where('project_id', '=', projectId)
     .where('seq', '>', after)
     .orderBy('seq')
@@ -75,7 +75,7 @@ export async function listLog(db: Db, projectId: ProjectId, after: number, most:
     .execute()
   return rows.map((row) => ({
     seq: row.seq,
-    resourceId: row.entity_id,
+    resourceId: row.resource_id,
     news: row.news === '' ? [] : row.news.split(' '),
     isPublic: row.public_before === 1 || row.public_after === 1,
     at: row.at,

@@ -177,7 +177,7 @@ for (const engine of engines) {
       expect(await slugs(verso)).toEqual(['one'])
       await verso.delete(`/v1/posts/${first.body.results[0].post.id}?permanent=true`)
       expect((await create()).status).toBe(404)
-      const rows = await verso.app.installation.db.selectFrom('stored_answers').selectAll().execute()
+      const rows = await verso.app.installation.db.selectFrom('stored_responses').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain('very secret')
     })
 

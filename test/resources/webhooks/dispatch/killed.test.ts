@@ -100,10 +100,10 @@ function keptAlive(context: TestContext, start: () => Promise<KillableNode>) {
 async function nextTryAt({ installation }: App): Promise<string | undefined> {
   const open = installation.db
     .selectFrom('webhook_deliveries')
-    .select(['webhook_id', 'thing_id', 'next_try_at'])
+    .select(['webhook_id', 'resource_id', 'next_try_at'])
     .where('status', '!=', 'delivered')
   const rows = await open.orderBy('revision', 'desc').execute()
-  const firsts = new Map(rows.map((row) => [`${row.webhook_id} ${row.thing_id}`, row.next_try_at]))
+  const firsts = new Map(rows.map((row) => [`${row.webhook_id} ${row.resource_id}`, row.next_try_at]))
   return [...firsts.values()].toSorted()[0]
 }
 

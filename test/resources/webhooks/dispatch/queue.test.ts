@@ -22,7 +22,7 @@ describe('the queue of webhooks', () => {
       const { rows } = await plan.execute(verso.app.installation.db as never)
       const steps = rows.map(({ detail }) => detail).filter((detail) => /webhook_deliveries|due|earlier/.test(detail))
       expect(steps.length, query).toBeGreaterThan(0)
-      const narrow = /INDEX webhook_deliveries_(open|of_thing) |webhook_deliveries_1 \(project_id=\? AND webhook_id=\? AND id=\?\)/
+      const narrow = /INDEX webhook_deliveries_(open|of_resource) |webhook_deliveries_1 \(project_id=\? AND webhook_id=\? AND id=\?\)/
       for (const step of steps) expect(step, query).toMatch(narrow)
     }
   })
