@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { nearestName } from '../values/closest-name.ts'
 
 /** The configuration, every value checked. What each means stands in docs/reference/configuration.md. */
 export interface Config {
@@ -38,6 +39,11 @@ export interface PostgresAddress {
   readonly clock: 'database' | 'process'
 }
 
+const defaultPort = 4400
+
+/** Where `verso sync` and the examples look for the service unless told otherwise. */
+export const defaultUrl = `http://127.0.0.1:${defaultPort}`
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export const logFormats = ['auto', 'json', 'pretty'] as const
 
@@ -54,13 +60,37 @@ export class ConfigError extends Error {
   }
 }
 
+/** Every variable that is read; docs/reference/configuration.md has a row for each. */
+const variables = [
+  'VERSO_DATABASE',
+  'DATABASE_URL',
+  'HOST',
+  'PORT',
+  'VERSO_PUBLIC_URL',
+  'VERSO_LOG_LEVEL',
+  'VERSO_LOG_FORMAT',
+  'VERSO_TRUST_PROXY',
+  'VERSO_SHARED_MAX_AGE',
+  'VERSO_STOP_WAIT',
+  'VERSO_METRICS_TOKEN',
+  'VERSO_WEBHOOK_ALLOW',
+  'VERSO_PG_POOL',
+  'VERSO_PG_STATEMENT_TIMEOUT',
+  'VERSO_PG_LOCK_TIMEOUT',
+  'VERSO_PG_PREPARE',
+  'VERSO_URL',
+  'VERSO_KEY',
+] as const
+
+type Variable = (typeof variables)[number]
+
 /** Reads the configuration from flags and, where there is no flag, from the environment. */
 export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', string>> = {}, env: Environment = process.env): Config {
   const publicUrl = value(env, 'VERSO_PUBLIC_URL')
   return {
     database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db', env),
     host: flags.host ?? value(env, 'HOST') ?? '127.0.0.1',
-    port: parseInteger('PORT', flags.port ?? value(env, 'PORT') ?? '4400', 65_535),
+    port: portOf(env, flags.port),
     publicUrl: publicUrl === undefined ? undefined : parseWebUrl('VERSO_PUBLIC_URL', publicUrl),
     logLevel: oneOf('VERSO_LOG_LEVEL', value(env, 'VERSO_LOG_LEVEL') ?? 'info', logLevels),
     logFormat: oneOf('VERSO_LOG_FORMAT', value(env, 'VERSO_LOG_FORMAT') ?? 'auto', logFormats),
@@ -69,7 +99,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
-    startedByRunner: value(env, 'npm_lifecycle_event') !== undefined,
+    startedByRunner: env.npm_lifecycle_event !== undefined,
   }
 }
 
@@ -85,10 +115,30 @@ export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: E
   // A key that is no header value would stand in the message of the error.
   if (key === undefined || !/^\w+$/.test(key))
     throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
-  return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? 'http://127.0.0.1:4400'), key }
+  return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? `http://127.0.0.1:${portOf(env) || defaultPort}`), key }
 }
 
-function value(env: Environment, name: string): string | undefined {
+/** Names each variable `VERSO_…` that nothing reads, with the name that was probably meant. The tests have `VERSO_TEST_…` to themselves. */
+export function unknownVariables(env: Environment = process.env): readonly string[] {
+  const known: readonly string[] = variables
+  const byShortName = new Map(variables.map((name) => [shortName(name), name]))
+  const unknown = Object.keys(env).filter((name) => /^VERSO_(?!TEST_)/.test(name) && !known.includes(name))
+  return unknown.sort().map((name) => {
+    const nearest = byShortName.get(nearestName(shortName(name), byShortName.keys()) ?? '')
+    return `${name} is not a setting of Verso and has no effect.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`
+  })
+}
+
+/** `VERSO_PORT` means `PORT`. */
+function shortName(name: string): string {
+  return name.replace(/^VERSO_/, '')
+}
+
+function portOf(env: Environment, flag?: string): number {
+  return parseInteger('PORT', flag ?? value(env, 'PORT') ?? String(defaultPort), 65_535)
+}
+
+function value(env: Environment, name: Variable): string | undefined {
   const text = env[name]?.trim()
   return text === '' ? undefined : text
 }
@@ -154,7 +204,7 @@ function isNetwork(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-function optionalInteger(env: Environment, name: string, max: number): number | undefined {
+function optionalInteger(env: Environment, name: Variable, max: number): number | undefined {
   const text = value(env, name)
   return text === undefined ? undefined : parseInteger(name, text, max)
 }

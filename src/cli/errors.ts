@@ -32,13 +32,29 @@ function faultLines(problem: Problem): readonly string[] {
   return problem.errors.map((fault) => `  ${'pointer' in fault ? fault.pointer : fault.parameter}: ${fault.detail}`)
 }
 
-function ofSystem(error: Error & { readonly code?: unknown; readonly address?: unknown; readonly port?: unknown }): string {
+interface SystemError extends Error {
+  readonly code?: unknown
+  readonly syscall?: unknown
+  readonly address?: unknown
+  readonly hostname?: unknown
+  readonly port?: unknown
+}
+
+function ofSystem(error: SystemError): string {
+  const place = `${error.address}:${error.port}`
   switch (error.code) {
     case 'EADDRINUSE':
-      return `${error.address}:${error.port} is in use by another program; stop it or choose another port (--port, PORT).`
+      return `${place} is in use by another program; stop it or choose another port (--port, PORT).`
+    case 'EADDRNOTAVAIL':
+      return `${error.address} is not an address of this machine; choose another (--host, HOST).`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${error.hostname} is neither an address nor a name that resolves to one; choose another (--host, HOST).`
     case 'EACCES':
     case 'EPERM':
-      return `permission denied (${error.message}).`
+      return error.syscall === 'listen'
+        ? `this user may not listen on ${place}; choose a port from 1024 up (--port, PORT).`
+        : `permission denied (${error.message}).`
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { unknownVariables } from '../app/config.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 
@@ -51,7 +52,8 @@ export async function programWith(name: string | undefined): Promise<Command> {
     .description('A self-hosted content service: posts, authors and media over HTTP.')
     .version(version, '-v, --version')
     .addHelpText('after', epilog)
-    .showHelpAfterError('(verso --help shows what there is)')
+    .showHelpAfterError('(verso --help lists the commands)')
+    .hook('preAction', (_, command) => warnOf(unknownVariables(), command))
   for (const command of await commandsFor(name)) program.addCommand(command)
   return program
 }
@@ -60,6 +62,12 @@ export async function programWith(name: string | undefined): Promise<Command> {
 async function commandsFor(name: string | undefined): Promise<readonly Command[]> {
   const named = Object.entries(commands).filter(([each]) => each === name)
   return Promise.all((named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load()))
+}
+
+/** The service has a log for this. */
+function warnOf(warnings: readonly string[], command: Command): void {
+  if (command.name() === 'serve') return
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
 }
 
 function throwInsteadOfExit(command: Command): void {

@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from '../harness/harness.ts'
@@ -197,14 +196,6 @@ describe('verso', () => {
       expect(code).toBe(2)
       expect(stderr).toMatch(new RegExp(`^error: ${Object.keys(env)[0]} .*\n$`))
     }
-  })
-
-  it('serve: a port in use is said in one line, exit code 1', async () => {
-    const taken = createServer()
-    const port = await new Promise<number>((found) => taken.listen(0, '127.0.0.1', () => found((taken.address() as { port: number }).port)))
-    onTestFinished(() => void taken.close())
-    const ended = await verso(['serve', '--port', String(port)], { cwd: temporaryFolder() })
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`127.0.0.1:${port} is in use`) })
   })
 
   it('help: every command explains itself, exit code 0', async () => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { operator } from '../../actions/caller.ts'
-import { readConfig } from '../../app/config.ts'
+import { defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
 import { type App, startApp } from '../../app/start-app.ts'
 import { realContext } from '../../context.ts'
@@ -34,19 +34,22 @@ async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig(options)
   const runner = config.startedByRunner ? process.ppid : undefined
   const log = openLog(config)
+  for (const warning of unknownVariables()) log.warn(warning)
   const app = await startApp({ config, context: realContext, log })
   const keys = await makeFirstProject(app.installation)
-  process.stdout.write(`Verso is listening on ${app.url}\n${startText(app, keys)}`)
+  const url = reachable(app.url)
+  process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
   await untilStopped(app, runner, (text) => log.info(text))
 }
 
-function startText({ url }: App, keys: FirstKeys | undefined): string {
-  return keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`
+/** An address for programs on this machine: one cannot connect to "every address". */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** What whoever serves an installation that takes no writes should know. */
+/** A warning for an installation that takes no writes. */
 async function whyClosed({ installation }: App): Promise<string | undefined> {
   const found = await findInstallation(installation.db)
   if (found === undefined || found.state === 'open') return undefined
@@ -83,11 +86,18 @@ export async function makeFirstProject({ db, perform, context, engine }: Install
   return perform(foundInstallation, operator(newId('prj', now, context.random), 'cli', now), null)
 }
 
-/** What a newcomer sees: two keys, two lines that work when pasted, and where to go on. */
+/** What a newcomer sees: two keys, two commands that work when pasted, and where to go on. */
 export function firstStartText(url: string, keys: FirstKeys): string {
+  const next = [
+    ['npx verso author create "Ada Lovelace"', 'create an author'],
+    ['npx verso import <folder> --dry-run', 'see what an import of your Markdown files would do'],
+    ['npx verso --help', 'all commands'],
+    [`${url}/docs`, 'every endpoint'],
+  ] as const
+  const width = Math.max(...next.map(([what]) => what.length))
   return `
-This is the first start. The project "default" was made, with two API keys.
-They are shown this once; keep them.
+This is the first start. It created the project "default" and two API keys.
+The keys are shown only now: keep them.
 
   secret key, for your server and your build   ${keys.secret}
   public key, may stand in a web page          ${keys.public}
@@ -98,12 +108,9 @@ Write a post and read it back:
 
   curl -H 'Authorization: Bearer ${keys.public}' ${url}/v1/posts
 
-Go on:
+Next:
 
-  npx verso author create "Ada Lovelace"   authors are made here and by imports
-  npx verso import <folder>                a blog of Markdown files
-  npx verso --help                         everything else
-  ${url}/docs              every endpoint
-
+${next.map(([what, why]) => `  ${what.padEnd(width)}   ${why}`).join('\n')}
+${url === defaultUrl ? '' : `\nFor verso sync and the examples, in another terminal:\n\n  export VERSO_URL=${url}\n`}
 `
 }

@@ -45,8 +45,12 @@ for (const engine of engines)
       await app.post('/v1/posts', { title: 'Plain', status: 'published' })
       await app.post('/v1/posts', { title: 'Draft' })
       const [one, other] = [temporaryFolder(), temporaryFolder()]
-      for (const folder of [one, other]) {
-        const ended = await verso(['sync', folder, '--url', app.app.url], { env: { VERSO_KEY: app.public } })
+      const { port } = new URL(app.app.url)
+      for (const [folder, where] of [
+        [one, { VERSO_URL: app.app.url }],
+        [other, { PORT: port }],
+      ] as const) {
+        const ended = await verso(['sync', folder], { env: { VERSO_KEY: app.public, ...where } })
         expect(ended).toMatchObject({ code: 0, stdout: `${folder}: 2 files written, 0 files deleted.\n`, stderr: '' })
       }
       expect(filesIn(one)).toEqual(['odd.md', 'plain.md'])

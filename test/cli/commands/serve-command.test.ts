@@ -1,0 +1,69 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve, temporaryFolder, verso } from '../../harness/program.ts'
+
+const newDatabase = () => `sqlite:${join(temporaryFolder(), 'verso.db')}`
+
+describe('verso serve', () => {
+  it('an unknown variable VERSO_… is named in one warning with the nearest known name, and the start goes on', async () => {
+    const { stderr, signal, ended } = await serve(newDatabase(), {
+      env: { VERSO_DATABSE: 'sqlite:x', VERSO_PORT: '1', VERSO_ZZZZZZZZ: '1', VERSO_LOG_LEVEL: 'warn' },
+    })
+    const warnings = stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(warnings).toMatchObject([
+      { level: 'warn', msg: 'VERSO_DATABSE is not a setting of Verso and has no effect. Did you mean VERSO_DATABASE?' },
+      { level: 'warn', msg: 'VERSO_PORT is not a setting of Verso and has no effect. Did you mean PORT?' },
+      { level: 'warn', msg: 'VERSO_ZZZZZZZZ is not a setting of Verso and has no effect.' },
+    ])
+    signal('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  it('other commands name an unknown variable on standard error', async () => {
+    const { code, stdout, stderr } = await verso(['migrate', '--database', newDatabase(), '--json'], { env: { VERSO_DATABSE: 'sqlite:x' } })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'warning: VERSO_DATABSE is not a setting of Verso and has no effect. Did you mean VERSO_DATABASE?\n',
+    })
+    expect(JSON.parse(stdout)).toHaveProperty('applied')
+  })
+
+  it('the first start prints the address at which it can be reached, and how to tell it to other commands', async () => {
+    const running = await serve(newDatabase(), { env: { HOST: '0.0.0.0' } })
+    const port = new URL(running.url).port
+    expect(running.stdout()).toContain(`http://127.0.0.1:${port}/docs`)
+    expect(running.stdout()).toContain(`export VERSO_URL=http://127.0.0.1:${port}\n`)
+    expect(running.stdout()).not.toContain('4400')
+  })
+
+  it.each([
+    ['no address', '256.1.1.1', '256.1.1.1 is neither an address nor a name that resolves to one'],
+    ['an address of another machine', '192.0.2.1', '192.0.2.1 is not an address of this machine'],
+  ])('HOST: %s is said in one line, exit code 1', async (_, HOST, words) => {
+    const { code, stdout, stderr } = await verso(['serve', '--port', '0'], { env: { HOST }, cwd: temporaryFolder() })
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `error: ${words}; choose another (--host, HOST).\n` })
+  })
+
+  it('PORT: one that is in use is said in one line, exit code 1', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((found) => taken.listen(0, '127.0.0.1', () => found((taken.address() as { port: number }).port)))
+    onTestFinished(() => void taken.close())
+    const ended = await verso(['serve', '--port', String(port)], { cwd: temporaryFolder() })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(new RegExp(`^error: 127.0.0.1:${port} is in use .*\n$`)) })
+  })
+
+  it.runIf(process.getuid !== undefined && process.getuid() !== 0)(
+    'PORT: one without permission is said in one line, exit code 1',
+    async () => {
+      const { code, stderr } = await verso(['serve', '--port', '1'], { cwd: temporaryFolder() })
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'error: this user may not listen on 127.0.0.1:1; choose a port from 1024 up (--port, PORT).\n',
+      })
+    },
+  )
+})
