@@ -15,7 +15,7 @@ import { openOutbound } from '../resources/webhooks/dispatch/http-client.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { Config } from './config.ts'
 import type { Installation } from './installation.ts'
-import { represent } from './resource-registry.ts'
+import { findResource } from './resource-registry.ts'
 
 /** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
 export interface Job {
@@ -107,10 +107,10 @@ export function dispatching(
 ): Dispatcher {
   const clock = () => context.now().getTime()
   const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
-  const representKept: DispatcherParts['represent'] = async (projectId, id) => {
-    const resource = await represent(db, projectId, id)
+  const findKept: DispatcherParts['findResource'] = async (projectId, id) => {
+    const resource = await findResource(db, projectId, id)
     await engine.durability?.flush()
     return resource
   }
-  return openDispatcher({ db, engine, perform, observations, outbound, clock, represent: representKept })
+  return openDispatcher({ db, engine, perform, observations, outbound, clock, findResource: findKept })
 }

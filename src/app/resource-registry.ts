@@ -1,51 +1,90 @@
+import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
+import type { Route } from '../http/route-config.ts'
+import type { Service } from '../http/route-services.ts'
+import { authorAdminOperations, authorOperations, authorRoutes } from '../resources/authors/author-routes.ts'
 import { Author } from '../resources/authors/author-schema.ts'
 import { findAuthor, findAuthors, listAuthors } from '../resources/authors/author-store.ts'
+import { categoryAdminOperations, categoryOperations, categoryRoutes } from '../resources/categories/category-routes.ts'
 import { Category } from '../resources/categories/category-schema.ts'
 import { findCategories, findCategoryBody, listCategories } from '../resources/categories/category-store.ts'
 import type { FeedKind } from '../resources/changes/feed.ts'
+import { mediaOperations, mediaRoutes } from '../resources/media/media-routes.ts'
 import { Media } from '../resources/media/media-schema.ts'
 import { findMedia, findMediaRecords, listMedia } from '../resources/media/media-store.ts'
+import { batchOperation } from '../resources/posts/batch/post-batch-routes.ts'
 import { findPostBodies, findPostBody, listPosts } from '../resources/posts/post-body-store.ts'
+import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
-import { isId, type ProjectId } from '../values/ids.ts'
+import { revisionOperations } from '../resources/posts/revisions/post-revision-routes.ts'
+import { visibilityOperation } from '../resources/posts/visibility/post-visibility-routes.ts'
+import { type Kind, kindOf, type ProjectId } from '../values/ids.ts'
 
-/** `postCount` changes without a change of the category; who follows the feed counts for himself. */
-const ToldCategory = Type.Omit(Category, ['postCount'], { title: 'ToldCategory' })
+/** A kind of resource as the feed, webhooks, the server and the OpenAPI document need it. */
+interface ResourceKind extends FeedKind {
+  /** The resource as webhooks send it; none where it is gone. */
+  findOne(db: Db, sight: Sight, id: string): Promise<object | undefined>
+  readonly routes: readonly Route[]
+  serve(app: FastifyInstance, service: Service): void
+}
 
-/** What the changes feed tells of, in the order of a walk: what posts name comes before them. */
-export const feedKinds: readonly FeedKind[] = [
-  { name: 'author', scope: 'authors:read', shape: Author, find: findAuthors, list: listAuthors },
-  {
+/** The feed shows categories without `postCount`, which changes without a change of the category. */
+const FeedCategory = Type.Omit(Category, ['postCount'], { title: 'ToldCategory' })
+
+/** Everything decided per kind, in the order in which the feed walks: what posts name comes before them. */
+const resourceKinds = {
+  author: {
+    name: 'author',
+    scope: 'authors:read',
+    schema: Author,
+    find: findAuthors,
+    list: listAuthors,
+    findOne: findAuthor,
+    routes: [...Object.values(authorOperations), ...Object.values(authorAdminOperations)],
+    serve: authorRoutes,
+  },
+  category: {
     name: 'category',
     scope: 'posts:read',
-    shape: ToldCategory,
+    schema: FeedCategory,
     find: (db, { projectId }, ids) => findCategories(db, projectId, ids),
     async list(db, sight, plan) {
       const page = await listCategories(db, sight, plan)
       return { ...page, items: page.items.map(({ postCount: _, ...category }) => category) }
     },
+    findOne: findCategoryBody,
+    routes: [...Object.values(categoryOperations), ...Object.values(categoryAdminOperations)],
+    serve: categoryRoutes,
   },
-  {
+  media: {
     name: 'media',
     scope: 'media:read',
-    shape: Media,
+    schema: Media,
     find: (db, { projectId }, ids) => findMediaRecords(db, projectId, ids),
     list: (db, { projectId }, plan) => listMedia(db, projectId, plan),
+    findOne: (db, { projectId }, id) => findMedia(db, projectId, id),
+    routes: Object.values(mediaOperations),
+    serve: mediaRoutes,
   },
-  { name: 'post', scope: 'posts:read', shape: Post, find: findPostBodies, list: listPosts },
-]
+  post: {
+    name: 'post',
+    scope: 'posts:read',
+    schema: Post,
+    find: findPostBodies,
+    list: listPosts,
+    findOne: findPostBody,
+    routes: [...Object.values(postOperations), visibilityOperation, batchOperation, ...Object.values(revisionOperations)],
+    serve: postRoutes,
+  },
+} satisfies { readonly [K in Kind]: ResourceKind & { readonly name: K } }
 
-/**
- * A resource by its id, whatever its kind, as those see it who may see what is unpublished; none where it is gone. E-mail addresses of authors
- * are kept back: those who are told of a change have not asked for them.
- */
-export async function represent(db: Db, projectId: ProjectId, id: string): Promise<object | undefined> {
-  const sight: Sight = { projectId, drafts: true, emails: false }
-  if (isId('post', id)) return findPostBody(db, sight, id)
-  if (isId('auth', id)) return findAuthor(db, sight, id)
-  if (isId('cat', id)) return findCategoryBody(db, sight, id)
-  return findMedia(db, projectId, id)
+/** Every kind of resource, in the order in which the feed walks. */
+export const allKinds: readonly ResourceKind[] = Object.values(resourceKinds)
+
+/** A resource as a key sees it that may see drafts but no e-mail addresses; none where it is gone. */
+export async function findResource(db: Db, projectId: ProjectId, id: string): Promise<object | undefined> {
+  const kind = kindOf(id)
+  return kind && resourceKinds[kind].findOne(db, { projectId, drafts: true, emails: false }, id)
 }

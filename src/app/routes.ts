@@ -7,21 +7,14 @@ import { toOpenApi } from '../http/openapi/openapi-document.ts'
 import type { OpenApiDocument } from '../http/openapi/openapi-types.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
-import { authorAdminOperations, authorOperations, authorRoutes } from '../resources/authors/author-routes.ts'
-import { categoryAdminOperations, categoryOperations, categoryRoutes } from '../resources/categories/category-routes.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
-import { mediaOperations, mediaRoutes } from '../resources/media/media-routes.ts'
-import { batchOperation } from '../resources/posts/batch/post-batch-routes.ts'
-import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
-import { revisionOperations } from '../resources/posts/revisions/post-revision-routes.ts'
-import { visibilityOperation } from '../resources/posts/visibility/post-visibility-routes.ts'
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
 import { deliveryOperations, deliveryRoutes } from '../resources/webhooks/delivery-routes.ts'
 import { webhookOperations, webhookRoutes } from '../resources/webhooks/webhook-routes.ts'
 import { version } from '../values/version.ts'
-import { feedKinds } from './resource-registry.ts'
+import { allKinds } from './resource-registry.ts'
 
 interface RouteParts {
   readonly service: Service
@@ -32,39 +25,26 @@ interface RouteParts {
   readonly webhookAllow: readonly string[]
 }
 
-/** Every route of Verso in the order of the documentation. */
+/** Every route of Verso. */
 const declaredRoutes: readonly Route[] = [
-  healthOperations,
-  { metricsOperation },
-  postOperations,
-  { visibilityOperation, batchOperation },
-  revisionOperations,
-  previewOperations,
-  authorOperations,
-  authorAdminOperations,
-  categoryOperations,
-  categoryAdminOperations,
-  tagOperations,
-  mediaOperations,
-  changeOperations(feedKinds),
-  keyOperations,
-  webhookOperations,
-  deliveryOperations,
-  docsOperations,
-].flatMap((group): readonly Route[] => Object.values(group))
+  ...allKinds.flatMap(({ routes }) => routes),
+  ...[previewOperations, tagOperations, changeOperations(allKinds), keyOperations, webhookOperations, deliveryOperations].flatMap(
+    (operations): readonly Route[] => Object.values(operations),
+  ),
+  ...Object.values(healthOperations),
+  metricsOperation,
+  ...Object.values(docsOperations),
+]
 
 /** Registers every route of Verso, those of the documentation included. */
 export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhookAllow }: RouteParts): void {
   requireDeclaredRoutes(server, declaredRoutes)
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
-  postRoutes(server, service)
+  for (const kind of allKinds) kind.serve(server, service)
   previewRoutes(server, service)
-  authorRoutes(server, service)
-  categoryRoutes(server, service)
   tagRoutes(server, service)
-  mediaRoutes(server, service)
-  changeRoutes(server, service, feedKinds)
+  changeRoutes(server, service, allKinds)
   keyRoutes(server, service)
   webhookRoutes(server, service, webhookAllow)
   deliveryRoutes(server, service)

@@ -1,4 +1,4 @@
-import type { AuthorId, CategoryId, Id, KeyId, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
+import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
 import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './search-tables.ts'
@@ -220,8 +220,8 @@ export interface ChangeTable {
   seq: number
   /** The public revision that it took; none for a change that no public key can see. */
   public_seq: number | null
-  kind: 'post' | 'author' | 'category' | 'media'
-  resource_id: PostId | AuthorId | CategoryId | MediaId
+  kind: Kind
+  resource_id: IdOf<Kind>
   version: number
   /** Space-separated events; none for what nobody is told of. */
   news: string
@@ -237,8 +237,8 @@ export interface SourceTable {
   source: string
   path: string
   hash: string
-  kind: 'post' | 'author' | 'category' | 'media'
-  resource_id: Id<'post' | 'auth' | 'cat' | 'med'>
+  kind: Kind
+  resource_id: IdOf<Kind>
   /** The version that the import left; another one means that it was changed here since. */
   version: number
 }

@@ -15,6 +15,20 @@ export type MediaId = Id<'med'>
 export type KeyId = Id<'key'>
 export type PreviewId = Id<'prev'>
 
+/** The kinds of resource whose changes the log keeps. With a new one, nothing compiles until every table typed `Record<Kind, …>` has it. */
+export const kinds = ['post', 'author', 'category', 'media'] as const
+export type Kind = (typeof kinds)[number]
+
+const kindPrefixes = { post: 'post', author: 'auth', category: 'cat', media: 'med' } as const satisfies Record<Kind, IdPrefix>
+
+/** The id of a resource of this kind. */
+export type IdOf<K extends Kind> = Id<(typeof kindPrefixes)[K]>
+
+/** The kind of the resource with this id; none for the ids of anything else. */
+export function kindOf(id: string): Kind | undefined {
+  return kinds.find((kind) => isId(kindPrefixes[kind], id))
+}
+
 /** Random bytes, injected so that tests can repeat them. */
 export type Random = (bytes: number) => Uint8Array
 

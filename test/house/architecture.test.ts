@@ -8,7 +8,7 @@ it('the house was looked at: files, floors and imports are found', () => {
   expect(sources.length).toBeGreaterThan(200)
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(1_000)
   expect([...new Set(sources.map(({ path }) => path.split('/')[0]))].sort()).toEqual([...floors].sort())
-  expect(sources.find(({ path }) => path === 'app/routes.ts')?.imports).toContain('resources/posts/post-routes.ts')
+  expect(sources.find(({ path }) => path === 'app/resource-registry.ts')?.imports).toContain('resources/posts/post-routes.ts')
   expect(sources.find(({ path }) => path === 'database/sqlite/sqlite-engine.ts')?.imports).toContain('better-sqlite3')
 })
 

@@ -1,32 +1,34 @@
-import type { AuthorId, CategoryId, MediaId, PostId } from '../../values/ids.ts'
+import type { IdOf, Kind } from '../../values/ids.ts'
 
-/** What can be heard of: the events of the contract (§6.4). */
-export type PostNews =
-  | 'post.created'
-  | 'post.updated'
-  | 'post.published'
-  | 'post.scheduled'
-  | 'post.unpublished'
-  | 'post.archived'
-  | 'post.deleted'
-  | 'post.restored'
+/** The events of each kind, as the log keeps them and webhooks send them. */
+export const newsOf = {
+  post: [
+    'post.created',
+    'post.updated',
+    'post.published',
+    'post.scheduled',
+    'post.unpublished',
+    'post.archived',
+    'post.deleted',
+    'post.restored',
+  ],
+  author: ['author.created', 'author.updated', 'author.deleted'],
+  category: ['category.created', 'category.updated', 'category.deleted'],
+  media: ['media.created', 'media.updated', 'media.deleted'],
+} as const satisfies { readonly [K in Kind]: readonly `${K}.${string}`[] }
 
-type Of<K extends string> = `${K}.created` | `${K}.updated` | `${K}.deleted`
+export type News<K extends Kind = Kind> = (typeof newsOf)[K][number]
 
 /** One change of content, as the log keeps it. `public…` says whether a public key could see the resource before, and can see it after. */
-export type Change =
-  | ChangeOf<'post', PostId, PostNews>
-  | ChangeOf<'author', AuthorId>
-  | ChangeOf<'category', CategoryId>
-  | ChangeOf<'media', MediaId>
+export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind]
 
-interface ChangeOf<K extends string, I, N extends string = Of<K>> {
+interface ChangeOf<K extends Kind> {
   readonly kind: K
-  readonly id: I
+  readonly id: IdOf<K>
   /** The resource's version after the change. */
   readonly version: number
-  /** Empty for a change that nobody is told of, such as the erasure of what was in the trash. */
-  readonly news: readonly N[]
+  /** Empty for a change without an event, such as the erasure of what was in the trash. */
+  readonly news: readonly News<K>[]
   readonly publicBefore: boolean
   readonly publicAfter: boolean
 }

@@ -11,7 +11,7 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
       type: oneOf(names),
       id: Type.String(),
       data: Type.Union(
-        kinds.map(({ shape }) => shape),
+        kinds.map(({ schema }) => schema),
         { description: 'The resource as it is now, in the shape of its type.' },
       ),
     },

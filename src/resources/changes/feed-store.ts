@@ -3,14 +3,24 @@ import type { Sight } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import type { Db } from '../../database/engine.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
-import type { AuthorId, CategoryId } from '../../values/ids.ts'
+import { type Kind, kinds } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { KindName } from './feed.ts'
+
+/** The columns by which posts name resources whose names they show; none for kinds that posts do not show. */
+const columnsInPosts: Readonly<Record<Kind, 'posts.author_id' | 'posts.category_id' | undefined>> = {
+  author: 'posts.author_id',
+  category: 'posts.category_id',
+  media: undefined,
+  post: undefined,
+}
+
+/** The kinds whose changes change posts, too. */
+export const kindsInPosts: readonly Kind[] = kinds.filter((kind) => columnsInPosts[kind] !== undefined)
 
 /** A change as it is told to those who may know of it: under the revision that they know. */
 export interface ToldChange {
   readonly revision: number
-  readonly kind: KindName
+  readonly kind: Kind
   readonly id: Change['id']
   /** Whether posts that name the resource look different since. */
   readonly touchesPosts: boolean
@@ -30,7 +40,7 @@ export async function findChange(
 export async function listChanges(
   db: Db,
   sight: Sight,
-  { from, kinds, most }: { readonly from: number; readonly kinds: readonly KindName[]; readonly most: number },
+  { from, kinds, most }: { readonly from: number; readonly kinds: readonly Kind[]; readonly most: number },
 ): Promise<readonly ToldChange[]> {
   if (kinds.length === 0) return []
   const rows = await told(db, sight, from)
@@ -42,16 +52,21 @@ export async function listChanges(
     revision: Number(revision),
     kind,
     id,
-    touchesPosts: news === 'author.updated' || news === 'category.updated',
+    touchesPosts: columnsInPosts[kind] !== undefined && news === `${kind}.updated`,
   }))
 }
 
 /** The posts in sight that name an author or a category, in the order of their ids, those after one of them. */
 export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: ToldChange, after: string, most: number) {
-  const posts = visiblePosts(db, sight).select('posts.id').where(sql<boolean>`posts.id > ${after}`).orderBy('posts.id').limit(most)
-  const naming =
-    kind === 'author' ? posts.where('posts.author_id', '=', id as AuthorId) : posts.where('posts.category_id', '=', id as CategoryId)
-  return (await naming.execute()).map((row) => row.id)
+  const column = columnsInPosts[kind]
+  if (column === undefined) return []
+  const rows = await visiblePosts(db, sight)
+    .select('posts.id')
+    .where(sql<boolean>`${sql.ref(column)} = ${id} and posts.id > ${after}`)
+    .orderBy('posts.id')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** The log in the numbers of those who may see what is unpublished, or of those who may not; for these it has what is public alone. */

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { Scope, Sight } from '../../actions/caller.ts'
-import type { Change } from '../../actions/change-log/change.ts'
 import type { Db } from '../../database/engine.ts'
 import type { CursorValues, ListPlan, SortKey } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
+import type { Kind } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
 
 /** How long the log is kept for those who read it (contract §6.3). */
@@ -14,8 +14,6 @@ const dayMs = 24 * 60 * 60 * 1000
 export function logHorizon(now: Instant): Instant {
   return later(now, -keptDays * dayMs)
 }
-
-export type KindName = Change['kind']
 
 /** Anything that the feed tells of. */
 export interface Resource {
@@ -30,11 +28,11 @@ export interface WalkPlan extends Pick<ListPlan, 'limit' | 'position' | 'total' 
 
 /** A kind of resource that the feed tells of, and how it is read as a caller may see it. */
 export interface FeedKind {
-  readonly name: KindName
+  readonly name: Kind
   /** Who may know of such resources. */
   readonly scope: Scope
-  /** Their representation. */
-  readonly shape: TSchema
+  /** Of their representation. */
+  readonly schema: TSchema
   find(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Resource[]>
   list(db: Db, sight: Sight, plan: WalkPlan, now: Instant): Promise<Page<Resource>>
 }
@@ -46,7 +44,7 @@ export interface WalkPosition {
   readonly in: 'walk'
   /** The revision at which the walk began, from which the log is read afterwards. */
   readonly since: number
-  readonly kind: KindName
+  readonly kind: Kind
   /** The sort values of the last resource of this kind; none before the first. */
   readonly after: CursorValues | undefined
 }
@@ -61,8 +59,8 @@ export interface LogPosition {
 
 /** What a consumer does: takes the resource as it is now, or forgets it. */
 export type FeedEntry =
-  | { readonly action: 'upsert'; readonly type: KindName; readonly id: string; readonly data: Resource }
-  | { readonly action: 'delete'; readonly type: KindName; readonly id: string }
+  | { readonly action: 'upsert'; readonly type: Kind; readonly id: string; readonly data: Resource }
+  | { readonly action: 'delete'; readonly type: Kind; readonly id: string }
 
 export interface FeedPage {
   readonly entries: readonly FeedEntry[]

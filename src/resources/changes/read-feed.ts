@@ -1,7 +1,8 @@
+import type { Kind } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
-import type { FeedEntry, FeedPage, FeedPosition, KindName, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
+import type { FeedEntry, FeedPage, FeedPosition, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
-import { findChange, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'
+import { findChange, kindsInPosts, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'
 
 /**
  * What comes after a position, `limit` resources at most. Things are read as they are now, so several changes of one resource may be told as one;
@@ -54,14 +55,14 @@ export function expiredCursor(): Problem {
 }
 
 /** Posts look different when what they name is renamed, be it seen for itself or not. */
-function kindsToRead({ kinds }: Reading): readonly KindName[] {
+function kindsToRead({ kinds }: Reading): readonly Kind[] {
   const names = kinds.map(({ name }) => name)
-  return names.includes('post') ? [...new Set<KindName>([...names, 'author', 'category'])] : names
+  return names.includes('post') ? [...new Set([...names, ...kindsInPosts])] : names
 }
 
 interface Gathered {
   /** Every resource once, in the order of its last change. */
-  readonly touched: ReadonlyMap<string, KindName>
+  readonly touched: ReadonlyMap<string, Kind>
   readonly reached: LogPosition
   /** Whether all the changes were told with all that they touch. */
   readonly whole: boolean
@@ -72,8 +73,8 @@ async function gather(reading: Reading, changes: readonly ToldChange[], start: L
   const { db, sight, kinds } = reading
   const seen = new Set(kinds.map(({ name }) => name))
   const lastOf = new Map(changes.map((change) => [change.id, change]))
-  const touched = new Map<string, KindName>()
-  const touch = (id: string, kind: KindName) => {
+  const touched = new Map<string, Kind>()
+  const touch = (id: string, kind: Kind) => {
     touched.delete(id)
     touched.set(id, kind)
   }
@@ -109,6 +110,6 @@ async function toEntries({ db, sight, kinds }: Reading, touched: Gathered['touch
   })
 }
 
-function upsert(type: KindName, resource: Resource): FeedEntry {
+function upsert(type: Kind, resource: Resource): FeedEntry {
   return { action: 'upsert', type, id: resource.id, data: resource }
 }

@@ -1,4 +1,4 @@
-import type { PostNews } from '../../actions/change-log/change.ts'
+import type { News } from '../../actions/change-log/change.ts'
 import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
@@ -53,7 +53,7 @@ export interface PostEdits {
 /** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
 export interface PostChange {
   readonly post: Post
-  readonly news: readonly PostNews[]
+  readonly news: readonly News<'post'>[]
 }
 
 export const noSeo: Seo = { title: null, description: null, canonicalUrl: null, ogImage: null }
@@ -88,7 +88,7 @@ export function editPost(post: Post, edits: PostEdits, now: Instant): PostChange
   const after = edited(post, edits, now)
   if (isSame(post, after)) return { post, news: [] }
   const news = statusNews(post, after)
-  const more: PostNews[] = news.length === 0 || !isSame({ ...post, ...statusFields(after) }, after) ? ['post.updated'] : []
+  const more: News<'post'>[] = news.length === 0 || !isSame({ ...post, ...statusFields(after) }, after) ? ['post.updated'] : []
   return { post: nextVersion(after, now), news: [...news, ...more] }
 }
 
@@ -149,8 +149,8 @@ function datesIn(status: Status, post: Post, asked: Pick<PostEdits, 'publishedAt
   }
 }
 
-function statusNews(before: Post, after: Post): readonly PostNews[] {
-  const news: PostNews[] = []
+function statusNews(before: Post, after: Post): readonly News<'post'>[] {
+  const news: News<'post'>[] = []
   if (before.status !== after.status) {
     if (before.status === 'published') news.push('post.unpublished')
     if (after.status === 'published') news.push('post.published')

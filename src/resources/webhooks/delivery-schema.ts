@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
+import { kindOf } from '../../values/ids.ts'
 import { type Delivery, deliveryStatuses } from './delivery.ts'
-import { isResource, ping, projectChanged, resourceEvents } from './webhook.ts'
+import { ping, projectChanged, resourceEvents } from './webhook.ts'
 
 const types = [...resourceEvents, projectChanged, ping]
 
@@ -47,5 +48,5 @@ export const deliveryList = {
 /** The representation of a delivery. */
 export function toDeliveryBody({ resourceId, part: _, firstTriedAt: __, nextTryAt, ...delivery }: Delivery): DeliveryBody {
   const waits = delivery.status === 'waiting'
-  return { ...delivery, thingId: isResource(resourceId) ? resourceId : null, nextTryAt: waits ? nextTryAt : null }
+  return { ...delivery, thingId: kindOf(resourceId) ? resourceId : null, nextTryAt: waits ? nextTryAt : null }
 }

@@ -1,29 +1,12 @@
-import type { Id } from '../../values/ids.ts'
+import { newsOf } from '../../actions/change-log/change.ts'
+import { type Id, kinds } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
 
 export type WebhookId = Id<'whk'>
 
-/** What can be sent of resources, as the log has it (contract §6.4). */
-export const resourceEvents = [
-  'post.created',
-  'post.updated',
-  'post.published',
-  'post.scheduled',
-  'post.unpublished',
-  'post.archived',
-  'post.deleted',
-  'post.restored',
-  'author.created',
-  'author.updated',
-  'author.deleted',
-  'category.created',
-  'category.updated',
-  'category.deleted',
-  'media.created',
-  'media.updated',
-  'media.deleted',
-] as const
+/** The events of resources, as the log has them. */
+export const resourceEvents = Object.values(newsOf).flat()
 
 /** Something that the public can see has changed, whatever it was: for those who build the whole site anew. */
 export const projectChanged = 'project.changed'
@@ -31,7 +14,7 @@ export const projectChanged = 'project.changed'
 export const ping = 'webhook.ping'
 
 /** What an endpoint can ask for. `*` is every event of a resource; `project.changed`, which repeats them, is asked for by its name. */
-export const eventFilters = ['*', 'post.*', 'author.*', 'category.*', 'media.*', ...resourceEvents, projectChanged] as const
+export const eventFilters = ['*', ...kinds.map((kind) => `${kind}.*` as const), ...resourceEvents, projectChanged] as const
 export type EventFilter = (typeof eventFilters)[number]
 
 /** Contract §9. */
@@ -96,9 +79,4 @@ export function withoutSecrets({ id, name, url, events, enabled, disabledAt, dis
 /** A project has its number of webhooks already. */
 export function tooMany(): Fault {
   return { pointer: '', code: 'too_many', detail: `A project has at most ${maxWebhooks} webhooks; remove one first.` }
-}
-
-/** Whether what an event tells of is a resource with an id, and not the project or nothing at all. */
-export function isResource(resourceId: string): boolean {
-  return /^(post|auth|cat|med)_/.test(resourceId)
 }

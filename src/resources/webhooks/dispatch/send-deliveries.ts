@@ -1,8 +1,8 @@
-import type { ProjectId } from '../../../values/ids.ts'
+import { kindOf, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { version } from '../../../values/version.ts'
 import { type Delivery, type DeliveryId, type Outcome, succeeded } from '../delivery.ts'
-import { isResource, secretsOf } from '../webhook.ts'
+import { secretsOf } from '../webhook.ts'
 import type { Claimed, Tried } from './dispatch-actions.ts'
 import type { Outbound } from './http-client.ts'
 import { sign } from './signature.ts'
@@ -12,7 +12,7 @@ export interface SendingParts {
   /** Milliseconds. */
   readonly clock: () => number
   /** A resource as it is at this moment; none where it is gone. */
-  represent(projectId: ProjectId, resourceId: string): Promise<object | undefined>
+  findResource(projectId: ProjectId, resourceId: string): Promise<object | undefined>
 }
 
 /** What was taken, and from whose log; `project` is its slug. */
@@ -53,13 +53,13 @@ export async function sendClaimed(parts: SendingParts, parcel: Parcel, { stoppin
 
 /** One request as the Standard Webhooks specification has it. */
 async function send(
-  { outbound, represent }: SendingParts,
+  { outbound, findResource }: SendingParts,
   { projectId, project, claimed: { endpoint, now } }: Parcel,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { id, resourceId } = delivery
-  const data = isResource(resourceId) ? ((await represent(projectId, resourceId)) ?? { id: resourceId }) : {}
+  const data = kindOf(resourceId) ? ((await findResource(projectId, resourceId)) ?? { id: resourceId }) : {}
   const body = JSON.stringify(toPayload(delivery, project, data))
   const timestamp = secondsOf(now)
   const headers = {
