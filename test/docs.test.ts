@@ -54,13 +54,13 @@ it('docs/reference/configuration.md has a row for every variable that is read an
   expect([...named, 'DATABASE_URL'].sort()).toEqual([...variables].sort())
 })
 
-it('docs/how-to/operate.md has a row for every metric, of its kind, and for no other', async () => {
+it('docs/reference/metrics.md has a row for every metric, of its kind, and for no other', async () => {
   const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
   const webhookQueue = async () => ({ deliveries: 0, oldestMs: 0 })
   const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0, webhookQueue })
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   metrics.close()
-  const rows = [...read('docs/how-to/operate.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))
+  const rows = [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))
   expect(types.length).toBeGreaterThan(15)
   expect(rows.sort()).toEqual(types.map(([, name, kind]) => (kind === 'counter' ? `${name}_total counter` : `${name} ${kind}`)).sort())
 })

@@ -9,7 +9,7 @@ import { bodyOf } from './independent-body.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 const expectedPath = join(folder, 'expected.json')
-const guide = readFileSync(fileURLToPath(new URL('../../docs/how-to/import.md', import.meta.url)), 'utf8')
+const guide = readFileSync(fileURLToPath(new URL('../../docs/reference/import.md', import.meta.url)), 'utf8')
 /** Two spellings of one name, with a link around it and without, that the independent count takes for two authors. */
 const authorsSpelledTwice: Readonly<Record<string, number>> = { 'opentelemetry-blog': 1 }
 

@@ -22,7 +22,7 @@ export interface Metrics {
   close(): void
 }
 
-/** Opens all metrics, each group in a file of its own; docs/how-to/operate.md has a row for each of them. */
+/** Opens all metrics, each group in a file of its own; docs/reference/metrics.md has a row for each of them. */
 export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }: MetricsParts): Metrics {
   const registry = newRegistry()
   const { close } = processMetrics(registry, version)
