@@ -1,17 +1,18 @@
 // Builds a small website from a running Verso: an index, a page per tag and a page per post. Plain Node, nothing to install.
-//   VERSO_URL=http://127.0.0.1:4400 VERSO_KEY=verso_pub_… node examples/build-site.js [folder, default: site]
+//   VERSO_KEY=verso_pub_… node examples/build-site.js [folder, default: site]
+// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-const { VERSO_URL = 'http://127.0.0.1:4400', VERSO_KEY } = process.env
+const { PORT = '4400', VERSO_URL = `http://127.0.0.1:${PORT}`, VERSO_KEY } = process.env
 const folder = process.argv[2] ?? 'site'
-if (!VERSO_KEY) throw new Error('Set VERSO_KEY to a public API key; the first start of Verso prints one.')
+if (!VERSO_KEY) stop('Set VERSO_KEY to a public API key; the first start of Verso prints one.')
 
 const posts = await readAll('/v1/posts?exclude=content')
 const tags = await readAll('/v1/tags')
-await page('index.html', 'Posts', listOf(posts))
+await page('index.html', 'Posts', listOf(posts, ''))
 for (const tag of tags)
-  await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`)))
+  await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`), '../'))
 for (const { slug } of posts) {
   const post = await read(`/v1/posts/${slug}`)
   const by = post.author ? ` · ${escapeHtml(post.author.name)}` : ''
@@ -24,9 +25,16 @@ for (const { slug } of posts) {
 console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
 
 async function read(path) {
-  const response = await fetch(VERSO_URL + path, { headers: { authorization: `Bearer ${VERSO_KEY}` } })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.json()).detail}`)
+  const response = await fetch(VERSO_URL + path, { headers: { authorization: `Bearer ${VERSO_KEY}` } }).catch(() =>
+    stop(`Verso does not answer at ${VERSO_URL}. Start it (npm start), or set VERSO_URL.`),
+  )
+  if (!response.ok) stop(`${path}: ${response.status} ${(await response.json()).detail}`)
   return response.json()
+}
+
+function stop(reason) {
+  console.error(reason)
+  process.exit(1)
 }
 
 /** A whole list, page by page; a cursor neither skips nor repeats, even while posts are being published. */
@@ -40,8 +48,8 @@ async function readAll(path) {
   return items
 }
 
-function listOf(posts) {
-  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="/posts/${post.slug}.html">${escapeHtml(post.title)}</a> ${escapeHtml(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
+function listOf(posts, root) {
+  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="${root}posts/${post.slug}.html">${escapeHtml(post.title)}</a> ${escapeHtml(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
 }
 
 async function page(path, title, body) {
