@@ -2,8 +2,8 @@ import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../lists/visible-posts.ts'
 import type { Post } from '../resources/posts/post.ts'
-import { contentHash, toRow } from '../resources/posts/post-save-store.ts'
-import { toPost, withContent } from '../resources/posts/post-store.ts'
+import { contentHash, toPost, toRow } from '../resources/posts/post-fields.ts'
+import { withContent } from '../resources/posts/post-store.ts'
 import { tagPosts } from '../resources/posts/post-tag-store.ts'
 import { indexWords } from '../search/word-index-store.ts'
 import type { PostId, ProjectId, Random } from '../values/ids.ts'
@@ -20,7 +20,7 @@ export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): P
 /** Inserts new posts of one moment. A slug that is taken is an error, and the work is undone. */
 export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
   if (posts.length === 0) return
-  const rows = posts.map((post) => ({ project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) }))
+  const rows = posts.map((post) => toRow(projectId, post))
   await tx.insertInto('posts').values(rows).execute()
   const hashed = posts.map((post, i) => ({ ...post, contentHash: rows[i]?.content_hash ?? contentHash(post.content) }))
   await tx

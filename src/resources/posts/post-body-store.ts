@@ -12,8 +12,8 @@ import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, p
 import { findWays } from './list/search-plan-store.ts'
 import { revisionOf } from './list-cache/post-version-store.ts'
 import type { Post } from './post.ts'
-import type { ListedPost, Post as PostBody } from './post-schema.ts'
-import { toSeo } from './post-store.ts'
+import { pick, represent, toPost } from './post-fields.ts'
+import { type ListedPost, type Post as PostBody, postList } from './post-schema.ts'
 
 /** One post as its representation, by id or slug; none where the caller may not see it. */
 export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<PostBody | undefined> {
@@ -40,7 +40,10 @@ export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Insta
     if (rows.length === values.most) break
   }
   const total = await countPosts(db, sight, plan, search, now)
-  return toPage(rows, plan, postTerms(plan), { total, toItem: (row) => pick(toBody(row), plan.fields) })
+  return toPage(rows, plan, postTerms(plan), {
+    total,
+    toItem: (row) => pick(toBody(row), (plan.fields ?? postList.fields) as readonly (keyof PostBody)[]),
+  })
 }
 
 interface Seen {
@@ -118,22 +121,7 @@ type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category
 export type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
 
 export function toBody(row: BodyRow): PostBody {
-  return {
-    id: row.id,
-    title: row.title,
-    slug: row.slug,
-    content: row.body ?? '',
-    excerpt: row.excerpt,
-    status: row.status,
-    publishedAt: row.published_at || null,
-    scheduledFor: row.scheduled_for || null,
-    ...namesIn(row),
-    tags: JSON.parse(row.tags) as string[],
-    seo: toSeo(row),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  }
+  return represent(toPost(row), namesIn(row))
 }
 
 /** What a post names, as it is called now. */
@@ -144,16 +132,7 @@ export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
   }
 }
 
-/** The representation of a post that was just written, as it would be read; none where names of others, which are not known here, are a part. */
-export function toBodyAlone({ authorId, categoryId, ...post }: Post): PostBody | undefined {
-  if (authorId !== null || categoryId !== null) return undefined
-  const { id, title, slug, content, excerpt, status, publishedAt, scheduledFor, tags, seo, createdAt, updatedAt, version } = post
-  const shown = { id, title, slug, content, excerpt, status, publishedAt, scheduledFor, author: null, category: null, tags: [...tags] }
-  const { title: seoTitle, description, canonicalUrl, ogImage } = seo
-  return { ...shown, seo: { title: seoTitle, description, canonicalUrl, ogImage }, createdAt, updatedAt, version }
-}
-
-function pick(post: PostBody, fields: readonly string[] | undefined): ListedPost {
-  if (!fields) return post
-  return Object.fromEntries(Object.entries(post).filter(([name]) => fields.includes(name))) as ListedPost
+/** The representation of a post that was just written; none where it shows an author or a category, whose names are not known here. */
+export function toBodyAlone(post: Post): PostBody | undefined {
+  return post.authorId === null && post.categoryId === null ? represent(post, { author: null, category: null }) : undefined
 }

@@ -1,9 +1,10 @@
 import { type Checked, isFaulty, readable } from '../../actions/validation/validated.ts'
 import type { Db } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
-import { type Instant, parseInstant } from '../../values/instant.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
-import { isDue, noSeo, type PostEdits, type Status } from './post.ts'
+import { isDue, type PostEdits, type Status } from './post.ts'
+import { plainEdits } from './post-fields.ts'
 import type { PostPatch } from './post-schema.ts'
 import { findAuthorId, findCategoryId } from './post-store.ts'
 
@@ -34,26 +35,6 @@ export async function readEdits(
     ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now)),
   ]
   return { edits, faults }
-}
-
-function plainEdits(asked: PostPatch): PostEdits {
-  return {
-    ...(asked.title !== undefined && { title: asked.title.trim() }),
-    ...(asked.slug !== undefined && { slug: asked.slug }),
-    ...(asked.content !== undefined && { content: asked.content ?? '' }),
-    ...(asked.excerpt !== undefined && { excerpt: asked.excerpt }),
-    ...(asked.status !== undefined && { status: asked.status }),
-    ...(asked.tags !== undefined && { tags: asked.tags ?? [] }),
-    ...(asked.seo !== undefined && { seo: asked.seo ?? noSeo }),
-    ...instantEdit('publishedAt', asked.publishedAt),
-    ...instantEdit('scheduledFor', asked.scheduledFor),
-  }
-}
-
-function instantEdit<N extends 'publishedAt' | 'scheduledFor'>(name: N, value: string | null | undefined): { [K in N]?: Instant | null } {
-  if (value === undefined) return {}
-  const instant = value === null ? null : parseInstant(value)
-  return instant === undefined ? {} : ({ [name]: instant } as { [K in N]: Instant | null })
 }
 
 async function reference<I>(value: string | null | undefined, find: (value: string) => Promise<I | undefined>) {

@@ -3,7 +3,8 @@ import type { Tx } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Random } from '../../values/ids.ts'
 import type { Post } from './post.ts'
-import { endRedirects, indexPosts, saveContent, toRow } from './post-save-store.ts'
+import { toRow } from './post-fields.ts'
+import { endRedirects, indexPosts, saveContent } from './post-save-store.ts'
 import { slugClaim } from './post-slug-store.ts'
 import { tagPost } from './post-tag-store.ts'
 import { keepRevisions, toRevisionRow } from './revisions/post-revision-store.ts'
@@ -34,7 +35,7 @@ async function namePost(tx: Tx, { projectId }: Caller, post: Post, random: Rando
 }
 
 async function insertOneByOne(tx: Tx, caller: Caller, post: Post): Promise<boolean> {
-  const inserted = await insertRow(tx, toNewRow(caller, post))
+  const inserted = await insertRow(tx, toRow(caller.projectId, post))
   if (inserted.length === 0) return false
   await saveContent(tx, caller.projectId, post)
   await keepRevisions(tx, caller, [post])
@@ -44,15 +45,11 @@ async function insertOneByOne(tx: Tx, caller: Caller, post: Post): Promise<boole
 async function insertTogether(tx: Tx, caller: Caller, post: Post, shape: { readonly fresh: boolean }): Promise<boolean> {
   const { snapshot, actor } = toRevisionRow(caller, post)
   const name = slugClaim(caller.projectId, post.slug)
-  const inserted = await insertAll(tx, { ...toNewRow(caller, post), name, body: post.content, snapshot, actor }, shape)
+  const inserted = await insertAll(tx, { ...toRow(caller.projectId, post), name, body: post.content, snapshot, actor }, shape)
   return inserted.length > 0
 }
 
-function toNewRow({ projectId }: Caller, post: Post) {
-  return { project_id: projectId, id: post.id, created_at: post.createdAt, ...toRow(post) }
-}
-
-type NewRow = ReturnType<typeof toNewRow>
+type NewRow = ReturnType<typeof toRow>
 
 const insertRow = prepared((tx: Tx, row: NewRow) =>
   tx

@@ -1,21 +1,18 @@
-import { hash } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import { catchUp, doLast } from '../../database/deferred-writes.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { PostTable } from '../../database/tables.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
 import { indexWords } from '../../search/word-index-store.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { PostId, ProjectId, Random } from '../../values/ids.ts'
 import { isPublic, type Post } from './post.ts'
+import { contentHash, toPost, toRow } from './post-fields.ts'
 import { endRedirect } from './post-slug-store.ts'
 import { restampTags, retagPost } from './post-tag-store.ts'
 
 /** Writes a changed post over the version it was made from; `WriteConflict` where somebody else was faster. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
-  const updated = await updatedPost(tx, { projectId, id: after.id, versionBefore: before.version, ...toRow(after) })
+  const updated = await updatedPost(tx, { ...toRow(projectId, after), versionBefore: before.version })
   if (updated.length === 0) throw new WriteConflict('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
   else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
@@ -23,13 +20,13 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   await endRedirects(tx, projectId, before, after)
 }
 
-type Overwritten = { readonly projectId: ProjectId; readonly id: PostId; readonly versionBefore: number }
+type Overwriting = ReturnType<typeof toRow> & { readonly versionBefore: number }
 
-const updatedPost = prepared((tx: Tx, { projectId, id, versionBefore, ...row }: ReturnType<typeof toRow> & Overwritten) =>
+const updatedPost = prepared((tx: Tx, { project_id, id, created_at, versionBefore, ...row }: Overwriting) =>
   tx
     .updateTable('posts')
     .set(row)
-    .where('project_id', '=', projectId)
+    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('version', '=', versionBefore)
     .returning('id'),
@@ -67,30 +64,8 @@ export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promi
   for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
-  const erased = await tx
-    .deleteFrom('posts')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .returning(['status', 'author_id', 'category_id', 'tags', 'published_at', 'deleted_at'])
-    .executeTakeFirst()
-  return erased && toCounted(erased)
-}
-
-function toCounted(
-  row: Pick<Selectable<PostTable>, 'status' | 'author_id' | 'category_id' | 'tags' | 'published_at' | 'deleted_at'>,
-): CountedPost {
-  return {
-    status: row.status,
-    authorId: row.author_id,
-    categoryId: row.category_id,
-    tags: JSON.parse(row.tags) as string[],
-    publishedAt: row.published_at || null,
-    deletedAt: row.deleted_at,
-  }
-}
-
-export function contentHash(content: string): string {
-  return hash('sha256', content)
+  const erased = await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).returningAll().executeTakeFirst()
+  return erased && toPost(erased)
 }
 
 /**
@@ -114,27 +89,3 @@ const keptContent = prepared((tx: Tx, row: { project_id: ProjectId; post_id: Pos
     .values({ ...row })
     .onConflict((conflict) => conflict.doNothing()),
 )
-
-export function toRow(post: Post) {
-  return {
-    title: post.title,
-    title_folded: fold(post.title),
-    slug: post.slug,
-    content_hash: contentHash(post.content),
-    excerpt: post.excerpt,
-    status: post.status,
-    published_at: post.publishedAt ?? ('' as const),
-    scheduled_for: post.scheduledFor ?? ('' as const),
-    first_published_at: post.firstPublishedAt,
-    author_id: post.authorId,
-    category_id: post.categoryId,
-    tags: JSON.stringify(post.tags),
-    seo_title: post.seo.title,
-    seo_description: post.seo.description,
-    seo_canonical_url: post.seo.canonicalUrl,
-    seo_og_image: post.seo.ogImage,
-    updated_at: post.updatedAt,
-    version: post.version,
-    deleted_at: post.deletedAt,
-  }
-}

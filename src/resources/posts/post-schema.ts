@@ -23,7 +23,9 @@ const Title = line(300, { description: 'White space at its ends is cut off.', ex
 const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, kept byte for byte.', examples: ['# Hello'] })
 const Excerpt = nullable(text(1_000), { description: 'For listings, RSS and social cards.' })
 const Status = oneOf(statuses, { examples: ['published'] })
-const Tags = Type.Array(line(80), { maxItems: maxTags, description: 'Names, spelling and order kept.', examples: [['news', 'Node.js']] })
+const Tags = Type.Unsafe<readonly string[]>(
+  Type.Array(line(80), { maxItems: maxTags, description: 'Names, spelling and order kept.', examples: [['news', 'Node.js']] }),
+)
 
 const seoFields = {
   title: nullable(text(300)),

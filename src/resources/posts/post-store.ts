@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { PostTable } from '../../database/tables.ts'
 import { trashedPosts, visiblePosts } from '../../lists/visible-posts.ts'
 import { type AuthorId, type CategoryId, isId, type PostId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Post } from './post.ts'
+import { toPost } from './post-fields.ts'
 
 /** The post with this id or slug, for those who are to change it; none where the caller may not see it. */
 export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
@@ -87,32 +86,6 @@ export function withContent(posts: ReturnType<typeof visiblePosts>) {
 async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {
   const row = await withContent(posts).executeTakeFirst()
   return row && toPost(row)
-}
-
-export function toPost(row: Selectable<PostTable> & { body: string }): Post {
-  return {
-    id: row.id,
-    title: row.title,
-    slug: row.slug,
-    content: row.body,
-    excerpt: row.excerpt,
-    status: row.status,
-    publishedAt: row.published_at || null,
-    scheduledFor: row.scheduled_for || null,
-    firstPublishedAt: row.first_published_at,
-    authorId: row.author_id,
-    categoryId: row.category_id,
-    tags: JSON.parse(row.tags) as string[],
-    seo: toSeo(row),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-    deletedAt: row.deleted_at,
-  }
-}
-
-export function toSeo(row: Pick<PostTable, 'seo_title' | 'seo_description' | 'seo_canonical_url' | 'seo_og_image'>) {
-  return { title: row.seo_title, description: row.seo_description, canonicalUrl: row.seo_canonical_url, ogImage: row.seo_og_image }
 }
 
 /** The author with this id, if the project has one. */

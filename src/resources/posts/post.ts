@@ -35,20 +35,10 @@ export interface Post {
   readonly deletedAt: Instant | null
 }
 
+type Editable = 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'authorId' | 'categoryId' | 'tags'
+
 /** What a create or an update asks for, its references found and its dates read. Absent means untouched; `null` means none. */
-export interface PostEdits {
-  readonly title?: string
-  readonly slug?: string
-  readonly content?: string
-  readonly excerpt?: string | null
-  readonly status?: Status
-  readonly publishedAt?: Instant | null
-  readonly scheduledFor?: Instant | null
-  readonly authorId?: AuthorId | null
-  readonly categoryId?: CategoryId | null
-  readonly tags?: readonly string[]
-  readonly seo?: Partial<Seo>
-}
+export type PostEdits = Partial<Pick<Post, Editable>> & { readonly seo?: Partial<Seo> }
 
 /** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
 export interface PostChange {

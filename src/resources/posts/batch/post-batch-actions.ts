@@ -11,7 +11,7 @@ import type { Batch, BatchStep } from './post-batch.ts'
 import type { BatchResult, PostBatchResults } from './post-batch-schema.ts'
 
 /** Does several writes in their order: all or, where the first that fails undoes them, none; or, if asked, as many as can be done. */
-export const listPostsAsJson: Action<{ readonly body: Checked<Batch> }, PostBatchResults> = {
+export const batchPosts: Action<{ readonly body: Checked<Batch> }, PostBatchResults> = {
   name: 'posts.batch',
   async run(tx, caller, { body }, random) {
     const { atomic, steps } = accepted(body)

@@ -3,7 +3,7 @@ import { sendWriteResult, writeQueryOf } from '../../../http/response/write-resp
 import { handle, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { batchChecker } from './post-batch.ts'
-import { listPostsAsJson } from './post-batch-actions.ts'
+import { batchPosts } from './post-batch-actions.ts'
 import { PostBatch, PostBatchResults } from './post-batch-schema.ts'
 
 export const batchOperation = writes('POST /v1/posts/batch', 'posts:write', {
@@ -25,7 +25,7 @@ export function batchRoutes(app: FastifyInstance, service: Service): void {
   handle(app, batchOperation, async (request, reply) => {
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, {
-      action: listPostsAsJson,
+      action: batchPosts,
       input: { body: check(request.body) },
       shape: { kind: 'written' },
     })

@@ -3,10 +3,10 @@ import { requireScope, sightOf } from '../../../actions/caller.ts'
 import { requireVersion, type VersionCheck } from '../../../actions/if-match.ts'
 import { notFound } from '../../../values/problems.ts'
 import { editPost, goesOut } from '../post.ts'
+import { restoringEdits } from '../post-fields.ts'
 import type { Post as PostBody } from '../post-schema.ts'
 import { findPost } from '../post-store.ts'
 import { finishWrite, saveEdited } from '../post-write.ts'
-import { restoringEdits } from './post-revision.ts'
 import { findReferences, findRevision } from './post-revision-read-store.ts'
 
 interface Restoration {
@@ -15,7 +15,7 @@ interface Restoration {
   readonly ifMatch: VersionCheck
 }
 
-/** Brings back what a post said in one of its versions, as a new version (contract §4.9). */
+/** Restores a revision of a post as a new version (docs/reference/api.md#revisions). */
 export const restoreRevision: Action<Restoration, PostBody> = {
   name: 'posts.restoreRevision',
   async run(tx, caller, { idOrSlug, version, ifMatch }, random) {
@@ -23,12 +23,12 @@ export const restoreRevision: Action<Restoration, PostBody> = {
     const post = await findPost(tx, sight, idOrSlug)
     if (!post) throw notFound('post')
     if (goesOut(post.status)) requireScope(caller, 'posts:publish')
-    const revision = await findRevision(tx, sight, post.id, version)
+    const revision = await findRevision(tx, sight, post, version)
     if (!revision) throw notFound('revision')
     requireVersion('post', post.version, ifMatch)
-    const { author, category } = await findReferences(tx, sight, revision.snapshot)
-    const references = { authorId: author?.id ?? null, categoryId: category?.id ?? null }
-    const change = editPost(post, restoringEdits(revision.snapshot, revision.content, references), caller.now)
+    const { author, category } = await findReferences(tx, sight, revision)
+    const edits = restoringEdits({ ...revision, authorId: author?.id ?? null, categoryId: category?.id ?? null })
+    const change = editPost(post, edits, caller.now)
     if (change.news.length > 0) await saveEdited(tx, caller, post, change.post, random)
     return finishWrite(tx, caller, post, change)
   },

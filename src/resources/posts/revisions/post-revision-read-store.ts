@@ -6,17 +6,9 @@ import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
 import { visiblePosts } from '../../../lists/visible-posts.ts'
 import { isId, type PostId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
-import type { Post as PostBody } from '../post-schema.ts'
+import type { Post } from '../post.ts'
 import { changedFields, type PostSnapshot } from './post-revision.ts'
 import type { PostRevision, revisionList } from './post-revision-schema.ts'
-
-/** A version of a post as it is kept. */
-export interface Revision {
-  readonly version: number
-  readonly snapshot: PostSnapshot
-  readonly content: string
-  readonly createdAt: Instant
-}
 
 /** What does not change from version to version. */
 export interface RevisedPost {
@@ -32,7 +24,13 @@ export async function findRevisedPost(db: Db, sight: Sight, idOrSlug: string): P
   return visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.id', 'posts.created_at as createdAt']).executeTakeFirst()
 }
 
-export async function findRevision(db: Db, { projectId }: Sight, id: PostId, version: number): Promise<Revision | undefined> {
+/** The post as it stood in this version, if there is one. */
+export async function findRevision(
+  db: Db,
+  { projectId }: Sight,
+  { id, createdAt }: RevisedPost,
+  version: number,
+): Promise<Post | undefined> {
   const row = await db
     .selectFrom('post_revisions')
     .innerJoin('contents', (join) =>
@@ -41,12 +39,12 @@ export async function findRevision(db: Db, { projectId }: Sight, id: PostId, ver
         .onRef('contents.post_id', '=', 'post_revisions.post_id')
         .onRef('contents.hash', '=', 'post_revisions.content_hash'),
     )
-    .select(['post_revisions.snapshot', 'post_revisions.created_at as createdAt', 'contents.body as content'])
+    .select(['post_revisions.snapshot', 'post_revisions.created_at as updatedAt', 'contents.body as content'])
     .where('post_revisions.project_id', '=', projectId)
     .where('post_revisions.post_id', '=', id)
     .where('post_revisions.version', '=', version)
     .executeTakeFirst()
-  return row && { version, snapshot: toSnapshot(row.snapshot), content: row.content, createdAt: row.createdAt }
+  return row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt }
 }
 
 /** A page of a post's versions, each with what it changed. */
@@ -73,28 +71,15 @@ export async function listRevisions(
     version: row.version,
     createdAt: row.created_at,
     actor: row.actor,
-    changed: [
-      ...changedFields(
-        row.snapshot_before === null
-          ? undefined
-          : { snapshot: toSnapshot(row.snapshot_before), contentHash: row.content_hash_before ?? '' },
-        { snapshot: toSnapshot(row.snapshot), contentHash: row.content_hash },
-      ),
-    ],
+    changed: changedFields(
+      row.snapshot_before === null ? undefined : { ...toSnapshot(row.snapshot_before), content: row.content_hash_before ?? '' },
+      { ...toSnapshot(row.snapshot), content: row.content_hash },
+    ),
   }))
 }
 
-/** A post as it stood, with the author and category as they are now; those deleted since are none. */
-export async function readRevisionBody(db: Db, sight: Sight, post: RevisedPost, revision: Revision): Promise<PostBody> {
-  const { snapshot, content, version, createdAt: updatedAt } = revision
-  const { title, slug, excerpt, status, publishedAt, scheduledFor, tags, seo } = snapshot
-  const { author, category } = await findReferences(db, sight, snapshot)
-  const stood = { title, slug, content, excerpt, status, publishedAt, scheduledFor, author, category, tags: [...tags], seo }
-  return { id: post.id, ...stood, createdAt: post.createdAt, updatedAt, version }
-}
-
-/** The author and the category that a revision names, where they are still there. */
-export async function findReferences(db: Db, { projectId }: Sight, { authorId, categoryId }: PostSnapshot) {
+/** The author and the category that a past version names, as they are now; `null` where they were deleted since. */
+export async function findReferences(db: Db, { projectId }: Sight, { authorId, categoryId }: Post) {
   const author =
     authorId &&
     (await db

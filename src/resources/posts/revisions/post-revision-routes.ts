@@ -10,10 +10,11 @@ import type { Service } from '../../../http/route-services.ts'
 import { planList } from '../../../lists/list-plan.ts'
 import { readVersion, refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { notFound } from '../../../values/problems.ts'
+import { represent } from '../post-fields.ts'
 import { Post } from '../post-schema.ts'
-import { diffOf, type Stood } from './post-diff.ts'
+import { diffOf, type PastPost } from './post-revision.ts'
 import { restoreRevision } from './post-revision-actions.ts'
-import { findRevisedPost, findRevision, listRevisions, type RevisedPost, readRevisionBody } from './post-revision-read-store.ts'
+import { findReferences, findRevisedPost, findRevision, listRevisions, type RevisedPost } from './post-revision-read-store.ts'
 import { PostDiff, PostRevisionList, revisionList } from './post-revision-schema.ts'
 
 /** `/v1/posts/{idOrSlug}/revisions`. */
@@ -61,10 +62,10 @@ async function requirePost(db: Db, sight: Sight, idOrSlug: string): Promise<Revi
   return post
 }
 
-async function requireRevision(db: Db, sight: Sight, post: RevisedPost, version: number): Promise<Stood> {
-  const revision = await findRevision(db, sight, post.id, version)
+async function requireRevision(db: Db, sight: Sight, post: RevisedPost, version: number): Promise<PastPost> {
+  const revision = await findRevision(db, sight, post, version)
   if (!revision) throw notFound('revision')
-  return { body: await readRevisionBody(db, sight, post, revision), deletedAt: revision.snapshot.deletedAt }
+  return { body: represent(revision, await findReferences(db, sight, revision)), deletedAt: revision.deletedAt }
 }
 
 /** A version that no post has, where the text is none. */

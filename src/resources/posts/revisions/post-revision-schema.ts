@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, listOf, oneOf, Version } from '../../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../../lists/list-spec.ts'
-import { revisedFields } from './post-revision.ts'
+import { revised } from '../post-fields.ts'
+
+const revisedFields = revised.map(({ shownAs }) => shownAs)
 
 /** One version of a post, in the list of them. */
 export const PostRevision = Type.Object(

@@ -2,7 +2,7 @@ import type { Caller } from '../../../actions/caller.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { insertRows } from '../../../database/insert-rows.ts'
 import type { Post } from '../post.ts'
-import { contentHash } from '../post-save-store.ts'
+import { contentHash } from '../post-fields.ts'
 
 /** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
 export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {

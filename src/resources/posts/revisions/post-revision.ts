@@ -1,57 +1,45 @@
-import type { Post, PostEdits } from '../post.ts'
+import { noSeo, type Post } from '../post.ts'
+import { type RevisedField, revised } from '../post-fields.ts'
+import type { Post as PostBody } from '../post-schema.ts'
+import { lineDiff } from './line-diff.ts'
+import type { PostDiff } from './post-revision-schema.ts'
 
 /** A post as a revision keeps it, its content aside. */
 export type PostSnapshot = Omit<Post, 'id' | 'version' | 'content' | 'createdAt' | 'updatedAt'>
 
-/** What can be told of a change; author and category by the names that they have in a post's representation. */
-export const revisedFields = [
-  'title',
-  'slug',
-  'content',
-  'excerpt',
-  'status',
-  'publishedAt',
-  'scheduledFor',
-  'author',
-  'category',
-  'tags',
-  'seo',
-  'deletedAt',
-] as const
-export type RevisedField = (typeof revisedFields)[number]
+/** A snapshot with the hash of its content, which is the same where the content is. */
+export type HashedSnapshot = PostSnapshot & { readonly content: string }
 
-/** A snapshot with what tells whether its content is the same as another's. */
-export interface Kept {
-  readonly snapshot: PostSnapshot
-  readonly contentHash: string
+/** A post as it stood: as it is shown, and since when it was in the trash. */
+export interface PastPost {
+  readonly body: PostBody
+  readonly deletedAt: Post['deletedAt']
 }
 
 /** The fields in which a version differs from the one before it; none for the first. */
-export function changedFields(before: Kept | undefined, after: Kept): readonly RevisedField[] {
+export function changedFields(before: HashedSnapshot | undefined, after: HashedSnapshot): RevisedField[] {
   if (!before) return []
-  return revisedFields.filter((field) => JSON.stringify(seenAs(before, field)) !== JSON.stringify(seenAs(after, field)))
+  return revised.filter(({ name }) => !isSame(before[name], after[name])).map(({ shownAs }) => shownAs)
 }
 
-/** What goes back to how it was: never the status, the slug or a date (contract §4.9). Author and category are those that are still there. */
-export function restoringEdits(
-  { title, excerpt, tags, seo }: PostSnapshot,
-  content: string,
-  references: Required<Pick<PostEdits, 'authorId' | 'categoryId'>>,
-): PostEdits {
-  return { title, content, excerpt, tags, seo, ...references }
-}
-
-function seenAs({ snapshot, contentHash }: Kept, field: RevisedField): unknown {
-  switch (field) {
-    case 'content':
-      return contentHash
-    case 'author':
-      return snapshot.authorId
-    case 'category':
-      return snapshot.categoryId
-    case 'seo':
-      return [snapshot.seo.title, snapshot.seo.description, snapshot.seo.canonicalUrl, snapshot.seo.ogImage]
-    default:
-      return snapshot[field]
+/** The difference between two versions of a post; the whole post where `before` is missing. */
+export function diffOf(before: PastPost | undefined, after: PastPost): PostDiff {
+  const fields = revised.map(({ shownAs }) => shownAs).filter((field) => field !== 'content')
+  const values = fields.map((field) => ({ field, before: readField(before, field), after: readField(after, field) }))
+  return {
+    id: after.body.id,
+    version: after.body.version,
+    against: before?.body.version ?? null,
+    fields: values.filter((each) => !isSame(each.before, each.after)),
+    content: lineDiff(before?.body.content ?? '', after.body.content) ?? null,
   }
+}
+
+function readField(post: PastPost | undefined, field: RevisedField): unknown {
+  if (!post) return field === 'tags' ? [] : field === 'seo' ? noSeo : null
+  return field === 'deletedAt' ? post.deletedAt : post.body[field]
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto'
+import type { PostTable } from '../../database/tables.ts'
+import { fold } from '../../values/case-fold.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import { type Instant, parseInstant } from '../../values/instant.ts'
+import { noSeo, type Post, type PostEdits } from './post.ts'
+import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
+
+/** A row of `posts` with the Markdown that belongs to it, where that was read. */
+export type PostRow = PostTable & { readonly body?: string | undefined }
+
+/** All that the program has to know about one field of a post. */
+interface Field<K extends keyof Post> {
+  /** Its columns as they are written. */
+  readonly toColumns: (value: Post[K]) => Partial<PostTable>
+  readonly fromRow: (row: PostRow) => Post[K]
+  /** Its name in a post's representation; `null` where it is not shown. */
+  readonly shownAs: keyof PostBody | null
+  /** Turns what a body says into an edit; `undefined` leaves the field as it is. */
+  readonly edit: K extends keyof PostPatch ? Edit<K> : 'never'
+  /** Whether revisions and their diffs name the field when it changes, and whether restoring a revision restores it. */
+  readonly revision: 'compared' | 'not compared' | (K extends keyof PostEdits ? 'restored' : never)
+}
+
+/** Authors and categories are looked up, which needs the database (post-edits.ts). */
+type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId'
+  ? 'looked up'
+  : (sent: Exclude<PostPatch[K], undefined>) => PostEdits[K & keyof PostEdits]
+
+/**
+ * What becomes of each field of a post: in its row, in its representation, in a body that edits it, and in its revisions. A field of `Post`
+ * or of a body that is missing here does not compile. The order is that of a representation.
+ */
+const postFields = {
+  id: { ...column('id'), shownAs: 'id', edit: 'never', revision: 'not compared' },
+  title: {
+    toColumns: (title) => ({ title, title_folded: fold(title) }),
+    fromRow: ({ title }) => title,
+    shownAs: 'title',
+    edit: (title) => title.trim(),
+    revision: 'restored',
+  },
+  slug: { ...column('slug'), shownAs: 'slug', edit: asSent, revision: 'compared' },
+  content: {
+    toColumns: (content) => ({ content_hash: contentHash(content) }),
+    fromRow: ({ body }) => body ?? '',
+    shownAs: 'content',
+    edit: (content) => content ?? '',
+    revision: 'restored',
+  },
+  excerpt: { ...column('excerpt'), shownAs: 'excerpt', edit: asSent, revision: 'restored' },
+  status: { ...column('status'), shownAs: 'status', edit: asSent, revision: 'compared' },
+  publishedAt: { ...sortedInstant('published_at'), shownAs: 'publishedAt', edit: instant, revision: 'compared' },
+  scheduledFor: { ...sortedInstant('scheduled_for'), shownAs: 'scheduledFor', edit: instant, revision: 'compared' },
+  firstPublishedAt: { ...column('first_published_at'), shownAs: null, edit: 'never', revision: 'not compared' },
+  authorId: { ...column('author_id'), shownAs: 'author', edit: 'looked up', revision: 'restored' },
+  categoryId: { ...column('category_id'), shownAs: 'category', edit: 'looked up', revision: 'restored' },
+  tags: {
+    toColumns: (tags) => ({ tags: JSON.stringify(tags) }),
+    fromRow: ({ tags }) => JSON.parse(tags) as string[],
+    shownAs: 'tags',
+    edit: (tags) => tags ?? [],
+    revision: 'restored',
+  },
+  seo: {
+    toColumns: ({ title, description, canonicalUrl, ogImage }) => ({
+      seo_title: title,
+      seo_description: description,
+      seo_canonical_url: canonicalUrl,
+      seo_og_image: ogImage,
+    }),
+    fromRow: (row) => ({
+      title: row.seo_title,
+      description: row.seo_description,
+      canonicalUrl: row.seo_canonical_url,
+      ogImage: row.seo_og_image,
+    }),
+    shownAs: 'seo',
+    edit: (seo) => seo ?? noSeo,
+    revision: 'restored',
+  },
+  createdAt: { ...column('created_at'), shownAs: 'createdAt', edit: 'never', revision: 'not compared' },
+  updatedAt: { ...column('updated_at'), shownAs: 'updatedAt', edit: 'never', revision: 'not compared' },
+  version: { ...column('version'), shownAs: 'version', edit: 'never', revision: 'not compared' },
+  deletedAt: { ...column('deleted_at'), shownAs: null, edit: 'never', revision: 'compared' },
+} satisfies { readonly [K in keyof Post]: Field<K> } & Record<keyof PostCreate | keyof PostPatch, unknown>
+
+type Fields = typeof postFields
+type ColumnsOf<F> = F extends { toColumns: (value: never) => infer C } ? keyof C : never
+type Shown = { [K in keyof Post as Exclude<Fields[K]['shownAs'], null>]: Post[K] }
+type Names = Pick<PostBody, 'author' | 'category'>
+type RestoredField = { [K in keyof Post]: Fields[K]['revision'] extends 'restored' ? K : never }[keyof Post]
+type RevisedKey = { [K in keyof Post]: Fields[K]['revision'] extends 'not compared' ? never : K }[keyof Post]
+/** A field that revisions compare, by the name that it has in a representation. */
+export type RevisedField = { [K in RevisedKey]: Fields[K]['shownAs'] extends string ? Fields[K]['shownAs'] : K }[RevisedKey]
+
+/** The same without the types that differ from field to field, for those who go through all of them. */
+interface AnyField {
+  toColumns(value: unknown): object
+  fromRow(row: PostRow): unknown
+  readonly shownAs: string | null
+  readonly edit: 'never' | 'looked up' | ((sent: never) => unknown)
+  readonly revision: Field<'title'>['revision']
+}
+
+const entries = Object.entries(postFields) as readonly (readonly [keyof Post, AnyField])[]
+const shown = entries.flatMap(([name, { shownAs }]) => (shownAs === null ? [] : [{ name, shownAs: shownAs as keyof Shown }]))
+const restored = entries.flatMap(([name, { revision }]) => (revision === 'restored' ? name : [])) as readonly RestoredField[]
+const edits = entries.flatMap(([name, { edit }]) => (typeof edit === 'function' ? [{ name, edit }] : []))
+
+/** The fields that revisions compare, by their names in a post and in its representation. */
+export const revised = entries
+  .filter(([, { revision }]) => revision !== 'not compared')
+  .map(([name, { shownAs }]) => ({ name: name as RevisedKey, shownAs: (shownAs ?? name) as RevisedField }))
+
+/** A post's whole row. */
+export function toRow(projectId: ProjectId, post: Post): Readonly<Pick<PostTable, keyof PostTable>> {
+  const row: Pick<PostTable, 'project_id'> = { project_id: projectId }
+  for (const [name, { toColumns }] of entries) Object.assign(row, toColumns(post[name]))
+  return row as Pick<PostTable, 'project_id' | ColumnsOf<Fields[keyof Post]>>
+}
+
+export function toPost(row: PostRow): Post {
+  const post: Partial<Record<keyof Post, unknown>> = {}
+  for (const [name, { fromRow }] of entries) post[name] = fromRow(row)
+  return post as Post
+}
+
+/** A post as its representation, with the names that its author and category have. */
+export function represent(post: Post, names: Names): PostBody {
+  const body: Partial<Record<keyof Shown, unknown>> = {}
+  for (const { name, shownAs } of shown) body[shownAs] = post[name]
+  return Object.assign(body as Omit<Shown, keyof Names>, names)
+}
+
+/** The edits that a body asks for, but for what has to be looked up. */
+export function plainEdits(asked: PostPatch): PostEdits {
+  return Object.fromEntries(
+    edits.flatMap(({ name, edit }) => {
+      const sent = (asked as Readonly<Record<string, unknown>>)[name]
+      const value = sent === undefined ? undefined : edit(sent as never)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The edits that bring back what a post said: never its status, its slug or a date. */
+export function restoringEdits(post: Pick<Post, RestoredField>): PostEdits {
+  return pick(post, restored)
+}
+
+export function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const name of names) picked[name] = from[name]
+  return picked as Pick<T, K>
+}
+
+export function contentHash(content: string): string {
+  return hash('sha256', content)
+}
+
+function column<C extends keyof PostTable>(name: C) {
+  return {
+    toColumns: (value: PostTable[C]) => ({ [name]: value }) as Pick<PostTable, C>,
+    fromRow: (row: PostRow): PostTable[C] => row[name],
+  }
+}
+
+/** An instant that posts are sorted by: a sort key is never null, so where there is none it is `''`. */
+function sortedInstant<C extends 'published_at' | 'scheduled_for'>(name: C) {
+  return {
+    toColumns: (value: Instant | null) => ({ [name]: value ?? '' }) as Pick<PostTable, C>,
+    fromRow: (row: PostRow): Instant | null => row[name] || null,
+  }
+}
+
+function asSent<V>(value: V): V {
+  return value
+}
+
+function instant(value: string | null): Instant | null | undefined {
+  return value === null ? null : parseInstant(value)
+}
