@@ -1,11 +1,44 @@
+import type { Caller } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import { slugsNear } from '../resources/posts/post-slug-store.ts'
-import type { ProjectId } from '../values/ids.ts'
-import { firstFreeSlug, withSuffix } from '../values/slug.ts'
+import type { ProjectId, Random } from '../values/ids.ts'
+import { firstFreeSlug, randomSlug, slugBase, withSuffix } from '../values/slug.ts'
+import type { DetectedPost } from './detect-changes.ts'
+import type { ImportContext } from './import-context.ts'
 import { findTakenSlugs } from './post-bulk-store.ts'
 
-/** For each of these slugs itself, or the first of `-2`, `-3`, … that no post has or had and that is not among `taken`, where it is put then. */
-export async function chooseSlugs(db: Db, projectId: ProjectId, wanted: readonly string[], taken: Set<string>): Promise<readonly string[]> {
+/** The slug that a post asks for and the one that it gets. */
+export interface ChosenSlug {
+  readonly wanted: string
+  readonly free: string
+}
+
+/** Chooses slugs, by path: for new posts, and for those whose slug has changed in the source. */
+export async function chooseSlugs(
+  { db, planned }: ImportContext,
+  { projectId }: Caller,
+  posts: readonly DetectedPost[],
+  random: Random,
+): Promise<ReadonlyMap<string, ChosenSlug>> {
+  const asking = posts.flatMap((post) => {
+    const wanted = wantedSlug(post, random)
+    return wanted === undefined ? [] : { path: post.source.path, wanted }
+  })
+  const wanted = asking.map((each) => each.wanted)
+  const free = await freeSlugs(db, projectId, wanted, planned.slugs)
+  return new Map(asking.map(({ path, wanted }, index) => [path, { wanted, free: free[index] ?? wanted }]))
+}
+
+/** A slug made from a title stays when the title changes. One with a suffix stays while the source says the same. */
+function wantedSlug(post: DetectedPost, random: Random): string | undefined {
+  const { slug, title } = post.source
+  if (post.change === 'create') return slug ?? (slugBase(title) || randomSlug('post', random))
+  if (post.change !== 'update' || slug === null || isFormOf(post.here.slug, slug)) return undefined
+  return slug
+}
+
+/** Each slug, or the first of `-2`, `-3`, … that no post has or had and that is not among `taken`, to which it is added. */
+async function freeSlugs(db: Db, projectId: ProjectId, wanted: readonly string[], taken: Set<string>): Promise<readonly string[]> {
   for (const slug of await findTakenSlugs(db, projectId, wanted)) taken.add(slug)
   const chosen: string[] = []
   for (const base of wanted) {
@@ -17,7 +50,7 @@ export async function chooseSlugs(db: Db, projectId: ProjectId, wanted: readonly
   return chosen
 }
 
-/** Whether a slug is `base`, with a suffix or without. */
+/** Whether a slug is `base` or `base` with a number. */
 export function isFormOf(slug: string, base: string): boolean {
   const [, digits] = /-([1-9]\d{0,8})$/.exec(slug) ?? []
   return slug === base || (digits !== undefined && slug === withSuffix(base, Number(digits)))

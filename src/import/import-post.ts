@@ -6,18 +6,26 @@ import { PostCreate } from '../resources/posts/post-schema.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'
-import type { SourceFault, SourcePost } from './source-post.ts'
+import type { SourceFault, SourceKind, SourcePost } from './source-post.ts'
 
-/** What of a post its import works with; serialisable. */
-export type ImportPost = Omit<SourcePost, 'updated' | 'aliases' | 'origin'>
+/** A post to import; serialisable. */
+export type ImportPost = Omit<SourcePost, 'updated' | 'aliases'>
 
-/** What the first author and the first category of a post are here. */
+/** Posts that one transaction imports, in the order of the source. */
+export interface ImportBatch {
+  readonly source: SourceKind
+  readonly posts: readonly ImportPost[]
+  /** The source wins where both sides have changed. */
+  readonly force: boolean
+}
+
+/** The author and the category of a post: the first that its source names. */
 export interface PostReferences {
   readonly authorId: AuthorId | null
   readonly categoryId: CategoryId | null
 }
 
-/** Makes the check of what was read against the schemas that hold for everybody: the post for its import, or what is at fault. */
+/** Makes the check of posts against the schemas of the API: the post to import, or its faults. */
 export function importChecker(): (post: SourcePost) => ImportPost | SourceFault {
   const checkPost = checkerOf(PostCreate)
   const checkAuthor = checkerOf(AuthorCreate)
@@ -34,7 +42,7 @@ export function importChecker(): (post: SourcePost) => ImportPost | SourceFault 
   }
 }
 
-/** What a post is to be like here, by what its source says of it at this moment. A draft has no dates (contract §4.5). */
+/** The edits that make a post what its source says now. A draft has no dates. */
 export function editsOf(post: ImportPost, references: PostReferences, now: Instant): PostEdits & { readonly title: string } {
   const { title, content, excerpt, tags, seo } = post
   return { title: title.trim(), content, excerpt, tags, seo, ...references, ...stateOf(post, now) }
@@ -50,6 +58,8 @@ function toFault(path: string, faults: readonly Fault[]): SourceFault {
   return { kind: 'fault', path, line: null, message: faults.map(({ detail }) => detail).join(' ') }
 }
 
-function forImport({ updated, aliases, origin, ...post }: SourcePost): ImportPost {
-  return post
+/** By name: a source may give its posts more fields. */
+function forImport(post: SourcePost): ImportPost {
+  const { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes } = post
+  return { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes }
 }

@@ -1,38 +1,51 @@
-import type { BatchReport, ConflictReason, Outcome } from './import-batch.ts'
-import type { SkipReason, SourceFault, SourceSkip } from './source-post.ts'
+import type { Status } from '../resources/posts/post.ts'
+import type { ConflictReason } from './detect-changes.ts'
+import type { SourceFault, SourceSkip } from './source-post.ts'
 
-/** What an import did; of a dry run, what it would do. */
+/** What a batch did, or would do. */
+export interface BatchReport {
+  /** One for each post, in their order. */
+  readonly outcomes: readonly Outcome[]
+  readonly made: { readonly authors: number; readonly categories: number; readonly tags: number }
+}
+
+export type Outcome =
+  | { readonly path: string; readonly result: 'unchanged' }
+  | { readonly path: string; readonly result: 'conflicting'; readonly reason: ConflictReason }
+  | { readonly path: string; readonly result: 'created' | 'updated'; readonly status: Status; readonly notes: readonly string[] }
+
+/** What an import did; after a dry run, what it would do. */
 export interface ImportReport {
   readonly posts: Readonly<Record<Outcome['result'] | 'failed', number>>
-  /** Of the posts created and updated: those that are not out yet. */
+  /** Of the posts created and updated. */
   readonly drafts: number
   readonly scheduled: number
   readonly made: BatchReport['made']
-  /** How many files hold no post, by the reason why. */
-  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
-  /** Posts of earlier imports for which the source has no file any more; they were left alone. */
+  /** How many items hold no post, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** Posts of earlier imports that the source no longer has. They are left alone. */
   readonly vanished: number
   readonly conflicts: readonly { readonly path: string; readonly reason: ConflictReason }[]
   readonly faults: readonly Omit<SourceFault, 'kind'>[]
-  /** What was lost or changed on the way of the posts created and updated, one sentence each. */
+  /** What was lost or changed in posts created and updated, one sentence each. */
   readonly notes: readonly { readonly path: string; readonly note: string }[]
   /** It was stopped before its end. */
   readonly stopped: boolean
 }
 
-/** Counts what happens in an import as it happens. */
+/** Counts what an import does while it runs. */
 export class ImportTally {
   readonly #posts = { created: 0, updated: 0, unchanged: 0, conflicting: 0, failed: 0 }
   readonly #made = { authors: 0, categories: 0, tags: 0 }
   readonly #unpublished = { drafts: 0, scheduled: 0 }
-  readonly #skipped = new Map<SkipReason, number>()
+  readonly #skipped = new Map<string, number>()
   readonly #conflicts: ImportReport['conflicts'][number][] = []
   readonly #faults: ImportReport['faults'][number][] = []
   readonly #notes: ImportReport['notes'][number][] = []
 
-  addFile(file: SourceFault | SourceSkip): void {
-    if (file.kind === 'skip') return void this.#skipped.set(file.reason, (this.#skipped.get(file.reason) ?? 0) + 1)
-    const { kind, ...fault } = file
+  addOther(other: SourceFault | SourceSkip): void {
+    if (other.kind === 'skip') return void this.#skipped.set(other.reason, (this.#skipped.get(other.reason) ?? 0) + 1)
+    const { kind, ...fault } = other
     this.#posts.failed += 1
     this.#faults.push(fault)
   }

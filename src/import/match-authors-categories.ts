@@ -4,15 +4,15 @@ import { type Author, newAuthor } from '../resources/authors/author.ts'
 import { findAuthorByName } from '../resources/authors/author-store.ts'
 import { findCategoryByName } from '../resources/categories/category-store.ts'
 import { type AuthorId, type CategoryId, newId, type Random } from '../values/ids.ts'
-import type { Ground, Term } from './import-context.ts'
+import type { ImportContext, Reference } from './import-context.ts'
 import type { ImportPost, PostReferences } from './import-post.ts'
-import type { SourceAuthor } from './source-post.ts'
-import { authorPath, categoryPath, findSources, type SourceEntry, type SourceKind } from './source-store.ts'
+import type { SourceAuthor, SourceKind } from './source-post.ts'
+import { authorPath, categoryPath, findSources, type SourceEntry } from './source-store.ts'
 
-/** What posts of a batch refer to, and how it came to be here. */
-export interface FoundTerms {
-  readonly made: readonly Term[]
-  /** What was not known before. */
+/** The authors and categories of the posts of a batch. */
+export interface MatchedReferences {
+  readonly created: readonly Reference[]
+  /** Of those that the source had not named before. */
   readonly entries: readonly SourceEntry[]
   referencesOf(post: ImportPost): PostReferences
 }
@@ -21,65 +21,62 @@ interface Named {
   readonly path: string
   readonly hash: string
   readonly nameKey: string
-  find(): Promise<Term | undefined>
-  make(): Promise<Term>
+  find(): Promise<Reference | undefined>
+  create(): Promise<Reference>
 }
 
-/**
- * Finds the authors and categories that posts name, every one of them and not the first alone: by what their source is known as, else by
- * their very name; else they are made.
- */
-export async function findTerms(
-  ground: Ground,
+/** Finds every author and category that posts name: as imported before, else by name. Those that are not found are created. */
+export async function matchReferences(
+  context: ImportContext,
   caller: Caller,
   { source, posts, random }: { readonly source: SourceKind; readonly posts: readonly ImportPost[]; readonly random: Random },
-): Promise<FoundTerms> {
+): Promise<MatchedReferences> {
   const named = new Map<string, Named>()
-  for (const each of namedIn(ground, caller, posts, random)) if (!named.has(each.path)) named.set(each.path, each)
-  const { terms, termsByName } = ground.foresight
-  const known = await findSources(ground.db, { projectId: caller.projectId, source }, unseen(named.keys(), terms))
-  for (const entry of known.values()) terms.set(entry.path, toTerm(entry))
-  const made: Term[] = []
+  for (const each of namedIn(context, caller, posts, random)) if (!named.has(each.path)) named.set(each.path, each)
+  const { references, referencesByName } = context.planned
+  const known = await findSources(context.db, { projectId: caller.projectId, source }, unseen(named.keys(), references))
+  for (const entry of known.values()) references.set(entry.path, toReference(entry))
+  const created: Reference[] = []
   const entries: SourceEntry[] = []
-  for (const { path, hash, nameKey, find, make } of named.values()) {
-    if (terms.has(path)) continue
-    const found = termsByName.get(nameKey) ?? (await find())
-    const term = found ?? (await make())
-    if (!found) made.push(term)
-    terms.set(path, term)
-    termsByName.set(nameKey, term)
-    entries.push({ path, hash, kind: term.kind, resourceId: term.id, version: term.version })
+  for (const { path, hash, nameKey, find, create } of named.values()) {
+    if (references.has(path)) continue
+    const found = referencesByName.get(nameKey) ?? (await find())
+    const reference = found ?? (await create())
+    if (!found) created.push(reference)
+    references.set(path, reference)
+    referencesByName.set(nameKey, reference)
+    entries.push({ path, hash, kind: reference.kind, resourceId: reference.id, version: reference.version })
   }
-  return { made, entries, referencesOf: (post) => referencesOf(post, terms) }
+  return { created, entries, referencesOf: (post) => referencesOf(post, references) }
 }
 
-function namedIn(ground: Ground, caller: Caller, posts: readonly ImportPost[], random: Random): readonly Named[] {
+function namedIn(context: ImportContext, caller: Caller, posts: readonly ImportPost[], random: Random): readonly Named[] {
   return posts.flatMap(({ authors, categories }) => [
-    ...authors.map((author) => namedAuthor(ground, caller, author, random)),
-    ...categories.map((name) => namedCategory(ground, caller, name)),
+    ...authors.map((author) => namedAuthor(context, caller, author, random)),
+    ...categories.map((name) => namedCategory(context, caller, name)),
   ])
 }
 
-function namedAuthor({ db, makeAuthor }: Ground, caller: Caller, source: SourceAuthor, random: Random): Named {
+function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source: SourceAuthor, random: Random): Named {
   const { key, ...fields } = source
-  const toTerm = ({ id, version }: Author): Term => ({ kind: 'author', id, version })
+  const toReference = ({ id, version }: Author): Reference => ({ kind: 'author', id, version })
   return {
     path: authorPath(key),
     hash: hashOf(source),
     nameKey: `author ${fields.name.trim()}`,
     async find() {
       const author = await findAuthorByName(db, sightOf(caller), fields.name.trim())
-      return author && toTerm(author)
+      return author && toReference(author)
     },
-    async make() {
+    async create() {
       const author = newAuthor(newId('auth', caller.now, random), fields, caller.now)
-      await makeAuthor(author)
-      return toTerm(author)
+      await createAuthor(author)
+      return toReference(author)
     },
   }
 }
 
-function namedCategory({ db, makeCategory }: Ground, { projectId }: Caller, name: string): Named {
+function namedCategory({ db, createCategory }: ImportContext, { projectId }: Caller, name: string): Named {
   return {
     path: categoryPath(name),
     hash: hashOf(name),
@@ -88,24 +85,27 @@ function namedCategory({ db, makeCategory }: Ground, { projectId }: Caller, name
       const category = await findCategoryByName(db, projectId, name.trim())
       return category && { kind: 'category', id: category.id, version: category.version }
     },
-    async make() {
-      const { id, version } = await makeCategory(name)
+    async create() {
+      const { id, version } = await createCategory(name)
       return { kind: 'category', id, version }
     },
   }
 }
 
-function referencesOf({ authors: [author], categories: [category] }: ImportPost, terms: ReadonlyMap<string, Term>): PostReferences {
-  const first = author && terms.get(authorPath(author.key))
-  const filed = category === undefined ? undefined : terms.get(categoryPath(category))
+function referencesOf(
+  { authors: [author], categories: [category] }: ImportPost,
+  references: ReadonlyMap<string, Reference>,
+): PostReferences {
+  const first = author && references.get(authorPath(author.key))
+  const filed = category === undefined ? undefined : references.get(categoryPath(category))
   return { authorId: first?.kind === 'author' ? first.id : null, categoryId: filed?.kind === 'category' ? filed.id : null }
 }
 
-function unseen(paths: Iterable<string>, terms: ReadonlyMap<string, Term>): readonly string[] {
-  return [...paths].filter((path) => !terms.has(path))
+function unseen(paths: Iterable<string>, references: ReadonlyMap<string, Reference>): readonly string[] {
+  return [...paths].filter((path) => !references.has(path))
 }
 
-function toTerm({ kind, resourceId, version }: SourceEntry): Term {
+function toReference({ kind, resourceId, version }: SourceEntry): Reference {
   return kind === 'author' ? { kind, id: resourceId as AuthorId, version } : { kind: 'category', id: resourceId as CategoryId, version }
 }
 

@@ -1,4 +1,7 @@
-/** Limits of the service (contract §4.1, §5.2, §9) and of what is read from one file. Lengths are in code points, sizes in bytes. */
+import { codePointLength, cutAtWord } from '../values/code-points.ts'
+import type { Note } from './source-post.ts'
+
+/** The limits of the service and of one file of a source. Lengths are in code points, sizes in bytes. */
 export const sourceLimits = {
   titleLength: 300,
   excerptLength: 1000,
@@ -8,18 +11,49 @@ export const sourceLimits = {
   contentBytes: 1024 * 1024,
   tags: 50,
   tagLength: 80,
-  /** A post keeps one; the others come into being beside it. */
+  /** A post keeps the first; the others are created all the same. */
   authors: 50,
   categories: 50,
   authorNameLength: 300,
   authorEmailLength: 254,
   authorBioLength: 10_000,
   categoryLength: 200,
-  /** Far above any front matter written by hand; keeps the parsers' worst cases short. */
+  /** Far more than anybody writes by hand; bounds the worst case of the parsers. */
   frontMatterBytes: 256 * 1024,
-  /** More than the longest content and the longest front matter have together: a larger file is refused unread. */
+  /** More than the longest content and front matter together. A larger file is refused unread. */
   fileBytes: 2 * 1024 * 1024,
-  /** Values in one front matter, aliases unfolded: an alias bomb ends here. */
+  /** Values in one front matter with aliases expanded: stops an alias bomb. */
   values: 50_000,
   depth: 100,
 } as const
+
+/** Cuts a text at a word to the longest that the service keeps, with a note if anything was cut. */
+export function fitText(what: string, text: string, maxLength: number, note: Note): string {
+  const length = codePointLength(text)
+  if (length <= maxLength) return text
+  note(`the ${what} of ${length} characters was cut to ${maxLength}`)
+  return cutAtWord(text, maxLength)
+}
+
+/** The URL if the service accepts it, else null and a note. */
+export function fitUrl(what: string, url: string | null, note: Note): string | null {
+  if (url === null || isHttpUrl(url)) return url
+  note(`the ${what} ${quoted(url)} is not an absolute http(s) address of at most ${sourceLimits.urlLength} characters; left out`)
+  return null
+}
+
+/** The e-mail address if it is well-formed, else null and a note. */
+export function fitEmail(what: string, email: string | null, note: Note): string | null {
+  if (email === null || (/^[^\s@]+@[^\s@]+$/.test(email) && codePointLength(email) <= sourceLimits.authorEmailLength)) return email
+  note(`the ${what} ${quoted(email)} is no e-mail address of at most ${sourceLimits.authorEmailLength} characters; left out`)
+  return null
+}
+
+/** A text in quotes for a message, shortened if it is long. */
+export function quoted(text: string): string {
+  return `"${codePointLength(text) > 100 ? `${cutAtWord(text, 100)}…` : text}"`
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/]\S*$/i.test(text) && codePointLength(text) <= sourceLimits.urlLength && URL.canParse(text)
+}

@@ -1,20 +1,35 @@
 import type { Instant } from '../values/instant.ts'
 
-/** One resource met while reading a blog: a post, a file that could not be read as one, or a file that is none. */
-export type SourceItem = SourcePost | SourceFault | SourceSkip
+/** The kinds of source that posts are imported from. */
+export type SourceKind = 'markdown'
 
-/** A post as its file says it, within the limits of the service. */
+/** Where posts come from, such as a folder or an export file. Only the source knows its format. */
+export interface ImportSource<P extends SourcePost = SourcePost> {
+  readonly kind: SourceKind
+  /** It has every post of the site, so that a post of an earlier import that it does not have is gone from there. */
+  readonly isWhole: boolean
+  /** What was found before reading and is not read: it holds no post, or it is at fault. */
+  readonly others: readonly (SourceSkip | SourceFault)[]
+  /** How many items `read` gives. */
+  readonly total: number
+  /** Reads one item at a time, in an order that stays the same. */
+  read(): Iterable<SourceItem<P>> | AsyncIterable<SourceItem<P>>
+}
+
+/** What was read: a post, something that could not be read as one, or something that is none. */
+export type SourceItem<P extends SourcePost = SourcePost> = P | SourceFault | SourceSkip
+
+/** A post of the source, within the limits of the service. */
 export interface SourcePost {
   readonly kind: 'post'
-  /** Under the import root, with `/` between its parts. */
+  /** Names the post within its source, such as the path of its file. */
   readonly path: string
-  /** SHA-256 of the file's bytes, in hexadecimal. */
+  /** SHA-256 of what was read, in hexadecimal. Another hash means that the source has changed. */
   readonly hash: string
   readonly title: string
-  /** What follows the front matter, byte for byte. */
   readonly content: string
   readonly excerpt: string | null
-  /** Well-formed, or null when it has to be made from the title. */
+  /** Well-formed, or null if it has to be made from the title. */
   readonly slug: string | null
   readonly date: Instant | null
   readonly updated: Instant | null
@@ -25,15 +40,14 @@ export interface SourcePost {
   readonly categories: readonly string[]
   readonly tags: readonly string[]
   readonly seo: SourceSeo
-  /** Addresses under which the post was once found. */
+  /** Earlier URLs of the post. */
   readonly aliases: readonly string[]
-  readonly origin: SourceOrigin
-  /** What was lost or changed on the way, one sentence each. */
+  /** What was lost or changed by reading, one sentence each. */
   readonly notes: readonly string[]
 }
 
 export interface SourceAuthor {
-  /** The text that names the author in the source: a handle, a key of an author file or the name itself. */
+  /** Names the author within the source: a handle, a key of an author file or the name itself. */
   readonly key: string
   readonly name: string
   readonly email: string | null
@@ -48,46 +62,32 @@ export interface SourceSeo {
   readonly ogImage: string | null
 }
 
-/** Where the answers came from. */
-export interface SourceOrigin {
-  readonly format: FrontMatterFormat
-  /** The language that the path or the front matter names. */
-  readonly language: string | null
-  /** The slug before it was made well-formed. */
-  readonly slug: string
-  readonly slugFrom: 'front matter' | 'address' | 'file name'
-  readonly dateFrom: 'front matter' | 'address' | 'file name' | null
-}
-
-export type FrontMatterFormat = 'yaml' | 'toml' | 'json' | 'none'
-
-/** A file that was meant to be read and could not be: nothing of it is taken over. */
+/** Something that should hold a post and cannot be read. Nothing of it is imported. */
 export interface SourceFault {
   readonly kind: 'fault'
   readonly path: string
-  /** Counted from 1, where the fault has a place. */
+  /** Counted from 1; null if the fault is not on one line. */
   readonly line: number | null
   readonly message: string
 }
 
-/** A file or folder that holds no post. */
+/** Something that holds no post. */
 export interface SourceSkip {
   readonly kind: 'skip'
   readonly path: string
-  readonly reason: SkipReason
+  /** A word of the source, such as `page`; the report counts skips by it. */
+  readonly reason: string
 }
 
-export type SkipReason = 'section' | 'partial' | 'redirect' | 'page' | 'data' | 'link' | 'folder' | 'other'
-
-/** Something wrong with a text that does not know its path yet. */
-export interface Flaw {
-  readonly flaw: string
+/** A fault in a text whose path is not known yet. */
+export interface TextFault {
+  readonly fault: string
   readonly line: number | null
 }
 
-/** Takes down what was lost or changed. */
+/** Notes down what was lost or changed. */
 export type Note = (sentence: string) => void
 
-export function isFlaw(value: unknown): value is Flaw {
-  return typeof value === 'object' && value !== null && 'flaw' in value
+export function isTextFault(value: unknown): value is TextFault {
+  return typeof value === 'object' && value !== null && 'fault' in value
 }

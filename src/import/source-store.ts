@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../database/engine.ts'
 import type { SourceTable } from '../database/tables.ts'
 import type { ProjectId } from '../values/ids.ts'
-
-/** The kinds of source that resources are imported from. */
-export type SourceKind = 'markdown'
+import type { SourceKind } from './source-post.ts'
 
 /** Where a resource came from, what its source was like then, and the version that the import left. */
 export interface SourceEntry {

@@ -165,6 +165,16 @@ export const laws: readonly Law[] = [
     breaches: [[{ path: 'resources/tags/tag-store.ts', text: "import { Post } from '../posts/post.ts'\n" }]],
   },
   {
+    name: '4. an import knows no file format: its sources do, in folders of their own',
+    broken: (sources) =>
+      imports(
+        sources,
+        (path) => /^import\/[^/]+$/.test(path),
+        (name) => /^import\/[^/]+\//.test(name) || ['yaml', 'smol-toml'].includes(name),
+      ),
+    breaches: [[{ path: 'import/run-import.ts', text: "import { openFolder } from './markdown/read-folder.ts'\n" }]],
+  },
+  {
     name: '5. nobody casts a handle that reads into one that writes',
     broken: (sources) => filesWith(sources, /\bas Tx\b/, (path) => /^database\/(sqlite|postgres)\/\w+-engine\.ts$/.test(path)),
     breaches: [[{ path: 'resources/posts/post-store.ts', text: 'const tx = db as Tx\n' }]],

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Timezone, utc } from '../../src/import/markdown/post-fields/timezone.ts'
-import { readBlog } from '../../src/import/markdown/read-folder.ts'
-import { scanBlog } from '../../src/import/markdown/scan-folder.ts'
-import type { SourceItem } from '../../src/import/source-post.ts'
+import type { MarkdownPost } from '../../src/import/markdown/post-fields/to-source-post.ts'
+import { openFolder } from '../../src/import/markdown/read-folder.ts'
+import type { ImportSource, SourceItem } from '../../src/import/source-post.ts'
 
 /** A folder with these files, gone when the test is. */
 export async function blogOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -23,9 +23,14 @@ export async function writeFiles(root: string, files: Readonly<Record<string, st
   }
 }
 
-export async function itemsIn(root: string, timezone: Timezone = utc): Promise<readonly SourceItem[]> {
-  const items: SourceItem[] = []
-  for await (const item of readBlog(await scanBlog(root), { timezone })) items.push(item)
+export async function itemsIn(root: string, timezone: Timezone = utc): Promise<readonly SourceItem<MarkdownPost>[]> {
+  return itemsOf(await openFolder(root, { timezone }))
+}
+
+/** Everything that a source has, what it does not read first. */
+export async function itemsOf({ others, read }: ImportSource<MarkdownPost>): Promise<readonly SourceItem<MarkdownPost>[]> {
+  const items: SourceItem<MarkdownPost>[] = [...others]
+  for await (const item of read()) items.push(item)
   return items
 }
 

@@ -1,4 +1,5 @@
-import type { SourceItem, SourcePost } from '../../src/import/source-post.ts'
+import type { MarkdownPost } from '../../src/import/markdown/post-fields/to-source-post.ts'
+import type { SourceItem } from '../../src/import/source-post.ts'
 
 export interface ExpectedBlog {
   readonly counts: Readonly<Record<string, number>>
@@ -37,7 +38,7 @@ export interface Census {
   duplicateSlugs(withinLanguages: boolean): readonly string[]
 }
 
-const questions: Readonly<Record<string, (post: SourcePost, bytes: Buffer) => boolean>> = {
+const questions: Readonly<Record<string, (post: MarkdownPost, bytes: Buffer) => boolean>> = {
   posts: () => true,
   files: () => true,
   slug_key: ({ origin }) => origin.slugFrom === 'front matter',
@@ -59,7 +60,7 @@ const questions: Readonly<Record<string, (post: SourcePost, bytes: Buffer) => bo
 }
 
 /** Counts what was read in the words of the independent count. */
-export function takeCensus(items: readonly SourceItem[], bytesOf: (path: string) => Buffer): Census {
+export function takeCensus(items: readonly SourceItem<MarkdownPost>[], bytesOf: (path: string) => Buffer): Census {
   const posts = items.filter((item) => item.kind === 'post')
   const skipped = (...reasons: string[]) => items.filter((item) => item.kind === 'skip' && reasons.includes(item.reason)).length
   const asked = Object.entries(questions).map(

@@ -1,12 +1,12 @@
 import type { ImportReport } from '../../src/import/import-report.ts'
 import { utc } from '../../src/import/markdown/post-fields/timezone.ts'
-import { scanBlog } from '../../src/import/markdown/scan-folder.ts'
-import { importBlog } from '../../src/import/run-import.ts'
+import { openFolder } from '../../src/import/markdown/read-folder.ts'
+import { runImport } from '../../src/import/run-import.ts'
 import type { TestApp } from '../harness/harness.ts'
 import { blogOf, writeFiles } from './blog-fixture.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
-type Options = Partial<Parameters<typeof importBlog>[3]>
+type Options = Partial<Parameters<typeof runImport>[3]>
 
 /** A blog in a folder of its own, imported into a running Verso as often as a test likes. */
 export interface TestBlog {
@@ -26,8 +26,8 @@ export async function blogFor(verso: TestApp, files: Readonly<Record<string, str
 }
 
 export async function importInto(verso: Pick<TestApp, 'app' | 'projectId'>, root: string, options: Options = {}): Promise<ImportReport> {
-  const plain = { timezone: utc, force: false, dryRun: false, isStopped: () => false, onProgress: () => undefined }
-  return importBlog(verso.app.installation, verso.projectId, await scanBlog(root), { ...plain, ...options })
+  const plain = { force: false, dryRun: false, isStopped: () => false, onProgress: () => undefined }
+  return runImport(verso.app.installation, verso.projectId, await openFolder(root, { timezone: utc }), { ...plain, ...options })
 }
 
 /** How far the log of the project is, and how far as the public can tell. */

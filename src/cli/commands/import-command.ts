@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../import/import-report.ts'
 import { findTimezone, type Timezone, utc } from '../../import/markdown/post-fields/timezone.ts'
-import { type BlogScan, scanBlog } from '../../import/markdown/scan-folder.ts'
-import { importBlog } from '../../import/run-import.ts'
+import { openFolder } from '../../import/markdown/read-folder.ts'
+import { runImport } from '../../import/run-import.ts'
+import type { ImportSource } from '../../import/source-post.ts'
 import { UsageError } from '../errors.ts'
 import { startProgress } from '../progress.ts'
 import { stopOnSignal } from '../stop-on-signal.ts'
@@ -32,24 +33,23 @@ export function importCommand(): Command {
 }
 
 async function importPath(path: string, options: ImportOptions): Promise<void> {
-  const scan = await scanBlog(path)
-  requireReadable(scan, path)
-  const { report, durationMs } = await run(scan, options)
+  const source = await openFolder(path, options)
+  requireReadable(source, path)
+  const { report, durationMs } = await run(source, options)
   for (const line of troubles(report)) say(options, line)
   const end = { path, project: options.project, dryRun: options.dryRun === true, durationMs }
   print(options, { ...end, ...report }, importText({ ...end, report }, options.verbose === true))
   if (report.posts.failed > 0 || report.posts.conflicting > 0 || report.stopped) process.exitCode = 1
 }
 
-async function run(scan: BlogScan, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
+async function run(source: ImportSource, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
   const isStopped = stopOnSignal(options)
   return withProject(options, async (installation, { projectId }) => {
     const now = () => installation.context.now()
     const start = now().getTime()
-    const progress = startProgress({ noun: 'files', total: scan.candidates.length, now })
-    const { timezone, force = false, dryRun = false } = options
-    const report = await importBlog(installation, projectId, scan, {
-      timezone,
+    const progress = startProgress({ noun: 'files', total: source.total, now })
+    const { force = false, dryRun = false } = options
+    const report = await runImport(installation, projectId, source, {
       force,
       dryRun,
       isStopped,
@@ -59,7 +59,7 @@ async function run(scan: BlogScan, options: ImportOptions): Promise<{ readonly r
   })
 }
 
-function requireReadable({ others }: BlogScan, path: string): void {
+function requireReadable({ others }: ImportSource, path: string): void {
   const fault = others.find((other) => other.kind === 'fault' && other.path === '')
   if (fault?.kind === 'fault') throw new UsageError(`${path}: ${fault.message}`)
 }

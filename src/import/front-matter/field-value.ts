@@ -1,4 +1,4 @@
-import type { Flaw } from '../source-post.ts'
+import type { TextFault } from '../source-post.ts'
 
 /** A value of any front matter: numbers, dates and yes or no stay the text that was written, so that a title `1.0` or `no` keeps its spelling. */
 export type FieldValue = string | null | readonly FieldValue[] | FieldMap
@@ -12,7 +12,7 @@ export interface ParsedText {
 }
 
 /** Reads a text that begins on a given line of its file. */
-export type ReadText = (source: string, firstLine: number) => ParsedText | Flaw
+export type ReadText = (source: string, firstLine: number) => ParsedText | TextFault
 
 export const noFields: FieldMap = new Map()
 

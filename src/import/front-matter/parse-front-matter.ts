@@ -1,11 +1,11 @@
 import { isStorable } from '../../values/code-points.ts'
 import { sourceLimits } from '../source-limits.ts'
-import { type Flaw, type FrontMatterFormat, isFlaw } from '../source-post.ts'
+import { isTextFault, type TextFault } from '../source-post.ts'
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap, noFields, type ParsedText, type ReadText } from './field-value.ts'
 import { readJson } from './read-json.ts'
 import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
-import type { FrontMatter } from './split-front-matter.ts'
+import type { FrontMatter, FrontMatterFormat } from './split-front-matter.ts'
 
 /** The fields of a front matter, by the names the file gives them. */
 export interface ParsedFrontMatter {
@@ -17,22 +17,22 @@ const nothing: ParsedText = { value: null, lines: new Map() }
 
 const readers: Readonly<Record<FrontMatterFormat, ReadText>> = { yaml: readYaml, toml: readToml, json: readJson, none: () => nothing }
 
-export function parseFrontMatter({ format, source, firstLine }: FrontMatter): ParsedFrontMatter | Flaw {
+export function parseFrontMatter({ format, source, firstLine }: FrontMatter): ParsedFrontMatter | TextFault {
   const parsed = parseText(format, source, firstLine)
-  if (isFlaw(parsed)) return parsed
+  if (isTextFault(parsed)) return parsed
   if (parsed.value === null) return { fields: noFields, lines: parsed.lines }
-  if (!isFieldMap(parsed.value)) return { flaw: 'the front matter is no list of names and values', line: firstLine }
+  if (!isFieldMap(parsed.value)) return { fault: 'the front matter is no list of names and values', line: firstLine }
   return { fields: parsed.value, lines: parsed.lines }
 }
 
 /** Reads a whole text in one of the formats, refusing what no database keeps. */
-export function parseText(format: FrontMatterFormat, source: string, firstLine: number): ParsedText | Flaw {
+export function parseText(format: FrontMatterFormat, source: string, firstLine: number): ParsedText | TextFault {
   if (Buffer.byteLength(source) > sourceLimits.frontMatterBytes) {
-    return { flaw: `longer than ${sourceLimits.frontMatterBytes} bytes`, line: firstLine }
+    return { fault: `longer than ${sourceLimits.frontMatterBytes} bytes`, line: firstLine }
   }
   const parsed = readers[format](source, firstLine)
-  if (isFlaw(parsed) || isClean(parsed.value)) return parsed
-  return { flaw: 'a value holds a NUL character or half of a surrogate pair', line: dirtyLine(parsed) ?? firstLine }
+  if (isTextFault(parsed) || isClean(parsed.value)) return parsed
+  return { fault: 'a value holds a NUL character or half of a surrogate pair', line: dirtyLine(parsed) ?? firstLine }
 }
 
 function dirtyLine({ value, lines }: ParsedText): number | undefined {

@@ -1,9 +1,9 @@
 import { sourceLimits } from '../source-limits.ts'
-import type { Flaw } from '../source-post.ts'
+import type { TextFault } from '../source-post.ts'
 import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
 
 /** Reads JSON (RFC 8259): numbers keep their spelling, and a fault knows its line, neither of which `JSON.parse` offers. */
-export function readJson(source: string, firstLine: number): ParsedText | Flaw {
+export function readJson(source: string, firstLine: number): ParsedText | TextFault {
   const reader = new JsonReader(source, firstLine)
   return reader.attempt(() => {
     const value = reader.value(0)
@@ -14,7 +14,7 @@ export function readJson(source: string, firstLine: number): ParsedText | Flaw {
 }
 
 /** The offset just behind the JSON value that a text begins with. */
-export function jsonEnd(text: string): number | Flaw {
+export function jsonEnd(text: string): number | TextFault {
   const reader = new JsonReader(text, 1)
   return reader.attempt(() => {
     reader.value(0)
@@ -38,12 +38,12 @@ class JsonReader {
     this.#lineOf = lineFinder(text, firstLine)
   }
 
-  attempt<T>(read: () => T): T | Flaw {
+  attempt<T>(read: () => T): T | TextFault {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      return { flaw: `not valid JSON: ${error.message}`, line: this.#line() }
+      return { fault: `not valid JSON: ${error.message}`, line: this.#line() }
     }
   }
 

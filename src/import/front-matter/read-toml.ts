@@ -1,21 +1,21 @@
 import { parse, TomlDate, TomlError } from 'smol-toml'
 import { parseInstant } from '../../values/instant.ts'
 import { sourceLimits } from '../source-limits.ts'
-import type { Flaw } from '../source-post.ts'
+import type { TextFault } from '../source-post.ts'
 import type { FieldValue, ParsedText } from './field-value.ts'
 
 const keyLine = /^[ \t]*(?:"([^"]+)"|([\w-]+))[ \t]*=[ \t]*(\d{4}-\d\d-\d\d)?/
 
 /** Reads TOML; dates keep their offset or their lack of one. */
-export function readToml(source: string, firstLine: number): ParsedText | Flaw {
+export function readToml(source: string, firstLine: number): ParsedText | TextFault {
   try {
     const value = toValue(parse(source, { integersAsBigInt: 'asNeeded', maxDepth: sourceLimits.depth }), 0)
     return readLines(source, firstLine, value)
   } catch (error) {
-    if (error instanceof RangeError) return { flaw: 'not readable TOML: nested too deeply', line: firstLine }
+    if (error instanceof RangeError) return { fault: 'not readable TOML: nested too deeply', line: firstLine }
     if (!(error instanceof TomlError)) throw error
     const [reason = ''] = error.message.split('\n')
-    return { flaw: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`, line: firstLine + error.line - 1 }
+    return { fault: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`, line: firstLine + error.line - 1 }
   }
 }
 
@@ -29,14 +29,14 @@ function toValue(value: unknown, depth: number): FieldValue {
 }
 
 /** Where the keys above the first table stand. The parser turns February 30 into March 2 without a word: refused here. */
-function readLines(source: string, firstLine: number, value: FieldValue): ParsedText | Flaw {
+function readLines(source: string, firstLine: number, value: FieldValue): ParsedText | TextFault {
   const lines = new Map<string, number>()
   let inTable = false
   for (const [index, text] of source.split('\n').entries()) {
     const [, quoted, bare, day] = keyLine.exec(text) ?? []
     const key = quoted ?? bare
     const line = firstLine + index
-    if (day && !parseInstant(`${day}T00:00:00Z`)) return { flaw: `there is no day ${day}`, line }
+    if (day && !parseInstant(`${day}T00:00:00Z`)) return { fault: `there is no day ${day}`, line }
     inTable ||= text.trimStart().startsWith('[')
     if (key !== undefined && !inTable && !lines.has(key)) lines.set(key, line)
   }

@@ -1,23 +1,23 @@
 import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from 'yaml'
 import { sourceLimits } from '../source-limits.ts'
-import type { Flaw } from '../source-post.ts'
+import type { TextFault } from '../source-post.ts'
 import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
 
 /** Reads YAML by its failsafe schema: every scalar is a text, tags mean nothing, and nothing is ever run. */
-export function readYaml(source: string, firstLine: number): ParsedText | Flaw {
-  if (isTooDeep(source)) return { flaw: 'not readable YAML: nested too deeply', line: firstLine }
+export function readYaml(source: string, firstLine: number): ParsedText | TextFault {
+  if (isTooDeep(source)) return { fault: 'not readable YAML: nested too deeply', line: firstLine }
   const lineOf = lineFinder(source, firstLine)
   const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, uniqueKeys: false })
   const [error] = document.errors
-  if (error) return { flaw: `not valid YAML: ${error.message}`, line: lineOf(error.pos[0]) }
+  if (error) return { fault: `not valid YAML: ${error.message}`, line: lineOf(error.pos[0]) }
   try {
     const value = new YamlReader().value(document.contents, 0)
     return { value, lines: linesOf(document.contents, lineOf) }
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return { flaw: `not readable YAML: ${error.message}`, line: lineOf(error.offset) }
+    return { fault: `not readable YAML: ${error.message}`, line: lineOf(error.offset) }
   }
 }
 

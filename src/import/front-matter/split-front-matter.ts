@@ -1,5 +1,7 @@
-import { type Flaw, type FrontMatterFormat, isFlaw } from '../source-post.ts'
+import { isTextFault, type TextFault } from '../source-post.ts'
 import { jsonEnd } from './read-json.ts'
+
+export type FrontMatterFormat = 'yaml' | 'toml' | 'json' | 'none'
 
 /** A file's text in its two halves. */
 export interface FrontMatter {
@@ -17,7 +19,7 @@ const bareObject = /^\{\s*["}]/
 const formats: Readonly<Record<string, FrontMatterFormat>> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' }
 
 /** Parts front matter (`---`, `+++`, `---json` or a leading JSON object) from body. A byte order mark belongs to neither. */
-export function splitFrontMatter(file: string): FrontMatter | Flaw {
+export function splitFrontMatter(file: string): FrontMatter | TextFault {
   const text = file.startsWith('\uFEFF') ? file.slice(1) : file
   const fence = opening.exec(text)
   if (fence) return splitFenced(text, fence)
@@ -25,10 +27,10 @@ export function splitFrontMatter(file: string): FrontMatter | Flaw {
   return { format: 'none', source: '', firstLine: 1, body: text }
 }
 
-function splitFenced(text: string, fence: RegExpExecArray): FrontMatter | Flaw {
+function splitFenced(text: string, fence: RegExpExecArray): FrontMatter | TextFault {
   const [line, mark = '', language = ''] = fence
   const format = language === '' ? (mark === '+++' ? 'toml' : 'yaml') : formats[language.toLowerCase()]
-  if (!format) return { flaw: `front matter written in "${language}" cannot be read`, line: 1 }
+  if (!format) return { fault: `front matter written in "${language}" cannot be read`, line: 1 }
   const closings = mark === '---' && format === 'yaml' ? ['---', '...'] : [mark]
   let start = line.length
   while (start < text.length) {
@@ -38,16 +40,16 @@ function splitFenced(text: string, fence: RegExpExecArray): FrontMatter | Flaw {
     }
     start = end
   }
-  return { flaw: `the front matter that "${mark}" opens is never closed`, line: 1 }
+  return { fault: `the front matter that "${mark}" opens is never closed`, line: 1 }
 }
 
-function splitBareObject(text: string): FrontMatter | Flaw {
+function splitBareObject(text: string): FrontMatter | TextFault {
   const end = jsonEnd(text)
-  if (isFlaw(end)) return end
+  if (isTextFault(end)) return end
   const source = text.slice(0, end)
   const bodyStart = lineEnd(text, end)
   if (text.slice(end, bodyStart).trim() !== '')
-    return { flaw: 'text follows the front matter on its last line', line: source.split('\n').length }
+    return { fault: 'text follows the front matter on its last line', line: source.split('\n').length }
   return { format: 'json', source, firstLine: 1, body: text.slice(bodyStart) }
 }
 

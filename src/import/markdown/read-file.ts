@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceLimits } from '../source-limits.ts'
-import type { Flaw } from '../source-post.ts'
+import type { TextFault } from '../source-post.ts'
 
 export interface SourceFile {
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -20,22 +20,22 @@ const readWithoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
  * Reads a file that has to be UTF-8 without NUL and of a size that a post can have. It waits for the disk, as a command may:
  * thousands of small files, each in four turns of the event loop, cost a fifth of a whole import.
  */
-export function readSourceFile(folder: string, path: string): SourceFile | Flaw {
+export function readSourceFile(folder: string, path: string): SourceFile | TextFault {
   try {
     const bytes = readBytes(join(folder, path))
-    if (bytes === undefined) return { flaw: `the file is larger than ${sourceLimits.fileBytes} bytes`, line: null }
+    if (bytes === undefined) return { fault: `the file is larger than ${sourceLimits.fileBytes} bytes`, line: null }
     const text = decodeText(bytes)
     return typeof text === 'string' ? { hash: createHash('sha256').update(bytes).digest('hex'), text } : text
   } catch (error) {
     if (!isFileError(error)) throw error
-    return { flaw: `the file cannot be read (${error.code})`, line: null }
+    return { fault: `the file cannot be read (${error.code})`, line: null }
   }
 }
 
-export function decodeText(bytes: Uint8Array): string | Flaw {
-  if (!isUtf8(bytes)) return { flaw: 'the text is not valid UTF-8', line: firstBrokenLine(bytes) }
+export function decodeText(bytes: Uint8Array): string | TextFault {
+  if (!isUtf8(bytes)) return { fault: 'the text is not valid UTF-8', line: firstBrokenLine(bytes) }
   const nul = bytes.indexOf(0)
-  if (nul >= 0) return { flaw: 'the text holds a NUL character', line: newlinesIn(bytes.subarray(0, nul)) + 1 }
+  if (nul >= 0) return { fault: 'the text holds a NUL character', line: newlinesIn(bytes.subarray(0, nul)) + 1 }
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 

@@ -1,37 +1,43 @@
-import { isFlaw, type SourceItem } from '../source-post.ts'
-import { type AuthorFile, findPerson } from './author-files.ts'
-import { readDataFiles } from './data-files.ts'
+import { type ImportSource, isTextFault, type SourceItem } from '../source-post.ts'
+import { findPerson } from './author-files.ts'
+import { type DataFiles, fieldsFor, readDataFiles } from './data-files.ts'
 import { folderOf, isIndexFile } from './file-path.ts'
-import { type FolderFiles, fieldsFor } from './folder-defaults.ts'
 import type { Timezone } from './post-fields/timezone.ts'
-import { toSourcePost } from './post-fields/to-source-post.ts'
+import { type MarkdownPost, toSourcePost } from './post-fields/to-source-post.ts'
 import { readSourceFile } from './read-file.ts'
-import type { BlogScan } from './scan-folder.ts'
+import { type FolderScan, scanFolder } from './scan-folder.ts'
 import { crowdedFolders } from './site-layouts.ts'
 
-export interface BlogOptions {
+interface FolderOptions {
   /** For dates without an offset. */
   readonly timezone: Timezone
 }
 
-/**
- * Everything that a look at a blog found: first what is no post, then, in code-point order of paths, one item for each candidate. One file is
- * held in memory at a time.
- */
-export function* readBlog(scan: BlogScan, { timezone }: BlogOptions): Generator<SourceItem, void, void> {
-  yield* scan.others
-  const { authorFiles, folderFiles, faults } = readDataFiles(scan.folder, scan.dataFiles)
-  yield* faults
-  const around: Surroundings = { scan, timezone, authorFiles, folderFiles, crowded: crowdedFolders(scan.candidates) }
-  const bundles = findBundles(around)
-  for (const path of scan.candidates) yield readCandidate(path, around, bundles)
+/** Opens a folder of Markdown files, or one file, as a source of posts in code-point order of their paths. */
+export async function openFolder(path: string, options: FolderOptions): Promise<ImportSource<MarkdownPost>> {
+  return folderSource(await scanFolder(path), options)
 }
 
-interface Surroundings extends BlogOptions {
-  readonly scan: BlogScan
-  readonly authorFiles: readonly AuthorFile[]
-  readonly folderFiles: FolderFiles
+/** A scanned folder as a source. It keeps one file in memory at a time. */
+export function folderSource(scan: FolderScan, options: FolderOptions): ImportSource<MarkdownPost> {
+  const { faults, ...data } = readDataFiles(scan.folder, scan.dataFiles)
+  return {
+    kind: 'markdown',
+    isWhole: scan.isWhole,
+    others: [...scan.others, ...faults],
+    total: scan.candidates.length,
+    read: () => readCandidates({ ...options, ...data, scan, crowded: crowdedFolders(scan.candidates) }),
+  }
+}
+
+interface Surroundings extends FolderOptions, Omit<DataFiles, 'faults'> {
+  readonly scan: FolderScan
   readonly crowded: ReadonlySet<string>
+}
+
+function* readCandidates(around: Surroundings): Generator<SourceItem<MarkdownPost>, void, void> {
+  const bundles = findBundles(around)
+  for (const path of around.scan.candidates) yield readCandidate(path, around, bundles)
 }
 
 /** The crowded folders that are one post all the same: their `index` says so by its date. */
@@ -45,10 +51,10 @@ function findBundles(around: Surroundings): ReadonlySet<string> {
   return bundles
 }
 
-function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem {
+function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem<MarkdownPost> {
   const { scan, timezone, authorFiles, folderFiles, crowded } = around
   const source = readSourceFile(scan.folder, path)
-  if (isFlaw(source)) return { kind: 'fault', path, line: source.line, message: source.flaw }
+  if (isTextFault(source)) return { kind: 'fault', path, line: source.line, message: source.fault }
   const folder = folderOf(path)
   const file = {
     path,

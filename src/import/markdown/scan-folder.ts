@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { SkipReason, SourceFault, SourceSkip } from '../source-post.ts'
+import type { SourceFault, SourceSkip } from '../source-post.ts'
 import { isDataFile } from './data-files.ts'
 import { isFileError } from './read-file.ts'
-import { hasPostFolders, isClosedFolder, roleOf } from './site-layouts.ts'
+import { hasPostFolders, isClosedFolder, roleOf, type SkipReason } from './site-layouts.ts'
 
 /** What lies under an import root, seen without opening a file. Paths are under `folder`, in code-point order. */
-export interface BlogScan {
+export interface FolderScan {
   readonly folder: string
   /** It is a folder with all that lies in it, and not one file alone. */
   readonly isWhole: boolean
@@ -19,7 +19,7 @@ export interface BlogScan {
 }
 
 /** Looks at a folder of posts, or at one file by itself. Links are not followed; hidden files are not mentioned. */
-export async function scanBlog(root: string): Promise<BlogScan> {
+export async function scanFolder(root: string): Promise<FolderScan> {
   const folder = resolve(root)
   try {
     const found = await stat(folder)
@@ -43,13 +43,13 @@ interface Walk {
 }
 
 /** A file that is asked for by its name is a post wherever it lies, if it has the form of one. */
-function aloneIn(folder: string, name: string): BlogScan {
+function aloneIn(folder: string, name: string): FolderScan {
   const role = roleOf(name, false)
   const isText = role !== 'data' && role !== 'other'
   return isText ? { ...nothing(folder), candidates: [name] } : { ...nothing(folder), others: [skip(name, role)] }
 }
 
-function nothing(folder: string): BlogScan {
+function nothing(folder: string): FolderScan {
   return { folder, isWhole: false, candidates: [], dataFiles: [], others: [] }
 }
 
@@ -77,7 +77,7 @@ async function listFolder(walk: Walk, path: string) {
   }
 }
 
-function sortOut({ folder, files, others }: Walk): BlogScan {
+function sortOut({ folder, files, others }: Walk): FolderScan {
   files.sort(byCodePoint)
   const inPostFoldersOnly = hasPostFolders(files)
   const roles = files.map((path) => ({ path, role: roleOf(path, inPostFoldersOnly) }))

@@ -1,6 +1,8 @@
-import type { SkipReason } from '../source-post.ts'
 import { isDataFile } from './data-files.ts'
 import { extensionOf, folderOf, isIndexFile, nameOf } from './file-path.ts'
+
+/** Why a file or folder holds no post. */
+export type SkipReason = 'section' | 'partial' | 'redirect' | 'page' | 'data' | 'link' | 'folder' | 'other'
 
 const postExtensions = new Set(['md', 'mdx', 'markdown', 'mdown', 'mkd', 'html', 'htm'])
 const postFolders = new Set(['_posts', '_drafts'])

@@ -39,7 +39,7 @@ describe('front matter is parted from the body', () => {
     ['{\n"title": "a",\n}\nbody', 3, 'not valid JSON'],
     ['{\n"title": "a"\n} body', 3, 'text follows'],
   ])('%j is at fault on line %i', (text, line, message) => {
-    expect(split(text)).toEqual({ line, flaw: expect.stringContaining(message) })
+    expect(split(text)).toEqual({ line, fault: expect.stringContaining(message) })
   })
 
   const line = fc.string({ unit: 'binary' }).map((text) => text.replace(/[\n\uFEFF]/g, ' '))

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '../../../src/import/front-matter/field-value.ts'
 import { parseText } from '../../../src/import/front-matter/parse-front-matter.ts'
-import { isFlaw } from '../../../src/import/source-post.ts'
+import { isTextFault } from '../../../src/import/source-post.ts'
 
 function read(format: 'yaml' | 'toml' | 'json', source: string): unknown {
   const parsed = parseText(format, source, 2)
-  return isFlaw(parsed) ? parsed : plain(parsed.value)
+  return isTextFault(parsed) ? parsed : plain(parsed.value)
 }
 
 function plain(value: FieldValue): unknown {
@@ -44,8 +44,8 @@ describe('YAML is read', () => {
     ['a: 1\n? [x]\n: 1\n', 3, 'plain text'],
     ['a: 1\nb: "\\0"\n', 3, 'NUL'],
     ['a: "\\ud800"\n', 2, 'surrogate'],
-  ])('%j is at fault on line %i', (source, line, flaw) => {
-    expect(read('yaml', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  ])('%j is at fault on line %i', (source, line, fault) => {
+    expect(read('yaml', source)).toEqual({ line, fault: expect.stringContaining(fault) })
   })
 
   const bomb = [...'bcdefghi'].reduce((text, name, index) => {
@@ -64,7 +64,7 @@ describe('YAML is read', () => {
     ['great length', 'a: 1\n'.repeat(100_000)],
   ])('%s end in a fault, soon', (_, source) => {
     const start = performance.now()
-    expect(read('yaml', source)).toHaveProperty('flaw')
+    expect(read('yaml', source)).toHaveProperty('fault')
     expect(performance.now() - start).toBeLessThan(2000)
   })
 })
@@ -86,8 +86,8 @@ describe('TOML is read', () => {
     ['a = 1\ndate = 2019-02-30\n', 3, 'no day 2019-02-30'],
     [`a${'.a'.repeat(50_000)} = 1`, 2, 'too deeply'],
     [`a = ${'['.repeat(100_000)}`, 2, 'nested'],
-  ])('%.40j is at fault on line %i', (source, line, flaw) => {
-    expect(read('toml', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  ])('%.40j is at fault on line %i', (source, line, fault) => {
+    expect(read('toml', source)).toEqual({ line, fault: expect.stringContaining(fault) })
   })
 })
 
@@ -113,8 +113,8 @@ describe('JSON is read', () => {
     ['{"a": 1} 2', 2, 'nothing may follow'],
     ['{"a": "\\u0000"}', 2, 'NUL'],
     ['['.repeat(100_000), 2, 'too deeply'],
-  ])('%.40j is at fault on line %i', (source, line, flaw) => {
-    expect(read('json', source)).toEqual({ line, flaw: expect.stringContaining(flaw) })
+  ])('%.40j is at fault on line %i', (source, line, fault) => {
+    expect(read('json', source)).toEqual({ line, fault: expect.stringContaining(fault) })
   })
 
   it('as JSON.parse reads it, or refused where that refuses', () => {
@@ -126,8 +126,8 @@ describe('JSON is read', () => {
       fc.property(texts, (text) => {
         const parsed = parseText('json', text, 1)
         const reference = referenceRead(text)
-        if (isFlaw(parsed) && /twice|surrogate/.test(parsed.flaw)) return
-        expect(isFlaw(parsed) ? undefined : plain(parsed.value)).toEqual(reference)
+        if (isTextFault(parsed) && /twice|surrogate/.test(parsed.fault)) return
+        expect(isTextFault(parsed) ? undefined : plain(parsed.value)).toEqual(reference)
       }),
       { numRuns: 1000, examples: [['1e0'], ['[10, 1.0]']] },
     )

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { SourcePost } from '../../../src/import/source-post.ts'
+import type { MarkdownPost } from '../../../src/import/markdown/post-fields/to-source-post.ts'
 import { blogOf, itemsIn, outlineOf } from '../blog-fixture.ts'
 
 const page = '---\ntitle: A page\n---\ntext\n'
 const dated = '---\ntitle: A post\ndate: 2020-01-02\n---\ntext\n'
 
-async function postsOf(files: Readonly<Record<string, string>>): Promise<readonly SourcePost[]> {
+async function postsOf(files: Readonly<Record<string, string>>): Promise<readonly MarkdownPost[]> {
   return (await itemsIn(await blogOf(files))).filter((item) => item.kind === 'post')
 }
 

@@ -3,10 +3,9 @@ import { chmod, mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { utc } from '../../../src/import/markdown/post-fields/timezone.ts'
-import { readBlog } from '../../../src/import/markdown/read-folder.ts'
-import { scanBlog } from '../../../src/import/markdown/scan-folder.ts'
-import type { SourceItem } from '../../../src/import/source-post.ts'
-import { blogOf, itemsIn, outlineOf } from '../blog-fixture.ts'
+import { folderSource } from '../../../src/import/markdown/read-folder.ts'
+import { scanFolder } from '../../../src/import/markdown/scan-folder.ts'
+import { blogOf, itemsIn, itemsOf, outlineOf } from '../blog-fixture.ts'
 
 describe('a blog is read', () => {
   it('in code-point order of whole paths, what is no post first', async () => {
@@ -14,7 +13,7 @@ describe('a blog is read', () => {
     const root = await blogOf(Object.fromEntries(paths.map((path) => [path, 'text'])))
     const items = await itemsIn(root)
     expect(items.map(({ path }) => path)).toEqual(['img.png', 'B.md', 'a-b.md', 'a.md', 'a/z.md', 'b.md', 'é.md', '\uffee.md', '🎉.md'])
-    expect((await scanBlog(root)).candidates).toHaveLength(8)
+    expect((await scanFolder(root)).candidates).toHaveLength(8)
   })
 
   it('with the hash of the bytes and the content byte for byte', async () => {
@@ -82,13 +81,11 @@ describe('a blog is read', () => {
 
   it('naming a file that went away, or became a link, since the look over the folders', async () => {
     const root = await blogOf({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' })
-    const scan = await scanBlog(root)
+    const scan = await scanFolder(root)
     await rm(join(root, 'a.md'))
     await rm(join(root, 'b.md'))
     await symlink(join(root, 'c.md'), join(root, 'b.md'))
-    const items: SourceItem[] = []
-    for await (const item of readBlog(scan, { timezone: utc })) items.push(item)
-    expect(items).toMatchObject([
+    expect(await itemsOf(folderSource(scan, { timezone: utc }))).toMatchObject([
       { kind: 'fault', path: 'a.md', message: 'the file cannot be read (ENOENT)' },
       { kind: 'fault', path: 'b.md', message: 'the file cannot be read (ELOOP)' },
       { kind: 'post', path: 'c.md' },

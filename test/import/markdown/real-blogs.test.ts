@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readDataFiles } from '../../../src/import/markdown/data-files.ts'
-import { utc } from '../../../src/import/markdown/post-fields/timezone.ts'
-import { readBlog } from '../../../src/import/markdown/read-folder.ts'
-import { scanBlog } from '../../../src/import/markdown/scan-folder.ts'
-import type { SourceItem, SourcePost } from '../../../src/import/source-post.ts'
+import type { MarkdownPost } from '../../../src/import/markdown/post-fields/to-source-post.ts'
+import { scanFolder } from '../../../src/import/markdown/scan-folder.ts'
+import type { SourceItem } from '../../../src/import/source-post.ts'
+import { itemsIn } from '../blog-fixture.ts'
 import { type Census, type ExpectedBlog, takeCensus } from '../census.ts'
 import { bodyOf } from '../independent-body.ts'
 
@@ -24,12 +24,12 @@ if (existsSync(expectedPath)) {
 
 function compare(blog: string, expected: ExpectedBlog): void {
   const root = join(folder, blog)
-  let items: readonly SourceItem[]
-  let posts: readonly SourcePost[]
+  let items: readonly SourceItem<MarkdownPost>[]
+  let posts: readonly MarkdownPost[]
   let census: Census
 
   beforeAll(async () => {
-    items = await collect(root)
+    items = await itemsIn(root)
     posts = items.filter((item) => item.kind === 'post')
     census = takeCensus(items, (path) => readFileSync(join(root, path)))
   })
@@ -74,16 +74,10 @@ function compare(blog: string, expected: ExpectedBlog): void {
 
   if (expected.author_map === undefined) return
   it('name only authors that the author file knows', async () => {
-    const scan = await scanBlog(root)
+    const scan = await scanFolder(root)
     const { authorFiles } = await readDataFiles(scan.folder, scan.dataFiles)
     const known = authorFiles.flatMap(({ people }) => [...people.keys()])
     expect(known).toHaveLength(expected.author_map?.entries ?? 0)
     expect(known.filter((key) => census.authors.uses.has(key))).toHaveLength(expected.author_map?.keys_referenced ?? 0)
   })
-}
-
-async function collect(root: string): Promise<readonly SourceItem[]> {
-  const items: SourceItem[] = []
-  for await (const item of readBlog(await scanBlog(root), { timezone: utc })) items.push(item)
-  return items
 }

@@ -1,8 +1,7 @@
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap, layered, noFields } from '../../front-matter/field-value.ts'
 import { type FieldNames, findField, textOf } from '../../front-matter/find-field.ts'
-import { sourceLimits } from '../../source-limits.ts'
+import { fitEmail, fitText, fitUrl, sourceLimits } from '../../source-limits.ts'
 import type { Note, SourceAuthor } from '../../source-post.ts'
-import { keptEmail, keptText, keptUrl } from './clean-values.ts'
 
 /** What an author file of the blog says of a key. */
 export type AuthorLookup = (key: string) => FieldMap | undefined
@@ -48,10 +47,10 @@ function toAuthor(key: string, fields: FieldMap, note: Note): SourceAuthor {
   const bio = textOf(fields, bioNames)
   return {
     key,
-    name: keptText("author's name", name, sourceLimits.authorNameLength, note),
-    email: keptEmail("author's address", textOf(fields, ['email', 'mail']), note),
-    bio: bio === null ? null : keptText("author's bio", bio, sourceLimits.authorBioLength, note),
-    avatarUrl: keptUrl("author's picture", textOf(fields, avatarNames), note),
+    name: fitText("author's name", name, sourceLimits.authorNameLength, note),
+    email: fitEmail("author's address", textOf(fields, ['email', 'mail']), note),
+    bio: bio === null ? null : fitText("author's bio", bio, sourceLimits.authorBioLength, note),
+    avatarUrl: fitUrl("author's picture", textOf(fields, avatarNames), note),
   }
 }
 

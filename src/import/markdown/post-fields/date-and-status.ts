@@ -1,10 +1,10 @@
 import type { Instant } from '../../../values/instant.ts'
 import { answerOf, type FieldNames, findField, findFields, textOf } from '../../front-matter/find-field.ts'
-import { type Flaw, isFlaw, type SourceOrigin } from '../../source-post.ts'
+import { quoted } from '../../source-limits.ts'
+import { isTextFault, type TextFault } from '../../source-post.ts'
 import { addressDate } from '../file-path.ts'
-import { quoted } from './clean-values.ts'
 import { readDate } from './parse-date.ts'
-import { flawOf, type PostReading } from './parsed-post.ts'
+import { faultOf, type PostReading } from './parsed-post.ts'
 import { ownAddress } from './slug-and-aliases.ts'
 
 const dateNames: FieldNames = [
@@ -36,11 +36,11 @@ const toolsDates = new Set(['last modified', 'created', 'git last modified', 'gi
 
 export interface SourceDate {
   readonly date: Instant | null
-  readonly from: SourceOrigin['dateFrom']
+  readonly from: 'front matter' | 'address' | 'file name' | null
 }
 
 /** When the post was or will be published: by its front matter, else its address, else its file or folders. */
-export function dateOf(reading: PostReading): SourceDate | Flaw {
+export function dateOf(reading: PostReading): SourceDate | TextFault {
   const given = dateField(reading, dateNames)
   if (given) return toDate(reading, given.value, 'front matter', given.name)
   const address = addressDate(ownAddress(reading.fields) ?? '')
@@ -48,11 +48,11 @@ export function dateOf(reading: PostReading): SourceDate | Flaw {
   return reading.facts.date === null ? { date: null, from: null } : toDate(reading, reading.facts.date, 'file name')
 }
 
-export function updatedOf(reading: PostReading): Instant | null | Flaw {
+export function updatedOf(reading: PostReading): Instant | null | TextFault {
   const given = dateField(reading, updatedNames)
   if (!given) return null
   const updated = toDate(reading, given.value, 'front matter', given.name)
-  return isFlaw(updated) ? updated : updated.date
+  return isTextFault(updated) ? updated : updated.date
 }
 
 /** Whether the post was not public. One that was public but hidden is a draft too, as is an unclear `draft`: nothing is published by mistake. */
@@ -87,7 +87,7 @@ function dateField({ fields, note }: PostReading, names: FieldNames): { readonly
   return undefined
 }
 
-function toDate(reading: PostReading, text: string, from: SourceDate['from'], fieldName = ''): SourceDate | Flaw {
+function toDate(reading: PostReading, text: string, from: SourceDate['from'], fieldName = ''): SourceDate | TextFault {
   const date = readDate(text, reading.timezone)
-  return date ? { date, from } : flawOf(reading, fieldName, `the ${fieldName || 'date'} ${quoted(text)} does not exist or cannot be read`)
+  return date ? { date, from } : faultOf(reading, fieldName, `the ${fieldName || 'date'} ${quoted(text)} does not exist or cannot be read`)
 }

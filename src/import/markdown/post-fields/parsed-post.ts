@@ -1,7 +1,7 @@
 import { type FieldMap, layered } from '../../front-matter/field-value.ts'
 import { parseFrontMatter } from '../../front-matter/parse-front-matter.ts'
-import { splitFrontMatter } from '../../front-matter/split-front-matter.ts'
-import { type Flaw, type FrontMatterFormat, isFlaw, type Note } from '../../source-post.ts'
+import { type FrontMatterFormat, splitFrontMatter } from '../../front-matter/split-front-matter.ts'
+import { isTextFault, type Note, type TextFault } from '../../source-post.ts'
 import { factsOf, type PathFacts } from '../file-path.ts'
 import type { Timezone } from './timezone.ts'
 
@@ -35,11 +35,11 @@ export interface PostReading {
   readonly notes: readonly string[]
 }
 
-export function openPost(file: PostFile, timezone: Timezone): PostReading | Flaw {
+export function openPost(file: PostFile, timezone: Timezone): PostReading | TextFault {
   const matter = splitFrontMatter(file.text)
-  if (isFlaw(matter)) return matter
+  if (isTextFault(matter)) return matter
   const parsed = parseFrontMatter(matter)
-  if (isFlaw(parsed)) return parsed
+  if (isTextFault(parsed)) return parsed
   const notes: string[] = []
   return {
     file,
@@ -54,7 +54,7 @@ export function openPost(file: PostFile, timezone: Timezone): PostReading | Flaw
   }
 }
 
-/** A flaw of one field, on the field's line. */
-export function flawOf({ lines }: PostReading, fieldName: string, flaw: string): Flaw {
-  return { flaw, line: lines.get(fieldName) ?? null }
+/** A fault of one field, on the field's line. */
+export function faultOf({ lines }: PostReading, fieldName: string, fault: string): TextFault {
+  return { fault, line: lines.get(fieldName) ?? null }
 }

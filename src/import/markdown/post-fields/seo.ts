@@ -1,8 +1,7 @@
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from '../../front-matter/field-value.ts'
 import { type FieldNames, findField, textOf } from '../../front-matter/find-field.ts'
-import { sourceLimits } from '../../source-limits.ts'
+import { fitText, fitUrl, sourceLimits } from '../../source-limits.ts'
 import type { Note, SourceSeo } from '../../source-post.ts'
-import { keptText, keptUrl } from './clean-values.ts'
 
 const excerptNames: FieldNames = ['excerpt', 'description', 'summary', 'teaser']
 const titleNames: FieldNames = ['seo.title', 'seoTitle', 'metaTitle', 'ogTitle']
@@ -29,7 +28,7 @@ const addressNames: FieldNames = ['url', 'src', 'path', 'image', 'href']
 
 export function excerptOf(fields: FieldMap, note: Note): string | null {
   const text = textOf(fields, excerptNames)
-  return text === null ? null : keptText('excerpt', text, sourceLimits.excerptLength, note)
+  return text === null ? null : fitText('excerpt', text, sourceLimits.excerptLength, note)
 }
 
 /** What search engines and social cards are told. A description that the excerpt did not take is kept here. */
@@ -38,10 +37,10 @@ export function seoOf(fields: FieldMap, note: Note): SourceSeo {
   const plain = textOf(fields, ['excerpt']) === null ? null : textOf(fields, ['description'])
   const description = textOf(fields, descriptionNames) ?? plain
   return {
-    title: title === null ? null : keptText('SEO title', title, sourceLimits.seoTitleLength, note),
-    description: description === null ? null : keptText('SEO description', description, sourceLimits.seoDescriptionLength, note),
-    canonicalUrl: keptUrl('canonical address', textOf(fields, canonicalNames), note),
-    ogImage: keptUrl('image', addressIn(findField(fields, imageNames)?.value), note),
+    title: title === null ? null : fitText('SEO title', title, sourceLimits.seoTitleLength, note),
+    description: description === null ? null : fitText('SEO description', description, sourceLimits.seoDescriptionLength, note),
+    canonicalUrl: fitUrl('canonical address', textOf(fields, canonicalNames), note),
+    ogImage: fitUrl('image', addressIn(findField(fields, imageNames)?.value), note),
   }
 }
 

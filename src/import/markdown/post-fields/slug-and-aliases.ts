@@ -1,8 +1,8 @@
 import { isSlug, slugBase } from '../../../values/slug.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
 import { answerOf, findField, textOf, textsOf } from '../../front-matter/find-field.ts'
-import type { Note, SourceOrigin } from '../../source-post.ts'
-import { quoted } from './clean-values.ts'
+import { quoted } from '../../source-limits.ts'
+import type { Note } from '../../source-post.ts'
 
 /** A pattern that the blog's own tool would fill in, or another site. */
 const foreign = /[{}<>:]|\/\//
@@ -11,7 +11,7 @@ export interface SourceAddress {
   /** Well-formed, or null when nothing is left of it. */
   readonly slug: string | null
   readonly written: string
-  readonly from: SourceOrigin['slugFrom']
+  readonly from: 'front matter' | 'address' | 'file name'
 }
 
 /** The slug that a post had: as given, else the last part of its address, else the name of its file. */

@@ -2,9 +2,8 @@ import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
 import { type FieldNames, findField, textsOf } from '../../front-matter/find-field.ts'
-import { sourceLimits } from '../../source-limits.ts'
+import { quoted, sourceLimits } from '../../source-limits.ts'
 import type { Note } from '../../source-post.ts'
-import { quoted } from './clean-values.ts'
 
 const tagNames: FieldNames = ['tags', 'tag', 'taxonomies.tags', 'keywords']
 const categoryNames: FieldNames = ['categories', 'category', 'taxonomies.categories', 'taxonomies.category', 'section']

@@ -1,23 +1,23 @@
 import { codePointLength } from '../../../values/code-points.ts'
 import { findField } from '../../front-matter/find-field.ts'
 import { sourceLimits } from '../../source-limits.ts'
-import type { Flaw } from '../../source-post.ts'
-import { flawOf, type PostReading } from './parsed-post.ts'
+import type { TextFault } from '../../source-post.ts'
+import { faultOf, type PostReading } from './parsed-post.ts'
 
 const codeFence = /^ {0,3}(`{3,}|~{3,})/
 const underline = /^ {0,3}=+$/
 const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/
 
 /** The title as it is written, else the first heading of the text, else the name of the file. */
-export function titleOf(reading: PostReading): string | Flaw {
+export function titleOf(reading: PostReading): string | TextFault {
   const field = findField(reading.fields, ['title'])
   const given = field?.value ?? ''
-  if (typeof given !== 'string') return flawOf(reading, field?.name ?? '', 'the title is no text')
+  if (typeof given !== 'string') return faultOf(reading, field?.name ?? '', 'the title is no text')
   const title = oneLine(given) || firstHeading(reading.body) || titleFrom(reading.facts.name)
-  if (title === '') return { flaw: 'there is no title, no heading and no file name to take one from', line: null }
+  if (title === '') return { fault: 'there is no title, no heading and no file name to take one from', line: null }
   const length = codePointLength(title)
   if (length > sourceLimits.titleLength) {
-    return flawOf(reading, field?.name ?? '', `the title has ${length} characters, more than ${sourceLimits.titleLength}`)
+    return faultOf(reading, field?.name ?? '', `the title has ${length} characters, more than ${sourceLimits.titleLength}`)
   }
   if (!field) reading.note('no title is given; it was taken from the first heading or the file name')
   return title

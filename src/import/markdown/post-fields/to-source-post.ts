@@ -1,16 +1,33 @@
-import { textOf } from '../../front-matter/find-field.ts'
-import { sourceLimits } from '../../source-limits.ts'
-import { type Flaw, isFlaw, type SkipReason, type SourceAuthor, type SourceItem, type SourcePost } from '../../source-post.ts'
+import { answerOf, textOf } from '../../front-matter/find-field.ts'
+import type { FrontMatterFormat } from '../../front-matter/split-front-matter.ts'
+import { quoted, sourceLimits } from '../../source-limits.ts'
+import { isTextFault, type SourceAuthor, type SourceItem, type SourcePost, type TextFault } from '../../source-post.ts'
+import { nameOf } from '../file-path.ts'
+import type { SkipReason } from '../site-layouts.ts'
 import { type AuthorLookup, authorsOf } from './authors.ts'
-import { quoted } from './clean-values.ts'
 import { dateOf, isDraft, type SourceDate, updatedOf } from './date-and-status.ts'
 import { openPost, type PostFile, type PostReading } from './parsed-post.ts'
 import { excerptOf, seoOf } from './seo.ts'
-import { reasonToSkip } from './skip-rules.ts'
-import { addressOf, aliasesOf } from './slug-and-aliases.ts'
+import { addressOf, aliasesOf, type SourceAddress } from './slug-and-aliases.ts'
 import { categoriesOf, tagsOf } from './tags-and-categories.ts'
 import type { Timezone } from './timezone.ts'
 import { titleOf } from './title.ts'
+
+/** `README`, `CODE_OF_CONDUCT`: what repositories say of themselves. */
+const repositoryName = /^[A-Z][A-Z_-]+\.[a-z]+$/
+
+/** A post and where its facts were found. */
+export interface MarkdownPost extends SourcePost {
+  readonly origin: {
+    readonly format: FrontMatterFormat
+    /** The language that the path or the front matter names. */
+    readonly language: string | null
+    /** The slug before it was made well-formed. */
+    readonly slug: string
+    readonly slugFrom: SourceAddress['from']
+    readonly dateFrom: SourceDate['from']
+  }
+}
 
 export interface PostSettings {
   /** For dates without an offset. */
@@ -19,25 +36,25 @@ export interface PostSettings {
 }
 
 /** The post that a file holds, or why it holds none. */
-export function toSourcePost(file: PostFile, { timezone, lookup }: PostSettings): SourceItem {
+export function toSourcePost(file: PostFile, { timezone, lookup }: PostSettings): SourceItem<MarkdownPost> {
   const reading = openPost(file, timezone)
-  const result = isFlaw(reading) ? reading : readPost(reading, lookup)
+  const result = isTextFault(reading) ? reading : readPost(reading, lookup)
   if (typeof result === 'string') return { kind: 'skip', path: file.path, reason: result }
-  return isFlaw(result) ? { kind: 'fault', path: file.path, line: result.line, message: result.flaw } : result
+  return isTextFault(result) ? { kind: 'fault', path: file.path, line: result.line, message: result.fault } : result
 }
 
-function readPost(reading: PostReading, lookup: AuthorLookup): SourcePost | SkipReason | Flaw {
+function readPost(reading: PostReading, lookup: AuthorLookup): MarkdownPost | SkipReason | TextFault {
   const date = dateOf(reading)
-  if (isFlaw(date)) return date
+  if (isTextFault(date)) return date
   const reason = reasonToSkip(reading, date.date !== null)
   if (reason) return reason
   const title = titleOf(reading)
-  if (isFlaw(title)) return title
+  if (isTextFault(title)) return title
   const updated = updatedOf(reading)
-  if (isFlaw(updated)) return updated
+  if (isTextFault(updated)) return updated
   const bytes = Buffer.byteLength(reading.body)
   if (bytes > sourceLimits.contentBytes) {
-    return { flaw: `the content has ${bytes} bytes, more than ${sourceLimits.contentBytes}`, line: null }
+    return { fault: `the content has ${bytes} bytes, more than ${sourceLimits.contentBytes}`, line: null }
   }
   return assemble(reading, { title, date, updated, lookup })
 }
@@ -49,7 +66,7 @@ interface Checked {
   readonly lookup: AuthorLookup
 }
 
-function assemble(reading: PostReading, { title, date, updated, lookup }: Checked): SourcePost {
+function assemble(reading: PostReading, { title, date, updated, lookup }: Checked): MarkdownPost {
   const { file, fields, facts, note } = reading
   const address = addressOf(fields, facts.name, note)
   const authors = authorsOf(fields, lookup, note)
@@ -87,4 +104,22 @@ function noteTheRest({ note }: PostReading, authors: readonly SourceAuthor[], ca
   const [, ...otherCategories] = categories
   if (otherAuthors.length > 0) note(`a post keeps one author; left out: ${otherAuthors.map(({ name }) => quoted(name)).join(', ')}`)
   if (otherCategories.length > 0) note(`a post keeps one category; left out: ${otherCategories.map(quoted).join(', ')}`)
+}
+
+/** Why a text is no post, by its front matter and the files around it; undefined for a post. */
+function reasonToSkip(reading: PostReading, hasDate: boolean): SkipReason | undefined {
+  const { file, facts, format } = reading
+  if (isRedirect(reading)) return 'redirect'
+  // Template engines write their pages in HTML, with front matter too; posts have a date.
+  if (/\.html?$/i.test(file.path) && (format === 'none' || !hasDate)) return 'page'
+  if (facts.isIndex) return file.isAmongPosts && !hasDate ? 'section' : undefined
+  if (format !== 'none') return undefined
+  if (repositoryName.test(nameOf(file.path))) return 'page'
+  return file.isInBundle ? 'partial' : undefined
+}
+
+function isRedirect({ fields, body }: PostReading): boolean {
+  if (textOf(fields, ['redirectTo']) !== null || textOf(fields, ['layout', 'type']) === 'redirect') return true
+  const target = textOf(fields, ['redirect'])
+  return target !== null && answerOf(target) === undefined && body.trim() === ''
 }
