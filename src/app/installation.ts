@@ -14,7 +14,7 @@ import { type Observations, unobserved } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { DatabaseAddress } from './config.ts'
-import { settling } from './publish-due.ts'
+import { duePublisher } from './publish-due.ts'
 
 /** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
 export interface Installation {
@@ -27,7 +27,7 @@ export interface Installation {
   readonly observations: Observations
   readonly epoch: string
   /** Publishes what is due in the caller's project; false where that could not be kept (a full disk), and reads go on with what there is. */
-  settle(caller: Caller): Promise<boolean>
+  publishDue(caller: Caller): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -40,15 +40,15 @@ export interface InstallationParts {
 /** Opens the database, makes it if there is none, and brings its schema up to date. */
 export async function openInstallation({ database, context, observations }: InstallationParts): Promise<Installation> {
   const engine = await openEngine(database, context, observations)
-  const watch = watchLogs(engine.db, (projectId, now) => settle(operator(projectId, 'schedule', now)))
+  const watch = watchLogs(engine.db, (projectId, now) => publishDue(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
     const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random), caller.projectId))
     watch.nudge()
     return result
   }
   const epoch = await begun(engine, perform, context)
-  const settle = settling(perform, observations)
-  return { engine, db: engine.db, perform, watch, context, observations, epoch, settle, close: () => engine.close() }
+  const publishDue = duePublisher(perform, observations)
+  return { engine, db: engine.db, perform, watch, context, observations, epoch, publishDue, close: () => engine.close() }
 }
 
 /** Tells how long a write took and how it ended. */

@@ -41,7 +41,7 @@ const breakOffMs = 5_000
 
 export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: Dispatcher): readonly Job[] {
   return [
-    { name: 'settle', everyMs: 1_000, runOnce: () => settleEverywhere(installation) },
+    { name: 'settle', everyMs: 1_000, runOnce: () => publishDueEverywhere(installation) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeTrash) },
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeMedia) },
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneAnswers) },
@@ -79,10 +79,10 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
 }
 
 /** Publishes due posts of projects that nobody asks. */
-async function settleEverywhere(installation: Installation): Promise<void> {
+async function publishDueEverywhere(installation: Installation): Promise<void> {
   const now = await installation.engine.now()
   for (const projectId of await listProjectsWithDuePosts(installation.db, now))
-    await installation.settle(operator(projectId, 'schedule', now))
+    await installation.publishDue(operator(projectId, 'schedule', now))
 }
 
 /** Erases what has been deleted for long enough, a batch a transaction. */

@@ -48,7 +48,7 @@ const answerTimeoutMs = 1_500
 
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
-  const state = { stopping: false, settling: true }
+  const state = { stopping: false, publishing: true }
   const answers = new ResponseCache(answerCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => installation)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
@@ -56,7 +56,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const installation = await openInstallation({ database: config.database, context, observations })
   const keyUse = rememberKeyUse()
   const authenticator = {
-    ...openAuthenticator({ engine: installation.engine, settle: installation.settle, noteUse: keyUse.note }),
+    ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
     ofPreview: openPreviewAuthenticator(installation),
   }
   const { durability } = installation.engine
@@ -103,15 +103,15 @@ export async function startApp({ config, context, log, onStatement = () => undef
 }
 
 /** What the log and `/readyz` want to know. What goes on for hours, and is tried every second, is logged when it begins and when it ends. */
-function logging(log: FastifyBaseLogger, state: { settling: boolean }): Partial<Observations> {
+function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partial<Observations> {
   return {
-    settlingFailed(error) {
-      if (state.settling) log.error({ err: error }, 'due posts could not be published; reads go on without them')
-      state.settling = false
+    publishDueFailed(error) {
+      if (state.publishing) log.error({ err: error }, 'due posts could not be published; reads go on without them')
+      state.publishing = false
     },
-    settlingWorked() {
-      if (!state.settling) log.info('due posts are published again')
-      state.settling = true
+    publishDueWorked() {
+      if (!state.publishing) log.info('due posts are published again')
+      state.publishing = true
     },
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed; it is tried again'),
   }

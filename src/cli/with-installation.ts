@@ -27,7 +27,7 @@ export async function withProject<T>(options: CommonOptions, work: (installation
     const project = await findProject(installation.db, options.project)
     if (!project) throw new UsageError(`there is no project ${options.project}; create it with: verso project create ${options.project}`)
     const caller = operator(project.id, 'cli', await installation.engine.now())
-    await installation.settle(caller)
+    await installation.publishDue(caller)
     return work(installation, caller)
   })
 }

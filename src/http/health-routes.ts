@@ -5,7 +5,7 @@ import { handle, open } from './route-config.ts'
 
 /** What the service knows of its own state. */
 export interface Health {
-  readonly state: { readonly stopping: boolean; readonly settling: boolean }
+  readonly state: { readonly stopping: boolean; readonly publishing: boolean }
   /** Whether the database answers. */
   database(): Promise<boolean>
 }
@@ -16,7 +16,7 @@ export function healthRoutes(app: FastifyInstance, { state, database }: Health):
   handle(app, healthOperations.ready, async (_, reply) => {
     const answers = await database()
     const status = state.stopping ? 'stopping' : answers ? 'ready' : 'unavailable'
-    const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.settling ? 'ok' : 'failing' }
+    const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.publishing ? 'ok' : 'failing' }
     reply.header('cache-control', 'no-store')
     if (status !== 'ready') reply.code(503).header('retry-after', '5')
     return reply.send({ status, checks })

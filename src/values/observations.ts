@@ -8,9 +8,9 @@ export interface Observations {
   writeBatch(size: number): void
   /** A request was answered. Told of every request, so it must cost next to nothing. */
   answered(request: AnsweredRequest): void
-  /** Due posts of a project could not be published (a full disk, say); reads go on with the last settled state. */
-  settlingFailed(error: unknown): void
-  settlingWorked(): void
+  /** Due posts of a project could not be published (a full disk, say); reads go on with the state before. */
+  publishDueFailed(error: unknown): void
+  publishDueWorked(): void
   /** A background job had its turn, well or not. */
   jobTook(job: string, ms: number): void
   /** A background job failed; it is tried again at its next turn. */
@@ -54,8 +54,8 @@ export function tellAll(watchers: readonly Partial<Observations>[]): Observation
     answered(request) {
       for (const each of answered) each(request)
     },
-    settlingFailed: (error) => tell((each) => each.settlingFailed?.(error)),
-    settlingWorked: () => tell((each) => each.settlingWorked?.()),
+    publishDueFailed: (error) => tell((each) => each.publishDueFailed?.(error)),
+    publishDueWorked: () => tell((each) => each.publishDueWorked?.()),
     jobTook: (job, ms) => tell((each) => each.jobTook?.(job, ms)),
     jobFailed: (job, error) => tell((each) => each.jobFailed?.(job, error)),
     webhookTried: (outcome) => tell((each) => each.webhookTried?.(outcome)),

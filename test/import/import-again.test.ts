@@ -168,8 +168,8 @@ for (const engine of engines) {
       const blog = await blogFor(verso, { 'a.md': '---\ndate: 2026-06-02\n---\n' })
       await blog.import()
       verso.context.travelTo('2026-06-03T00:00:00Z')
-      const { engine: database, settle } = verso.app.installation
-      await settle(operator(verso.projectId, 'cli', await database.now()))
+      const { engine: database, publishDue } = verso.app.installation
+      await publishDue(operator(verso.projectId, 'cli', await database.now()))
       await blog.write({ 'a.md': '---\ndate: 2026-06-02\n---\nCorrected.\n' })
       expect((await blog.import()).posts).toMatchObject({ updated: 1, conflicting: 0 })
     })

@@ -26,16 +26,16 @@ interface Waiting {
 }
 
 /** Publishes what is due in a project. */
-type Settle = (projectId: ProjectId, now: Instant) => Promise<unknown>
+type PublishDue = (projectId: ProjectId, now: Instant) => Promise<unknown>
 
-export function watchLogs(db: Db, settle: Settle): LogWatch {
+export function watchLogs(db: Db, publishDue: PublishDue): LogWatch {
   const line = new Set<Waiting>()
   let isStopped = false
   const look = singleFlight(async () => {
     if (line.size === 0) return
     const progress = await listProgress(db, [...new Set([...line].map(({ sight }) => sight.projectId))])
     wake(line, new Map(progress.map((each) => [each.projectId, each])))
-    for (const { projectId, nextDueAt, now } of progress) if (nextDueAt !== null && nextDueAt <= now) await settle(projectId, now)
+    for (const { projectId, nextDueAt, now } of progress) if (nextDueAt !== null && nextDueAt <= now) await publishDue(projectId, now)
   })
   const nudge = () => {
     if (line.size > 0) look().catch(() => undefined)

@@ -56,7 +56,7 @@ export function answerCacheMetrics(registry: MetricsRegistry, counts: () => Cach
 }
 
 /** Whether scheduled posts go out on time. */
-export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'settlingFailed'> {
+export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'publishDueFailed'> {
   const lag: Gauge = new Gauge({
     name: 'verso_due_post_lag_seconds',
     help: 'How long the post has been due that waits for the longest to be published; NaN where the database does not say.',
@@ -75,7 +75,7 @@ export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<n
     help: 'Times that due posts could not be published.',
     registers: [registry],
   })
-  return { settlingFailed: () => failures.inc() }
+  return { publishDueFailed: () => failures.inc() }
 }
 
 /** The work in the background. */

@@ -83,7 +83,7 @@ export function editPost(post: Post, edits: PostEdits, now: Instant): PostChange
 }
 
 /** Publishes a post whose time has come, at that very time. */
-export function settlePost(post: Post): PostChange {
+export function publishScheduled(post: Post): PostChange {
   if (post.status !== 'scheduled' || post.scheduledFor === null) return { post, news: [] }
   const due = post.scheduledFor
   return { post: nextVersion(edited(post, { status: 'published', publishedAt: due }, due), due), news: ['post.published'] }

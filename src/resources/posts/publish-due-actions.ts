@@ -3,7 +3,7 @@ import type { Change } from '../../actions/change-log/change.ts'
 import { recordChanges } from '../../actions/change-log/change-log-store.ts'
 import { type CountChange, countChanges, summed } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
-import { settlePost } from './post.ts'
+import { publishScheduled } from './post.ts'
 import { savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
 import { toLogEntry, toRecounted } from './post-write.ts'
@@ -16,7 +16,7 @@ const batch = 200
  * Publishes every post of the project whose time has come, in the order of those times. It is one transaction and can be run by anybody,
  * any number of times: who comes second finds nothing to do. Returns how many there were.
  */
-export const settleDuePosts: Action<null, number> = {
+export const publishDuePosts: Action<null, number> = {
   name: 'posts.settle',
   async run(tx, caller, _, random) {
     const changes: Change[] = []
@@ -24,7 +24,7 @@ export const settleDuePosts: Action<null, number> = {
     for (;;) {
       const due = await listDuePosts(tx, caller.projectId, caller.now, batch)
       if (due.length === 0) break
-      const written = due.map((post) => ({ before: post, change: settlePost(post) }))
+      const written = due.map((post) => ({ before: post, change: publishScheduled(post) }))
       for (const { before, change } of written) await savePost(tx, caller.projectId, before, change.post, random)
       await keepRevisions(
         tx,

@@ -8,19 +8,19 @@ import { lookUpPreview } from './preview-store.ts'
 export interface PreviewAuthenticatorParts {
   readonly db: Db
   /** Publishes what is due in the project. */
-  settle(caller: Caller): Promise<boolean>
+  publishDue(caller: Caller): Promise<boolean>
 }
 
 /**
  * Makes the look-up of preview tokens: an `Authenticated` that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
  * the words for a post that is not there: whoever guesses learns nothing.
  */
-export function openPreviewAuthenticator({ db, settle }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {
+export function openPreviewAuthenticator({ db, publishDue }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {
   return async (token) => {
     const found = isToken(token, [previewPrefix]) ? await lookUpPreview(db, tokenHash(token)) : undefined
     if (!found || found.expiresAt <= found.now) throw notFound('post')
     const { id, projectId, postId, now, nextDueAt } = found
-    if (nextDueAt !== null && nextDueAt <= now) await settle(operator(projectId, 'schedule', now))
+    if (nextDueAt !== null && nextDueAt <= now) await publishDue(operator(projectId, 'schedule', now))
     const caller: Caller = { projectId, actor: id, kind: 'preview', scopes: ['posts:read'], now, onlyPost: postId }
     return { caller, revision: 0, view: id, state: undefined }
   }

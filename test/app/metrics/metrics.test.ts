@@ -131,7 +131,7 @@ describe('the metrics', () => {
     const { observations } = metrics
     for (const ms of [1_500, 500]) observations.jobTook('purge', ms)
     observations.jobFailed('purge', new Error('full'))
-    observations.settlingFailed(new Error('full'))
+    observations.publishDueFailed(new Error('full'))
     const text = await metrics.text()
     for (const line of [
       'verso_job_turns_total{job="purge"} 2',

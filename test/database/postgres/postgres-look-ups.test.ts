@@ -10,7 +10,7 @@ if (!engine) throw new Error('there is no such engine')
 
 /** The authentication of a running service, to be asked without HTTP. */
 function visitsIn({ app: { installation } }: TestApp) {
-  return openAuthenticator({ engine: installation.engine, settle: installation.settle, noteUse: () => undefined })
+  return openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: () => undefined })
 }
 
 describe('look-ups of keys on PostgreSQL', () => {

@@ -8,7 +8,7 @@ async function schedule(verso: Pick<TestApp, 'post'>, title: string, scheduledFo
   return (await verso.post('/v1/posts', { title, status: 'scheduled', scheduledFor, tags: ['news'] })).body
 }
 
-const settle = (verso: TestApp) => verso.app.jobs.find((job) => job.name === 'settle')?.runOnce()
+const publishDue = (verso: TestApp) => verso.app.jobs.find((job) => job.name === 'settle')?.runOnce()
 
 for (const engine of engines) {
   describe(`due posts on ${engine.name}`, () => {
@@ -44,7 +44,7 @@ for (const engine of engines) {
           return Number(status === 422 && body.errors[0].code === 'not_allowed')
         },
         timer: async (verso) => {
-          await settle(verso)
+          await publishDue(verso)
           const row = await verso.app.installation.db.selectFrom('posts').select('status').executeTakeFirst()
           return Number(row?.status === 'published')
         },
@@ -84,7 +84,9 @@ for (const engine of engines) {
       const [b, a] = [await schedule(verso, 'B'), await schedule(verso, 'A')]
       const early = await schedule(verso, 'Early', soon)
       verso.context.travelTo('2026-06-04T00:00:00Z')
-      await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? settle(verso) : verso.get('/v1/posts', { key: verso.public }))))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? publishDue(verso) : verso.get('/v1/posts', { key: verso.public }))),
+      )
       const rows = await verso.app.installation.db.selectFrom('changes').selectAll().where('seq', '>', 4).orderBy('seq').execute()
       const order = [early.id, ...[a.id, b.id].sort(), late.id]
       expect(rows.map(({ resource_id, seq }) => [Number(seq), resource_id])).toEqual(order.map((id, i) => [i + 5, id]))
@@ -116,8 +118,8 @@ for (const engine of engines) {
         return rows.map(({ status }) => status).sort()
       }
       expect(await statuses()).toEqual(['published', 'scheduled'])
-      await settle(verso)
-      await settle(verso)
+      await publishDue(verso)
+      await publishDue(verso)
       expect(await statuses()).toEqual(['published', 'published'])
       expect((await verso.app.installation.db.selectFrom('changes').select('seq').execute()).length).toBe(4)
     })
@@ -127,7 +129,7 @@ for (const engine of engines) {
       const { id } = await schedule(verso, 'One')
       await verso.delete(`/v1/posts/${id}`)
       verso.context.travelTo(due)
-      await settle(verso)
+      await publishDue(verso)
       expect((await verso.get('/v1/posts', { key: verso.public })).body.pagination.total).toBe(0)
       expect((await verso.get('/v1/posts?trashed=true')).body.data).toMatchObject([{ status: 'scheduled', version: 2 }])
     })

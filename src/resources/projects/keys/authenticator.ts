@@ -12,7 +12,7 @@ import { type KeyLookUp, lookUpKey, lookUpKeys } from './key-store.ts'
 export interface AuthenticatorParts {
   readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
   /** Publishes what is due in the project; false where that could not be kept. */
-  settle(caller: Caller): Promise<boolean>
+  publishDue(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
 }
 
@@ -42,7 +42,7 @@ interface RememberedKeys {
 
 const prefixes = Object.values(keyPrefixes)
 
-export function openAuthenticator({ engine: { db, durability, forLookUps }, settle, noteUse }: AuthenticatorParts): Authenticator {
+export function openAuthenticator({ engine: { db, durability, forLookUps }, publishDue, noteUse }: AuthenticatorParts): Authenticator {
   const find = forLookUps ? findTogether(forLookUps) : (token: string) => lookUpKey(db, tokenHash(token))
   const remembered = openAuthenticationCache(() => durability?.flushed())
 
@@ -76,9 +76,9 @@ export function openAuthenticator({ engine: { db, durability, forLookUps }, sett
     noteUse(found.key.id, now)
     passed?.('authenticate')
     if (found.nextDueAt === null || found.nextDueAt > now) return toVisit(found, now)
-    const settled = await settle(operator(found.projectId, 'schedule', now))
+    const published = await publishDue(operator(found.projectId, 'schedule', now))
     passed?.('settle')
-    return toVisit((settled ? await lookUp(token) : undefined) ?? found, now)
+    return toVisit((published ? await lookUp(token) : undefined) ?? found, now)
   }
 
   return { of, remembered: durability && rememberedIn(durability, findIn) }
