@@ -75,10 +75,10 @@ export interface Durability {
   /** A number that is another one after every commit, whoever made it: the state that can be read now. */
   readable(): number
   /**
-   * The same of the last state that is known to be on the disk; none where another process has written since. Whether one has is asked once
-   * in a turn of the event loop where that is enough.
+   * The same number of the last state that is known to be on the disk; none where another process has written since. What another process
+   * writes is seen from the next turn of the event loop on.
    */
-  flushed(since?: 'turn'): number | undefined
+  flushed(): number | undefined
   /**
    * Waits until all that can be read now is on the disk; nothing to wait for where it is. 503 `database_unavailable` from the moment on that
    * the disk failed to keep something.

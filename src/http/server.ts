@@ -5,7 +5,6 @@ import type { Durability } from '../database/engine.ts'
 import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { accessLog, logRequests } from './access-log.ts'
-import { Arrivals } from './cache/arrivals.ts'
 import { answerKnownRequests, fastPath } from './cache/fast-path.ts'
 import { PendingAuthentication } from './cache/pending-authentication.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
@@ -66,8 +65,7 @@ export function createServer({
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const tell = accessLog(observations)
   const held = new PendingAuthentication()
-  const arrivals = new Arrivals()
-  const atTheDoor = fastPath({ answers, log, tell, authenticator, durability, held, arrivals, requestIdFor, isStopping })
+  const atTheDoor = fastPath({ answers, log, tell, authenticator, durability, held, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -101,7 +99,6 @@ export function createServer({
     // A body that was refused goes by unread after its answer; the connection is not kept then if the service stops meanwhile.
     if (!raw.complete) raw.once('end', () => isStopping() && app.server.closeIdleConnections())
   })
-  arrivals.watch(app.server)
   passOverExpectations(app)
   answerWhatIsKept(app, durability)
   answerHeadsWithoutLength(app)

@@ -12,7 +12,6 @@ import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { UnsuitableDatabase } from '../unsupported-database.ts'
 import { openCheckpoints } from './checkpoint-worker.ts'
-import { stampOf } from './data-version.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
@@ -36,11 +35,10 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const reader = connect(path)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
-  const foreign = stampOf(commitsOfOthers(writer))
   // SQLite follows symbolic links, and keeps its log beside the file itself.
   const log = `${realpathSync(path)}-wal`
   const openFile = () => context.openFile(log)
-  const durability = openFlushes({ foreign, readable: commitsOfOthers(reader), openFile })
+  const durability = openFlushes({ foreign: commitsOfOthers(writer), readable: commitsOfOthers(reader), openFile })
   const engine: BehindHandle = {
     memo: new StatementCache(),
     invertedIndex: 'fts5',

@@ -7,12 +7,11 @@ import { startStopwatch } from '../../values/stopwatch.ts'
 import type { AccessLog } from '../access-log.ts'
 import { acceptsJson } from '../request/accept.ts'
 import { wantedOf } from '../request/accept-encoding.ts'
-import type { Authenticator, RememberedKeys } from '../request/authentication.ts'
+import type { Authenticator } from '../request/authentication.ts'
 import { bearerToken } from '../request/bearer-token.ts'
 import { isRead } from '../request/request-line.ts'
 import { isKnown } from '../response/etag.ts'
 import { asksForTiming } from '../server-timing.ts'
-import type { Arrivals } from './arrivals.ts'
 import type { ResponseVariant } from './cached-response.ts'
 import type { PendingAuthentication } from './pending-authentication.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -24,7 +23,6 @@ export interface FastPathParts {
   readonly authenticator: Pick<Authenticator, 'of' | 'remembered'>
   readonly durability: Durability | undefined
   readonly held: PendingAuthentication
-  readonly arrivals: Arrivals
   requestIdFor(request: IncomingMessage): string
   isStopping(): boolean
 }
@@ -35,37 +33,18 @@ export interface FastPathParts {
  * known: always, or because something was written since.
  */
 export function fastPath(parts: FastPathParts) {
-  const { authenticator, arrivals, isStopping } = parts
+  const { authenticator, isStopping } = parts
   const isPlain = plainness()
-  const kept = authenticator.remembered && rememberingLast(authenticator.remembered)
   const isAnswered = answering(parts)
   const isAnsweredOnceKnown = holding(parts, isAnswered)
   return (request: IncomingMessage, response: ServerResponse, goOn: () => void): void => {
-    const since = arrivals.wasBegunBeforeTurn(request, response) ? 'turn' : undefined
     const { authorization } = request.headers
     const mayBeKept = isRead(request.method) && isPlain(request) && !isStopping()
-    const authenticated = mayBeKept && authorization !== undefined ? kept?.(authorization, since) : undefined
+    const token = mayBeKept ? bearerToken(authorization) : undefined
+    const authenticated = token === undefined ? undefined : authenticator.remembered?.kept(token)
     if (authenticated && isAnswered(request, response, authenticated)) return
     if (authenticated || !mayBeKept || authorization === undefined || !mayNeedKey(request)) goOn()
     else isAnsweredOnceKnown(request, response, authorization).then((done) => done || goOn())
-  }
-}
-
-/** By the header that has the token; of many requests in one turn of the event loop that have the same one, the first is looked for. */
-function rememberingLast({ kept, keptState }: RememberedKeys) {
-  let last: { readonly authorization: string; readonly authenticated: Authenticated } | undefined
-  const forget = () => {
-    last = undefined
-  }
-  return (authorization: string, since: 'turn' | undefined): Authenticated | undefined => {
-    if (since === 'turn' && last?.authorization === authorization && last.authenticated.state === keptState(since))
-      return last.authenticated
-    const token = bearerToken(authorization)
-    const authenticated = token === undefined ? undefined : kept(token, since)
-    if (since !== 'turn' || !authenticated) return authenticated
-    if (!last) setImmediate(forget)
-    last = { authorization, authenticated }
-    return authenticated
   }
 }
 

@@ -22,9 +22,7 @@ export interface RememberedKeys {
   /** Whose it is, where nothing was written since that was asked. */
   current(token: string): Authenticated | undefined
   /** Whose it was in the last state that is known to be on the disk, where it was asked in that state. */
-  kept(token: string, since?: 'turn'): Authenticated | undefined
-  /** Which state that is; none where it is not known, or was overtaken by another process. */
-  keptState(since?: 'turn'): number | undefined
+  kept(token: string): Authenticated | undefined
 }
 
 /** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */

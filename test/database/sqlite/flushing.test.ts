@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenFile } from '../../../src/context.ts'
+import { openFlushes } from '../../../src/database/sqlite/fsync-queue.ts'
 import { type Answer, engines, startVerso, type TestApp, type TestEngine, testContext } from '../../harness/harness.ts'
 
 /** A disk whose flushes a test holds back, lets through or makes fail. */
@@ -133,3 +134,24 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
     })
   })
 }
+
+describe('which state is on the disk', () => {
+  it('is asked of SQLite once in a turn of the event loop, and anew in the next', async () => {
+    let foreign = 1
+    let asks = 0
+    const disk = { datasync: async () => undefined, close: async () => undefined }
+    const readForeign = () => {
+      asks++
+      return foreign
+    }
+    const flushes = openFlushes({ foreign: readForeign, readable: () => 7, openFile: async () => disk })
+    await flushes.flush()
+    await new Promise(setImmediate)
+    asks = 0
+    expect([flushes.flushed(), flushes.flushed(), asks]).toEqual([7, 7, 1])
+    foreign = 2
+    expect(flushes.flushed()).toBe(7)
+    await new Promise(setImmediate)
+    expect(flushes.flushed()).toBeUndefined()
+  })
+})

@@ -31,13 +31,8 @@ export interface Authenticator {
 interface RememberedKeys {
   /** Whose it is, where nothing at all was written since that was asked. */
   current(token: string): Authenticated | undefined
-  /**
-   * Whose it was in the last state that is known to be on the disk: who is answered from it at once is told nothing that could be lost.
-   * `turn`: the request had been begun before this turn of the event loop, so what other processes wrote since is no news to it.
-   */
-  kept(token: string, since?: 'turn'): Authenticated | undefined
-  /** Which state that is; none where it is not known, or was overtaken by another process. */
-  keptState(since?: 'turn'): number | undefined
+  /** Whose it was in the last state that is known to be on the disk: who is answered from it at once is told nothing that could be lost. */
+  kept(token: string): Authenticated | undefined
 }
 
 const prefixes = Object.values(keyPrefixes)
@@ -90,8 +85,7 @@ function rememberedIn(
 ): RememberedKeys {
   return {
     current: (token) => findIn(readable(), token),
-    kept: (token, since) => findIn(flushed(since), token),
-    keptState: (since) => flushed(since),
+    kept: (token) => findIn(flushed(), token),
   }
 }
 
