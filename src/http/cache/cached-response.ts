@@ -1,5 +1,4 @@
-import { type Coding, codingFor, type Wanted } from '../request/accept-encoding.ts'
-import { encode } from '../response/encode.ts'
+import { type Coding, codingFor, encode } from '../content-coding.ts'
 
 /** An answer as it goes out to those who want this. */
 export interface ResponseVariant {
@@ -18,7 +17,7 @@ export interface CachedResponseParts {
   readonly bytes: Buffer | undefined
   /** Names and values in turn, without what differs by form. */
   readonly headers: readonly string[]
-  tag(wanted: Wanted): string
+  tag(wanted: Coding): string
 }
 
 /** The headers of a 200 that a 304 has not: those that tell of the body. */
@@ -27,7 +26,7 @@ const ofBody = /^(?:link$|content-)/
 /** One answer in the forms in which it can be sent, each made when it is first wanted, and once. */
 export class CachedResponse {
   readonly #parts: CachedResponseParts
-  readonly #ready = new Map<Wanted, ResponseVariant>()
+  readonly #ready = new Map<Coding, ResponseVariant>()
   readonly #bodies = new Map<Coding, Promise<Buffer>>()
   #bytes: number
 
@@ -47,11 +46,11 @@ export class CachedResponse {
   }
 
   /** The form for those who want this, if it was made before. */
-  ready(wanted: Wanted): ResponseVariant | undefined {
+  ready(wanted: Coding): ResponseVariant | undefined {
     return this.#ready.get(wanted)
   }
 
-  async make(wanted: Wanted): Promise<ResponseVariant> {
+  async make(wanted: Coding): Promise<ResponseVariant> {
     const { bytes } = this.#parts
     const coding = codingFor(wanted, bytes?.length ?? 0)
     const body = bytes && (await this.#body(coding, bytes))

@@ -6,7 +6,7 @@ import { BoundedMap } from '../../values/bounded-map.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
 import type { AccessLog } from '../access-log.ts'
 import { acceptsJson } from '../request/accept.ts'
-import { wantedOf } from '../request/accept-encoding.ts'
+import { preferredCoding } from '../request/accept-encoding.ts'
 import type { Authenticator } from '../request/authentication.ts'
 import { bearerToken } from '../request/bearer-token.ts'
 import { isRead } from '../request/request-line.ts'
@@ -51,11 +51,11 @@ export function fastPath(parts: FastPathParts) {
 type Answering = (request: IncomingMessage, response: ServerResponse, authenticated: Authenticated) => boolean
 
 function answering({ answers, log, tell, held, requestIdFor }: FastPathParts): Answering {
-  const wantedBy = remembering(wantedOf)
+  const codingOf = remembering(preferredCoding)
   return (request, response, authenticated) => {
-    const wanted = wantedBy(request.headers['accept-encoding'] ?? 'identity')
-    const answer = wanted && answers.find({ view: authenticated.view, url: request.url ?? '' }, authenticated.revision)
-    const form = answer && wanted && answer.forms.ready(wanted)
+    const wanted = codingOf(request.headers['accept-encoding'] ?? 'identity')
+    const answer = answers.find({ view: authenticated.view, url: request.url ?? '' }, authenticated.revision)
+    const form = answer?.forms.ready(wanted)
     if (!answer || !form || !suffices(form, request)) return false
     const elapsedMs = startStopwatch()
     const requestId = requestIdFor(request)
@@ -96,8 +96,8 @@ export function answerKnownRequests(app: FastifyInstance, answers: ResponseCache
   app.addHook('onRequest', async (request, reply) => {
     const { raw, authenticated, routeOptions } = request
     if (!isRead(request.method) || routeOptions.config.access !== 'key' || !isPlain(raw)) return
-    const wanted = wantedOf(raw.headers['accept-encoding'])
-    const answer = wanted && answers.find({ view: authenticated.view, url: raw.url ?? '' }, authenticated.revision)
+    const wanted = preferredCoding(raw.headers['accept-encoding'])
+    const answer = answers.find({ view: authenticated.view, url: raw.url ?? '' }, authenticated.revision)
     if (!answer) return
     const form = await answers.formOf(answer, wanted)
     if (!suffices(form, raw)) return

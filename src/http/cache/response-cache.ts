@@ -1,4 +1,4 @@
-import type { Wanted } from '../request/accept-encoding.ts'
+import type { Coding } from '../content-coding.ts'
 import type { CachedResponse, ResponseVariant } from './cached-response.ts'
 
 /** A finished answer to a GET, and up to which revision it holds. */
@@ -65,7 +65,7 @@ export class ResponseCache {
   }
 
   /** An answer in the form that is wanted, which is counted with it from then on. */
-  async formOf(answer: KeptAnswer, wanted: Wanted): Promise<ResponseVariant> {
+  async formOf(answer: KeptAnswer, wanted: Coding): Promise<ResponseVariant> {
     const ready = answer.forms.ready(wanted)
     if (ready) return ready
     const form = await answer.forms.make(wanted)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Wanted } from '../request/accept-encoding.ts'
-import { wantedBy } from '../response/compression.ts'
+import type { Coding } from '../content-coding.ts'
+import { codingOf } from '../response/compression.ts'
 import type { Service } from '../route-services.ts'
 import { CachedResponse } from './cached-response.ts'
 import type { KeptAnswer, ResponseKey } from './response-cache.ts'
@@ -8,7 +8,7 @@ import type { KeptAnswer, ResponseKey } from './response-cache.ts'
 const json = 'application/json; charset=utf-8'
 
 /** How the tag of an answer follows from what is wanted. It is kept with the answer, so it should hold nothing large. */
-type TagOf = (wanted: Wanted) => string
+type TagOf = (wanted: Coding) => string
 
 /** Sends JSON that holds until the log moves, and keeps it for those who ask the same with the same rights. */
 export async function sendKept(
@@ -24,7 +24,7 @@ export async function sendKept(
   // What was written since the authenticated was looked up may be in these bytes, and is not in its revision.
   const isOfVisit = durability?.readable() === request.authenticated.state
   const answer = isOfVisit ? answers.keep(keyOf(request), made) : made
-  const { etag, coding, body: coded } = await answers.formOf(answer, wantedBy(request))
+  const { etag, coding, body: coded } = await answers.formOf(answer, codingOf(request))
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.header('etag', etag).send(coded)
 }
@@ -38,7 +38,7 @@ export async function sendUnmodified(
 ): Promise<FastifyReply> {
   if (request.authenticated.caller.kind !== 'preview' && durability?.readable() === request.authenticated.state) {
     const answer = answers.keep(keyOf(request), answerOf(request, reply, tag, undefined))
-    if (!answer.forms.isWhole) await answers.formOf(answer, wantedBy(request))
+    if (!answer.forms.isWhole) await answers.formOf(answer, codingOf(request))
   }
   return reply.code(304).send()
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { OpenApiDocument } from '../openapi/openapi-types.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
-import { wantedBy } from '../response/compression.ts'
+import { codingOf } from '../response/compression.ts'
 import { isKnown, tagOf, validatorOf } from '../response/etag.ts'
 import { handle, open } from '../route-config.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
@@ -55,7 +55,7 @@ function answerOf(text: string, type: string): FixedAnswer {
 }
 
 async function answerFixed(request: FastifyRequest, reply: FastifyReply, { type, forms }: FixedAnswer): Promise<FastifyReply> {
-  const { etag, coding, body } = await forms.make(wantedBy(request))
+  const { etag, coding, body } = await forms.make(codingOf(request))
   reply.headers({ 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Accept-Encoding', etag })
   if (isKnown(request, etag)) return reply.code(304).send()
   if (coding !== 'identity') reply.header('content-encoding', coding)

@@ -1,48 +1,22 @@
-/** The content codings that answers can have (RFC 9110 §8.4.1, RFC 7932); `identity` is none. */
-export type Coding = 'br' | 'gzip' | 'identity'
-
-/** What a client wants of an answer: this coding where that is worth it, or this coding whatever the answer is. */
-export type Wanted = Coding | 'only br' | 'only gzip'
-
-/** Shorter answers are sent as they are: they fit into one packet or two either way. */
-const leastCodedBytes = 1_024
+import type { Coding } from '../content-coding.ts'
 
 /**
- * The coding that an Accept-Encoding header (RFC 9110 §12.5.3) prefers: the one of the highest weight, the shorter form where weights are
- * equal, no coding where it names none that we have. None at all where it excludes every one.
+ * The coding that an Accept-Encoding header (RFC 9110 §12.5.3) prefers: the one with the highest weight, br before gzip before none where
+ * weights are equal, none where the header names no other that we have. A header that excludes every coding, and none as well, is
+ * disregarded, as §12.1 allows.
  */
-export function wantedOf(header: string | undefined): Wanted | undefined {
+export function preferredCoding(header: string | undefined): Coding {
   if (header === undefined) return 'identity'
   const weights = weightsIn(header)
-  const others = weights.get('*')
-  // Unnamed, no coding is acceptable all the same, but nobody's preference.
-  const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined)
-  let best: 'br' | 'gzip' | undefined
-  let most = plain ?? 0
+  let best: Coding = 'identity'
+  let most = weights.get('identity') ?? 0
   for (const coding of ['gzip', 'br'] as const) {
-    const weight = weights.get(coding) ?? others ?? 0
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0
     if (weight === 0 || weight < most) continue
     best = coding
     most = weight
   }
-  if (best === undefined) return plain === 0 ? undefined : 'identity'
-  return plain === 0 ? `only ${best}` : best
-}
-
-/** The coding of an answer of so many bytes. */
-export function codingFor(wanted: Wanted, bytes: number): Coding {
-  switch (wanted) {
-    case 'only br':
-      return 'br'
-    case 'only gzip':
-      return 'gzip'
-    default:
-      return isWorthCoding(bytes) ? wanted : 'identity'
-  }
-}
-
-export function isWorthCoding(bytes: number): boolean {
-  return bytes >= leastCodedBytes
+  return best
 }
 
 /** The weights of the codings in thousandths, by name. What has not the form of one is passed over; the first word on a coding counts. */

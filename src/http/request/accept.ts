@@ -1,24 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../values/problems.ts'
-import { wantedOf } from './accept-encoding.ts'
-import { isRead } from './request-line.ts'
 
-/** 406 for a client that takes none of what a route with a key can answer: JSON, in the codings of reads or, of writes, in none. */
+/** 406 for a client that does not take JSON, which is all that a route with a key can answer. */
 export function requireAcceptable(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ headers, method, routeOptions }) => {
+  app.addHook('onRequest', async ({ headers, routeOptions }) => {
     if (routeOptions.config.access !== 'key') return
-    requireCoding(headers['accept-encoding'], method)
     const { accept } = headers
     if (accept === undefined || accept.trim() === '' || acceptsJson(accept)) return
     throw new Problem('not_acceptable', 'The answer is application/json, which the Accept header excludes.')
   })
-}
-
-function requireCoding(header: string | undefined, method: string): void {
-  const wanted = wantedOf(header)
-  if (wanted === undefined) throw new Problem('not_acceptable', 'The Accept-Encoding header excludes every coding, and to have none.')
-  if (isRead(method) || !wanted.startsWith('only')) return
-  throw new Problem('not_acceptable', 'The answer to a write has no content coding, which the Accept-Encoding header excludes.')
 }
 
 /** Whether an Accept header (RFC 9110 §12.5.1) leaves room for JSON: the most telling range decides, and `q=0` excludes. */

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { codingFor, isWorthCoding, type Wanted, wantedOf } from '../request/accept-encoding.ts'
+import { type Coding, codingFor, encode, isWorthEncoding } from '../content-coding.ts'
+import { preferredCoding } from '../request/accept-encoding.ts'
 import { isRead } from '../request/request-line.ts'
-import { encode } from './encode.ts'
 
 const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/openmetrics-text\b)/
 
-/** What the request wants of its answer; one that excludes every form is refused where there is a key (`requireAcceptable`), and else not heard. */
-export function wantedBy(request: FastifyRequest): Wanted {
-  return wantedOf(request.headers['accept-encoding']) ?? 'identity'
+/** The coding that the client prefers for the response. */
+export function codingOf(request: FastifyRequest): Coding {
+  return preferredCoding(request.headers['accept-encoding'])
 }
 
 /**
@@ -19,8 +19,8 @@ export function codeAnswers(app: FastifyInstance): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     if (!mayBeCoded(request, reply)) return payload
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
-    const coding = codingFor(wantedBy(request), bytes.length)
-    if (isWorthCoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
+    const coding = codingFor(codingOf(request), bytes.length)
+    if (isWorthEncoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (coding === 'identity') return payload
     reply.header('content-encoding', coding)
     return encode(coding, bytes)

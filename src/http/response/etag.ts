@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type VersionCheck, versionsOfTags } from '../../actions/if-match.ts'
-import type { Wanted } from '../request/accept-encoding.ts'
+import type { Coding } from '../content-coding.ts'
 
 /** What tags of one representation are made from, whatever it is coded in. */
 export interface Validator {
@@ -22,7 +22,7 @@ export function validatorOfResource({ version }: { readonly version?: number }, 
 }
 
 /** A strong tag, `"<hash>"` or `"<version>.<hash>"`: another one for each coding, for the bytes differ (RFC 9110 §8.8.3.3). */
-export function tagOf({ digest, version }: Validator, coding: Wanted): string {
+export function tagOf({ digest, version }: Validator, coding: Coding): string {
   const hash = coding === 'identity' ? digest : digestOf([coding, digest])
   return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
 }

@@ -4,10 +4,10 @@ import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { version } from '../../values/version.ts'
 import { sendKept, sendUnmodified } from '../cache/send-cached.ts'
-import { codingFor, type Wanted } from '../request/accept-encoding.ts'
+import { type Coding, codingFor } from '../content-coding.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { wantedBy } from './compression.ts'
+import { codingOf } from './compression.ts'
 import { isKnown, tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
 import { linkHeader } from './link.ts'
 import { listBytes } from './list-json.ts'
@@ -27,7 +27,7 @@ export async function sendList<S extends ListSpec, T>(
   // Another version of the program may say more of the same state.
   const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   // How long the list is nobody knows yet: its tag is that of the coding that is wanted, even where it turns out not to be worth it.
-  const tag = (wanted: Wanted) => tagOf(validator, wanted)
+  const tag = (wanted: Coding) => tagOf(validator, wanted)
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (tellTag(request, reply, tag)) return sendUnmodified(service, request, reply, tag)
   request.timing?.passed('validate')
@@ -108,14 +108,14 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
 }
 
 /** The tag of what is sent as these bytes, in whichever coding. */
-function tagOfBytes(validator: Validator, bytes: string | Buffer): (wanted: Wanted) => string {
+function tagOfBytes(validator: Validator, bytes: string | Buffer): (wanted: Coding) => string {
   const length = Buffer.byteLength(bytes)
   return (wanted) => tagOf(validator, codingFor(wanted, length))
 }
 
 /** Tells the tag of the form that is wanted, and returns whether the client has just that. */
-function tellTag(request: FastifyRequest, reply: FastifyReply, tag: (wanted: Wanted) => string): boolean {
-  const etag = tag(wantedBy(request))
+function tellTag(request: FastifyRequest, reply: FastifyReply, tag: (wanted: Coding) => string): boolean {
+  const etag = tag(codingOf(request))
   reply.header('etag', etag)
   return isKnown(request, etag)
 }

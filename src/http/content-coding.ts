@@ -1,6 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Coding } from '../request/accept-encoding.ts'
+
+/** The content codings that responses can have (RFC 9110 §8.4.1, RFC 7932); `identity` is none. */
+export type Coding = 'br' | 'gzip' | 'identity'
+
+/** Shorter responses are sent as they are: they fit into one packet or two either way. */
+const minEncodedBytes = 1_024
 
 const {
   BROTLI_PARAM_MODE: brotliMode,
@@ -15,10 +20,19 @@ const {
  */
 const brotliLevel = 5
 const gzipLevel = 6
-/** What is larger than this is coded at level 1, six times as fast: lists can have 100 MB, and whoever asked waits. */
+/** Larger responses are encoded at level 1, six times as fast: lists can have 100 MB. */
 const maxThoroughBytes = 1024 * 1024
 
-/** Bytes in a coding, made off the event loop. */
+export function isWorthEncoding(bytes: number): boolean {
+  return bytes >= minEncodedBytes
+}
+
+/** The coding that a response of so many bytes gets when the client prefers this one. */
+export function codingFor(preferred: Coding, bytes: number): Coding {
+  return isWorthEncoding(bytes) ? preferred : 'identity'
+}
+
+/** Encodes bytes outside the event loop. */
 export async function encode(coding: Coding, bytes: Buffer): Promise<Buffer> {
   const isLarge = bytes.length > maxThoroughBytes
   switch (coding) {
