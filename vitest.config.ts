@@ -1,11 +1,49 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/harness/postgres-server.ts', 'test/harness/engine-counts.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
-  },
+/** Files that ask no database: they need neither a server nor processes of their own. */
+const withoutDatabase = [
+  'test/{docs,exit-code}.test.ts',
+  'test/house/architecture.test.ts',
+  'test/values/**/*.test.ts',
+  'test/search/tokenizer.test.ts',
+  'test/import/import-parts.test.ts',
+  'test/import/front-matter/**/*.test.ts',
+  'test/import/markdown/**/*.test.ts',
+  'test/http/cache/**/*.test.ts',
+  'test/http/openapi/openapi-lint.test.ts',
+  'test/http/request/accept-encoding.test.ts',
+  'test/database/postgres/{postgres-connection,wait-queue}.test.ts',
+  'test/resources/posts/revisions/line-diff.test.ts',
+  'test/resources/projects/keys/batch-loader.test.ts',
+  'test/resources/webhooks/dispatch/outbound.test.ts',
+]
+
+const common = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['test/harness/seed.ts'] }
+
+export default defineConfig(({ mode }) => {
+  const env = { VERSO_TEST_SCALE: process.env.VERSO_TEST_SCALE ?? (mode === 'soak' ? '1' : '0.1') }
+  return {
+    test: {
+      globalSetup: ['test/harness/engine-counts.ts'],
+      maxWorkers: '100%',
+      tags: [{ name: 'soak', description: 'runs at a tenth of its size in `npm test`, and at its full size in `npm run soak`' }],
+      projects: [
+        {
+          test: { ...common, env, name: 'alone', include: withoutDatabase, pool: 'threads', sequence: { groupOrder: 1 } },
+        },
+        {
+          test: {
+            ...common,
+            env,
+            name: 'service',
+            include: ['test/**/*.test.ts'],
+            exclude: withoutDatabase,
+            globalSetup: ['test/harness/database-setup.ts'],
+            pool: 'forks',
+            sequence: { groupOrder: 2 },
+          },
+        },
+      ],
+    },
+  }
 })

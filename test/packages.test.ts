@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..')
 it('at most 60 packages are loaded at run time, on all engines together', async () => {
   const loaded = new Set<string>()
   for (const engine of engines) {
-    const { address, drop } = await engine.create()
+    const { address, drop } = await engine.createEmpty()
     for (const name of loadedWith(address.kind === 'sqlite' ? `sqlite:${address.path}` : address.url)) loaded.add(name)
     await drop()
   }

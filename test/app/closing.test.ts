@@ -4,7 +4,7 @@ import { openEngine } from '../../src/app/installation.ts'
 import type { InstallationState } from '../../src/database/installation-state.ts'
 import { unobserved } from '../../src/values/observations.ts'
 import { engines, testContext } from '../harness/harness.ts'
-import { emptyDatabase, startOn } from '../maintenance/move/move-fixture.ts'
+import { migratedDatabase, startOn } from '../maintenance/move/move-fixture.ts'
 
 /** Something that a test lets happen when it wants to. */
 function gate() {
@@ -19,7 +19,7 @@ for (const engine of engines)
   describe(`an installation on ${engine.name}`, () => {
     /** An installation, an engine on it, and what tells in which order resources happened. */
     async function prepared() {
-      const address: DatabaseAddress = await emptyDatabase(engine)
+      const address: DatabaseAddress = await migratedDatabase(engine)
       const verso = await startOn(address)
       const { engine: seam } = verso.app.installation
       const close = (state: InstallationState) => seam.alone((tx) => tx.updateTable('installation').set({ state }).execute())

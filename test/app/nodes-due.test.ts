@@ -10,9 +10,10 @@ import { later } from '../../src/values/instant.ts'
 import { around, lookUp, range, revisionsIn, sharedDatabase, startNode } from '../harness/cluster.ts'
 import { type Answer, makeProject, type Requests, requestsTo } from '../harness/harness.ts'
 import { serve } from '../harness/program.ts'
+import { countText, soakSize } from '../harness/soak.ts'
 
 /** How many posts fall due; the first after so long, and from then on one after the other. */
-const posts = 2_000
+const posts = soakSize(2_000)
 const firstAfterMs = 2_500
 const everyMs = 3
 
@@ -43,7 +44,9 @@ function faultsIn({ status, body }: Answer, asked: string, answered: string): re
 const now = () => new Date().toISOString()
 
 describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
-  it('2,000 under load on 3 nodes, one of them killed: each is published once, on time, with one event', async () => {
+  it(`${countText(posts)} under load on 3 nodes, one of them killed: each is published once, on time, with one event`, {
+    tags: ['soak'],
+  }, async ({ annotate }) => {
     const database = await sharedDatabase()
     const nodes = await Promise.all(range(3).map(() => serve(database.url, { env: { VERSO_LOG_LEVEL: 'silent' } })))
     const here = await startNode(database)
@@ -91,6 +94,9 @@ describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
     expect(due.filter(({ status, onTime, events }) => status !== 'published' || !onTime || events !== 1)).toEqual([])
     const revisions = await revisionsIn(database.url)
     expect(revisions.filter((revision) => revision > 0)).toEqual([...range(revisions.length - 2), revisions.length - 2])
+    await annotate(
+      `${countText(posts)} posts fell due on 3 nodes, each published once, with ${countText(revisions.length)} revisions without a gap`,
+    )
   })
 })
 

@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { makeFirstProject } from '../../src/cli/commands/serve-command.ts'
 import { realContext } from '../../src/context.ts'
-import { around, atOnce, lookUp, range, revisionsIn, sharedDatabase, startNode, statusesOf } from '../harness/cluster.ts'
+import {
+  around,
+  atOnce,
+  emptySharedDatabase,
+  lookUp,
+  range,
+  revisionsIn,
+  sharedDatabase,
+  startNode,
+  statusesOf,
+} from '../harness/cluster.ts'
 import { makeProject, requestsTo } from '../harness/harness.ts'
 import { serve } from '../harness/program.ts'
+import { countText, soakSize } from '../harness/soak.ts'
+
+const workers = 10
 
 /** Three nodes in this process over one database, and requests to each with the default key. */
 async function threeNodes() {
@@ -16,7 +29,7 @@ async function threeNodes() {
 
 describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   it('nodes that start together on an empty database migrate once, and one of them makes the project and its keys', async () => {
-    const database = await sharedDatabase()
+    const database = await emptySharedDatabase()
     const nodes = await Promise.all(range(3).map(() => serve(database.url)))
     const shown = nodes.map(({ stdout }) => [...stdout().matchAll(/verso_(?:live|pub)_\w+/g)].length).sort()
     expect(shown[0]).toBe(0)
@@ -97,7 +110,10 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
     expect(await lookUp(database.url, "select last_used_at as at from api_keys where kind = 'public'")).toEqual([later])
   })
 
-  it('5,000 writes on one node are each seen by the next read on another, in single posts and in lists', async () => {
+  const rounds = soakSize(250)
+  it(`${countText(workers * rounds * 2)} writes on one node are each seen by the next read on another, in single posts and in lists`, {
+    tags: ['soak'],
+  }, async ({ annotate }) => {
     const { first, urls } = await threeNodes()
     const stale: string[] = []
     const writer = async (_: number, worker: number) => {
@@ -106,7 +122,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
       if (!here || !there || !elsewhere) throw new Error('there are three nodes')
       const { body: post } = await here.post('/v1/posts', { title: 'Mine', status: 'published' })
       let etag = (await there.get('/v1/posts?fields=excerpt')).headers.get('etag') ?? ''
-      for (const n of range(250)) {
+      for (const n of range(rounds)) {
         await here.patch(`/v1/posts/${post.id}`, { excerpt: `a ${n}` })
         const list = await there.get('/v1/posts?fields=excerpt', { headers: { 'if-none-match': etag } })
         etag = list.headers.get('etag') ?? ''
@@ -118,7 +134,8 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
         if (single.body.excerpt !== `b ${n}`) stale.push(`single ${single.text}`)
       }
     }
-    await atOnce(10, range(10), writer)
+    await atOnce(workers, range(workers), writer)
     expect(stale).toEqual([])
+    await annotate(`${countText(workers * rounds * 2)} writes, each seen by the next read on another node`)
   })
 })

@@ -10,8 +10,8 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 for (const engine of engines)
   describe(`verso on ${engine.name}`, () => {
-    async function database(): Promise<string> {
-      const { address, drop } = await engine.create()
+    async function database(create = engine.create): Promise<string> {
+      const { address, drop } = await create()
       onTestFinished(drop)
       return addressText(address)
     }
@@ -19,7 +19,7 @@ for (const engine of engines)
     it.runIf(hasCurl)(
       'serve: the first start prints one secret and one public key, once, with curl lines that work when pasted',
       async () => {
-        const address = await database()
+        const address = await database(engine.createEmpty)
         const first = await serve(address)
         const secret = /verso_live_\w+/.exec(first.stdout())?.[0] ?? ''
         const open = /verso_pub_\w+/.exec(first.stdout())?.[0] ?? ''
@@ -103,7 +103,7 @@ for (const engine of engines)
     })
 
     it('migrate: applies once, then says that all is up to date', async () => {
-      const address = await database()
+      const address = await database(engine.createEmpty)
       expect(await verso(['migrate', '--database', address])).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('applied 0001-first-schema'),

@@ -4,12 +4,25 @@ import { onTestFinished } from 'vitest'
 import { type PostgresAddress, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
 import { realContext } from '../../src/context.ts'
-import { type Answer, engines } from './harness.ts'
+import { engines, type TestDatabase, type TestEngine } from './databases.ts'
+import type { Answer } from './harness.ts'
 
-/** An empty database that several nodes are to share, by the clock of the database, as users have it. It is gone when the test is over. */
+/** A database that several nodes are to share, by the clock of the database, as users have it. It is gone when the test is over. */
 export async function sharedDatabase(settings: Partial<PostgresAddress> = {}): Promise<PostgresAddress> {
+  return withClockOfDatabase((postgres) => postgres.create(), settings)
+}
+
+/** The same without a schema, as the first node finds it. */
+export async function emptySharedDatabase(): Promise<PostgresAddress> {
+  return withClockOfDatabase((postgres) => postgres.createEmpty())
+}
+
+async function withClockOfDatabase(
+  create: (engine: TestEngine) => Promise<TestDatabase>,
+  settings: Partial<PostgresAddress> = {},
+): Promise<PostgresAddress> {
   const engine = engines.find(({ name }) => name === 'PostgreSQL')
-  const { address, drop } = (await engine?.create()) ?? {}
+  const { address, drop } = engine ? await create(engine) : {}
   if (address?.kind !== 'postgres') throw new Error('several nodes share PostgreSQL alone')
   if (drop) onTestFinished(drop)
   return { ...address, poolSize: 10, clock: 'database', ...settings }

@@ -1,16 +1,23 @@
-import type { TestProject } from 'vitest/node'
+import type { TestCase, TestProject } from 'vitest/node'
 
 /** By the names that the suites of an engine have. */
 const engines = ['SQLite', 'PostgreSQL']
 
-/** Says at the end how many tests have passed on each engine. */
+/** Says at the end how many tests have passed on each engine, and the figures of the soaks. */
 export function setup({ vitest }: TestProject): () => void {
   return () => {
-    const names = vitest.state
-      .getTestModules()
-      .flatMap((module) => [...module.children.allTests('passed')])
-      .map((test) => test.fullName)
-    const counts = engines.map((engine) => `${names.filter((name) => name.includes(engine)).length} on ${engine}`)
-    process.stdout.write(`\n Passed ${counts.join(', ')}, ${names.length} in all\n`)
+    const passed = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests('passed')])
+    const counts = engines.map((engine) => `${passed.filter(({ fullName }) => fullName.includes(engine)).length} on ${engine}`)
+    for (const test of passed.filter(({ options }) => options.tags?.includes('soak'))) process.stdout.write(figuresOf(test))
+    process.stdout.write(`\n Passed ${counts.join(', ')}, ${passed.length} in all\n`)
   }
+}
+
+function figuresOf(test: TestCase): string {
+  const engine = engines.find((name) => test.fullName.includes(name)) ?? 'PostgreSQL'
+  const seconds = ((test.diagnostic()?.duration ?? 0) / 1000).toFixed(0)
+  return test
+    .annotations()
+    .map(({ message }) => ` Soak on ${engine}: ${message} (${seconds} s)\n`)
+    .join('')
 }

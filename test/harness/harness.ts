@@ -1,13 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import pino from 'pino'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { operator, type Scope } from '../../src/actions/caller.ts'
-import { type Config, type DatabaseAddress, type PostgresAddress, readConfig } from '../../src/app/config.ts'
+import { type Config, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
@@ -15,77 +11,9 @@ import { createProject } from '../../src/resources/projects/project-actions.ts'
 import { newId, type ProjectId, type Random } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
 import { expectAsDocumented } from './answer-checker.ts'
-import { testDatabasePrefix } from './test-database-prefix.ts'
+import { engines, type TestEngine } from './databases.ts'
 
-/** An engine that the suite runs over: every test of the API is run on each. */
-export interface TestEngine {
-  readonly name: string
-  /** An empty database of its own, and the way to get rid of it. */
-  create(): Promise<TestDatabase>
-  /** The same, perhaps one that another test had before and that was emptied since, its schema left as it is. */
-  lend(): Promise<TestDatabase>
-}
-
-export interface TestDatabase {
-  readonly address: DatabaseAddress
-  drop(): Promise<void>
-}
-
-export const engines: readonly TestEngine[] = [
-  { name: 'SQLite', create: createSqlite, lend: createSqlite },
-  { name: 'PostgreSQL', create: createPostgres, lend: lendPostgres },
-]
-
-async function createSqlite(): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
-  return {
-    address: { kind: 'sqlite', path: join(folder, 'verso.db') },
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-async function createPostgres(): Promise<TestDatabase & { readonly address: PostgresAddress }> {
-  const server = inject('postgresUrl')
-  const name = `${testDatabasePrefix}${randomBytes(8).toString('hex')}`
-  await onServer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
-  const address = { kind: 'postgres', url: url.href, ...limits, prepare: true, clock: 'process' } as const
-  return { address, drop: () => onServer(server, `drop database ${name} with (force)`) }
-}
-
-/** Databases that tests of this file have given back; making one and its schema takes half a second. */
-const lent: PostgresAddress[] = []
-
-async function lendPostgres(): Promise<TestDatabase> {
-  const address = lent.pop() ?? (await createPostgres()).address
-  return {
-    address,
-    async drop() {
-      await onServer(address.url, emptyEveryTable)
-      lent.push(address)
-    },
-  }
-}
-
-const emptyEveryTable = `
-  set session_replication_role = replica;
-  do $$ declare name text; begin
-    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
-      execute format('delete from %I', name);
-    end loop;
-  end $$`
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
+export { engines, type TestEngine }
 
 /** Time and chance in the hands of a test. Time stands still until it is told to travel. */
 export interface TestContext extends Context {

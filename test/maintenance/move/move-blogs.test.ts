@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { findProject } from '../../../src/resources/projects/project-store.ts'
 import { engines, type Requests, type TestEngine } from '../../harness/harness.ts'
 import { importInto } from '../../import/import-fixture.ts'
-import { emptyDatabase, everyRow, moveFrom, serveFrom, shown, startOn } from './move-fixture.ts'
+import { emptyDatabase, everyRow, migratedDatabase, moveFrom, serveFrom, shown, startOn } from './move-fixture.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const expectedPath = join(folder, 'expected.json')
@@ -14,7 +14,7 @@ const [sqlite, postgres] = engines as [TestEngine, TestEngine]
 it.runIf(existsSync(expectedPath))(
   'the imported blogs, moved from SQLite to PostgreSQL and back: every list and post is the same, byte for byte',
   async () => {
-    const [from, there, back] = [await emptyDatabase(sqlite), await emptyDatabase(postgres), await emptyDatabase(sqlite)]
+    const [from, there, back] = [await migratedDatabase(sqlite), await emptyDatabase(postgres), await emptyDatabase(sqlite)]
     const source = await startOn(from)
     const keys: string[] = []
     const blogs = Object.keys(JSON.parse(readFileSync(expectedPath, 'utf8')).blogs)

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { placeOf } from '../../../src/cli/commands/move-command.ts'
 import { engines, requestsTo, type TestApp } from '../../harness/harness.ts'
 import { addressText, type Ended, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
-import { emptyDatabase, everyRow, startOn, stateOf, withEngine } from './move-fixture.ts'
+import { emptyDatabase, everyRow, migratedDatabase, startOn, stateOf, withEngine } from './move-fixture.ts'
 
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const))
 /** So many that a move of them is still under way when it is looked at. */
@@ -37,7 +37,7 @@ function moveArgs(from: DatabaseAddress, to: DatabaseAddress, ...more: string[])
 for (const [fromEngine, toEngine] of pairs)
   describe(`verso move from ${fromEngine.name} to ${toEngine.name}`, () => {
     async function databases() {
-      return { from: await emptyDatabase(fromEngine), to: await emptyDatabase(toEngine) }
+      return { from: await migratedDatabase(fromEngine), to: await emptyDatabase(toEngine) }
     }
 
     /** Starts a move of many rows and waits until some of them are copied. */

@@ -21,8 +21,15 @@ import {
   testContext,
 } from '../../harness/harness.ts'
 
-/** An empty database that is gone when the test is over. */
+/** A database without a schema, as a move finds its target; it is gone when the test is over. */
 export async function emptyDatabase(engine: TestEngine): Promise<DatabaseAddress> {
+  const { address, drop } = await engine.createEmpty()
+  onTestFinished(drop)
+  return address
+}
+
+/** The same with the current schema. */
+export async function migratedDatabase(engine: TestEngine): Promise<DatabaseAddress> {
   const { address, drop } = await engine.create()
   onTestFinished(drop)
   return address
@@ -31,7 +38,7 @@ export async function emptyDatabase(engine: TestEngine): Promise<DatabaseAddress
 /** Starts Verso with the default project on a database whose address the test knows. */
 export function startOn(address: DatabaseAddress, context: TestContext = testContext()): Promise<TestApp> {
   const given = async () => ({ address, drop: async () => undefined })
-  return startVerso({ name: 'the given one', create: given, lend: given }, { context })
+  return startVerso({ name: 'the given one', createEmpty: given, create: given, lend: given }, { context })
 }
 
 /** Serves a database as it is. */

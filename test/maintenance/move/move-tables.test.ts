@@ -6,7 +6,7 @@ import { derivedTables, movedTables, primaryKeys } from '../../../src/maintenanc
 import { digestRows } from '../../../src/maintenance/move/row-digest.ts'
 import { isForSearch } from '../../harness/catalogue.ts'
 import { engines } from '../../harness/harness.ts'
-import { emptyDatabase, startOn } from './move-fixture.ts'
+import { migratedDatabase, startOn } from './move-fixture.ts'
 
 /** What each engine's own catalogue says. */
 interface Catalogue {
@@ -37,7 +37,7 @@ for (const engine of engines)
     const catalogue = catalogues[engine.name] as Catalogue
 
     async function ask<R>(statement: string): Promise<readonly R[]> {
-      const { app } = await startOn(await emptyDatabase(engine))
+      const { app } = await startOn(await migratedDatabase(engine))
       return (await sql.raw<R>(statement).execute(app.installation.db)).rows
     }
 
@@ -71,7 +71,7 @@ for (const engine of engines)
     })
 
     it('are read whole and in order, in batches bounded by rows and by bytes', async () => {
-      const { app, projectId } = await startOn(await emptyDatabase(engine))
+      const { app, projectId } = await startOn(await migratedDatabase(engine))
       const small = Array.from({ length: 1_203 }, (_, i) => ({ post_id: `post_${i % 7}`, hash: `${i}`, body: 'é' }))
       const large = Array.from({ length: 20 }, (_, i) => ({ post_id: 'post_large', hash: `${i}`, body: 'é'.repeat(512 * 1024) }))
       for (const row of [...small, ...large])

@@ -11,6 +11,7 @@ import {
   everyRow,
   failingAt,
   fillWithOddities,
+  migratedDatabase,
   moveFrom,
   serveFrom,
   startOn,
@@ -27,7 +28,7 @@ async function open(database: DatabaseAddress): Promise<void> {
 }
 
 async function databases(from: TestEngine, to: TestEngine) {
-  return { from: await emptyDatabase(from), to: await emptyDatabase(to) }
+  return { from: await migratedDatabase(from), to: await emptyDatabase(to) }
 }
 
 for (const [fromEngine, toEngine] of pairs)

@@ -9,9 +9,10 @@ import { deletePost, restoreTrashed } from '../../../src/resources/posts/post-tr
 import { toInstant } from '../../../src/values/instant.ts'
 import { Problem } from '../../../src/values/problems.ts'
 import { engines, type Requests, seededRandom, startVerso, type TestApp } from '../../harness/harness.ts'
+import { countText, soakSize } from '../../harness/soak.ts'
 
-const writes = 10_000
 const writesAtOnce = 50
+const writes = soakSize(10_000, writesAtOnce)
 
 interface Resource {
   readonly id: string
@@ -135,7 +136,10 @@ async function everything(verso: Requests, path: string, key: string): Promise<r
 }
 
 for (const engine of engines) {
-  it(`whoever only follows /v1/changes with a public key ends, after ${writes} random writes, with what the public lists show, on ${engine.name}`, async () => {
+  it(`whoever only follows /v1/changes with a public key ends, after ${writes} random writes, with what the public lists show, on ${engine.name}`, {
+    tags: ['soak'],
+    timeout: 600_000,
+  }, async ({ annotate }) => {
     const verso = await startVerso(engine)
     const chance = chooser('converge')
     const made: Made = { posts: [], authors: [], categories: [] }
@@ -158,5 +162,6 @@ for (const engine of engines) {
       .of('category')
       .map((category) => ({ ...category, postCount: posts.filter((post) => post.category?.id === category.id).length }))
     expect(counted).toEqual(await everything(verso, '/v1/categories', verso.public))
-  }, 600_000)
+    await annotate(`${countText(writes)} writes, ${countText(posts.length)} posts at the end, the same in the feed and in the lists`)
+  })
 }

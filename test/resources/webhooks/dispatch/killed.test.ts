@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '../../../../src/app/start-app.ts'
 import { engines, seededRandom, type TestContext, type TestEngine, testContext } from '../../../harness/harness.ts'
+import { countText, soakSize } from '../../../harness/soak.ts'
 import { hour, minute, type Received, startReceiver } from '../receiver.ts'
 import { addEndpoint, env, startInstallation, withoutRepeats, write } from '../webhook-installation.ts'
 import { type KillableNode, startKillable } from './killable-node.ts'
 
-/** A multiple of fifty. */
-const events = Number(process.env.VERSO_TEST_EVENTS ?? 5_000)
+const events = soakSize(5_000, 50)
 const parts = 10
 const eventsInPart = events / parts
 const downtime = 72 * hour
@@ -17,7 +17,10 @@ const mostTurns = 1_000
 
 for (const engine of engines) {
   describe(`webhooks of a service that is killed on ${engine.name}`, () => {
-    it(`${events} of ${events} events reach a receiver that is down for 72 hours and then flaky, and its neighbour never waits`, async () => {
+    it(`${events} of ${events} events reach a receiver that is down for 72 hours and then flaky, and its neighbour never waits`, {
+      tags: ['soak'],
+      timeout: 900_000,
+    }, async ({ annotate }) => {
       const { service, flaky, healthy, writePart, isOver, pass } = await startTwoReceivers(engine)
       flaky.answer(() => 503)
       for (let part = 1; part <= partsWhileDown; part++) {
@@ -45,7 +48,9 @@ for (const engine of engines) {
       for (const revisions of revisionsOf(flaky.received)) expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
       expect(withoutRepeats(healthy.received)).toHaveLength(events)
       expect(healthy.received.length).toBeLessThanOrEqual(events + 32 * service.killed())
-    }, 900_000)
+      const requests = flaky.received.length + healthy.received.length
+      await annotate(`${countText(events)} events to two receivers, ${countText(requests)} requests, ${service.killed()} kills, none lost`)
+    })
   })
 }
 

@@ -1,0 +1,67 @@
+import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { DatabaseAddress, PostgresAddress } from '../../src/app/config.ts'
+import { copyDatabase, dropDatabase, emptyDatabase, nameOf } from './postgres-databases.ts'
+
+/** An engine that the suite runs over: every test of the API is run on each. */
+export interface TestEngine {
+  readonly name: string
+  /** A database without a schema, for tests of how one is made. */
+  createEmpty(): Promise<TestDatabase>
+  /** A database with the current schema and no rows, for tests that change the schema or kill programs. */
+  create(): Promise<TestDatabase>
+  /** The same, but it may have served another test before, and serves the next one: its rows are all that may change. */
+  lend(): Promise<TestDatabase>
+}
+
+export interface TestDatabase {
+  readonly address: DatabaseAddress
+  drop(): Promise<void>
+}
+
+export const engines: readonly TestEngine[] = [
+  { name: 'SQLite', createEmpty: createSqlite, create: copySqlite, lend: copySqlite },
+  { name: 'PostgreSQL', createEmpty: () => createPostgres('template1'), create: copyPostgres, lend: lendPostgres },
+]
+
+async function createSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
+  return {
+    address: { kind: 'sqlite', path: join(folder, 'verso.db') },
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  } as const
+}
+
+async function copySqlite(): Promise<TestDatabase> {
+  const database = await createSqlite()
+  copyFileSync(inject('migratedSqlite'), database.address.path, constants.COPYFILE_FICLONE)
+  return database
+}
+
+async function createPostgres(template: string) {
+  const server = inject('postgresUrl')
+  const url = await copyDatabase(server, template)
+  const limits = { poolSize: 5, statementTimeoutMs: 20_000, lockTimeoutMs: 10_000 }
+  const address = { kind: 'postgres', url, ...limits, prepare: true, clock: 'process' } as const
+  return { address, drop: () => dropDatabase(server, url) }
+}
+
+function copyPostgres() {
+  return createPostgres(nameOf(inject('migratedPostgres')))
+}
+
+/** Databases that tests in this process have given back: emptying one is faster than dropping it and copying another. */
+const free: PostgresAddress[] = []
+
+async function lendPostgres(): Promise<TestDatabase> {
+  const address = free.pop() ?? (await copyPostgres()).address
+  return {
+    address,
+    async drop() {
+      await emptyDatabase(address.url)
+      free.push(address)
+    },
+  }
+}

@@ -1,0 +1,9 @@
+/** The share of their full size that soaks run at: a tenth in `npm test`, all of it in `npm run soak`. `VERSO_TEST_SCALE` sets another. */
+const scale = Number(process.env.VERSO_TEST_SCALE)
+
+/** A full size at that scale, rounded up to a multiple. */
+export function soakSize(full: number, multiple = 1): number {
+  return Math.max(1, Math.ceil((full * scale) / multiple)) * multiple
+}
+
+export const countText = (count: number) => count.toLocaleString('en')
