@@ -15,8 +15,7 @@ const checks = [
 ]
 
 const commands = fileURLToPath(new URL('../node_modules/.bin', import.meta.url))
-/** None of these needs PostgreSQL. */
-const environment = { PATH: `${commands}${delimiter}${process.env.PATH}`, NO_COLOR: '1', VERSO_TEST_POSTGRES: 'none' }
+const environment = { PATH: `${commands}${delimiter}${process.env.PATH}`, NO_COLOR: '1' }
 
 const results = await Promise.all(checks.map(([name, command, args]) => run(name, command, args)))
 for (const { name, passed, seconds, output } of results) {

@@ -10,7 +10,7 @@ import { addressText, verso as command } from '../harness/program.ts'
 
 /** An empty database of the test's own, opened without a schema. */
 async function openEmpty(engine: TestEngine) {
-  const { address, drop } = await engine.create()
+  const { address, drop } = await engine.createEmpty()
   onTestFinished(drop)
   const database = await openEngine(address, testContext(), unobserved)
   onTestFinished(() => database.close())

@@ -8,7 +8,7 @@ describe('transliterate', () => {
   it.each([
     ['German', 'Größe, Übermut, ẞ', 'grosse, ubermut, ss'],
     ['Polish', 'Łódź Żółć', 'lodz zolc'],
-    ['Scandinavian', 'Ærø Ångström þing Eyjafjörður', 'aero angstrom resource eyjafjordur'],
+    ['Scandinavian', 'Ærø Ångström þing Eyjafjörður', 'aero angstrom thing eyjafjordur'],
     ['French', 'Œuvre à Noël', 'oeuvre a noel'],
     ['Turkish', 'İstanbul ışık', 'istanbul isik'],
     ['Vietnamese', 'Tiếng Việt, Đà Nẵng, Ưu', 'tieng viet, da nang, uu'],

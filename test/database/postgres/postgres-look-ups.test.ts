@@ -4,6 +4,7 @@ import { openAuthenticator } from '../../../src/resources/projects/keys/authenti
 import type { Problem } from '../../../src/values/problems.ts'
 import { around, atOnce, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
 import { engines, makeProject, requestsTo, startVerso, type TestApp } from '../../harness/harness.ts'
+import { countText, soakSize } from '../../harness/soak.ts'
 
 const engine = engines.find(({ name }) => name === 'PostgreSQL')
 if (!engine) throw new Error('there is no such engine')
@@ -80,8 +81,9 @@ describe('look-ups of keys on PostgreSQL', () => {
   })
 
   it('what one node has written the next read of another shows, under reads of the same answer from all sides', {
+    tags: ['soak'],
     timeout: 120_000,
-  }, async () => {
+  }, async ({ annotate }) => {
     const database = await sharedDatabase()
     const nodes = await Promise.all([startNode(database), startNode(database)])
     const { secret, public: key, post, patch } = await makeProject(around(nodes, 0), realContext, 'default')
@@ -89,12 +91,14 @@ describe('look-ups of keys on PostgreSQL', () => {
     const there = requestsTo(around(nodes, 1).url, key)
     const here = requestsTo(around(nodes, 0).url, secret)
     let acknowledged = 0
+    let reads = 0
     let writing = true
     const stale: string[] = []
-    const reader = async (reads: typeof there, path: string) => {
+    const reader = async ({ get }: typeof there, path: string) => {
       while (writing) {
         const known = acknowledged
-        const { status, body } = await reads.get(path)
+        reads++
+        const { status, body } = await get(path)
         const seen = Number(body.data?.[0]?.excerpt ?? body.excerpt)
         if (status !== 200 || seen < known) stale.push(`${status}: ${seen} after ${known}`)
       }
@@ -104,13 +108,14 @@ describe('look-ups of keys on PostgreSQL', () => {
       reader(here, `/v1/posts/${created.slug}`),
       reader(there, '/v1/posts/one'),
     ])
-    for (const n of range(300)) {
+    for (const n of range(soakSize(300))) {
       expect((await patch(`/v1/posts/${created.id}`, { excerpt: `${n}` })).status).toBe(200)
       acknowledged = n
     }
     writing = false
     await Promise.all(readers)
     expect(stale).toEqual([])
+    await annotate(`${acknowledged} writes, each seen by the next of ${countText(reads)} reads on two nodes`)
   })
 
   it('DELETE /v1/admin/keys/{id}: a key that is revoked while others are in use is 401 from then on, and the others go on', async () => {

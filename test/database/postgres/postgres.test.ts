@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PostgresAddress } from '../../../src/app/config.ts'
 import { realContext } from '../../../src/context.ts'
-import { lookUp, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
+import { emptySharedDatabase, lookUp, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
 import { makeProject } from '../../harness/harness.ts'
 import { type Sent, startProxy } from '../../harness/postgres-proxy.ts'
 
@@ -58,7 +58,7 @@ describe('PostgreSQL', () => {
   })
 
   it('a user who may not create pg_trgm: the schema is made, and titles are searched without the index', async () => {
-    const database = await sharedDatabase()
+    const database = await emptySharedDatabase()
     const url = new URL(database.url)
     const role = `verso_plain_${url.pathname.slice(-8)}`
     await lookUp(database.url, `create role ${role} login password 'plain'; grant create on schema public to ${role}`)
