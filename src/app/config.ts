@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { nearestName } from '../values/closest-name.ts'
 
-/** The configuration, every value checked. What each means stands in docs/reference/configuration.md. */
+/** The checked configuration. docs/reference/configuration.md explains each value. */
 export interface Config {
   readonly database: DatabaseAddress
   readonly host: string
@@ -13,11 +13,11 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly sharedMaxAgeSeconds: number | undefined
   readonly stopWaitSeconds: number
-  /** Opens /metrics to those who send it; none where that is off. */
+  /** The bearer token for /metrics; none if /metrics is off. */
   readonly metricsToken: string | undefined
-  /** Addresses, networks and host names to which webhooks may go although they are not public. */
+  /** Private addresses, networks and host names that webhooks may be sent to. */
   readonly webhookAllow: readonly string[]
-  /** A script runner (`npm start`) started the process; where it is ended, its shell does not pass the signal on. */
+  /** A script runner (`npm start`) started the process. If it is killed, its shell passes no signal on. */
   readonly startedByRunner: boolean
 }
 
@@ -35,7 +35,7 @@ export interface PostgresAddress {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly prepare: boolean
-  /** Whose clock counts: the database's, which all nodes share, or the process's own. */
+  /** The clock that counts: that of the database, which all nodes share, or that of the process. */
   readonly clock: 'database' | 'process'
 }
 
@@ -47,12 +47,12 @@ export const defaultUrl = `http://127.0.0.1:${defaultPort}`
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export const logFormats = ['auto', 'json', 'pretty'] as const
 
-/** How the way to PostgreSQL is encrypted; what each means stands in docs/reference/configuration.md. */
+/** Encryption of connections to PostgreSQL; docs/reference/configuration.md explains each mode. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A value that cannot be used; its message is one line for the person who set it. */
+/** A setting has an invalid value. The message is one line for the person who set it. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message)
@@ -84,7 +84,7 @@ const variables = [
 
 type Variable = (typeof variables)[number]
 
-/** Reads the configuration from flags and, where there is no flag, from the environment. */
+/** Reads the configuration: flags first, then the environment. */
 export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', string>> = {}, env: Environment = process.env): Config {
   const publicUrl = value(env, 'VERSO_PUBLIC_URL')
   return {
@@ -103,16 +103,16 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
   }
 }
 
-/** A service elsewhere, and the key to it. */
+/** A running service and the key to use with it. */
 export interface Remote {
   readonly url: URL
   readonly key: string
 }
 
-/** Where `verso sync` asks, from flags and, where there is no flag, from the environment. */
+/** The service that `verso sync` reads from: flags first, then the environment. */
 export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: Environment = process.env): Remote {
   const key = flags.key ?? value(env, 'VERSO_KEY')
-  // A key that is no header value would stand in the message of the error.
+  // A key that is not a valid header value would appear in the error message of `fetch`.
   if (key === undefined || !/^\w+$/.test(key))
     throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
   return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? `http://127.0.0.1:${portOf(env) || defaultPort}`), key }
@@ -174,7 +174,7 @@ function parseWebUrl(name: string, text: string): URL {
   return url
 }
 
-/** Never shown where it is wrong: it is a secret. */
+/** The message does not show the value: it is a secret. */
 function parseMetricsToken(text: string | undefined): string | undefined {
   if (text === undefined || /^[!-~]{16,256}$/.test(text)) return text
   throw new ConfigError('VERSO_METRICS_TOKEN must be 16 to 256 visible ASCII characters, such as openssl rand -hex 32 prints.')

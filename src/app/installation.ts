@@ -16,17 +16,17 @@ import { startStopwatch } from '../values/stopwatch.ts'
 import type { DatabaseAddress } from './config.ts'
 import { duePublisher } from './publish-due.ts'
 
-/** Verso without its edges: an open database, up to date, and the way to act on it. The server and every command stand on it. */
+/** An open, migrated database and the way to act on it. The server and every command that needs a database use it. */
 export interface Installation {
   readonly engine: Engine
   readonly db: Db
   readonly perform: Perform
-  /** Told of whatever is written here. */
+  /** Notified of every write. */
   readonly watch: LogWatch
   readonly context: Context
   readonly observations: Observations
   readonly epoch: string
-  /** Publishes what is due in the caller's project; false where that could not be kept (a full disk), and reads go on with what there is. */
+  /** Publishes what is due in the caller's project. False if that failed (a full disk, say); reads then go on without it. */
   publishDue(caller: Caller): Promise<boolean>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface InstallationParts {
   readonly observations: Observations
 }
 
-/** Opens the database, makes it if there is none, and brings its schema up to date. */
+/** Opens the database, creates it if there is none, and migrates it. */
 export async function openInstallation({ database, context, observations }: InstallationParts): Promise<Installation> {
   const engine = await openEngine(database, context, observations)
   const watch = watchLogs(engine.db, (projectId, now) => publishDue(operator(projectId, 'schedule', now)))
@@ -46,12 +46,12 @@ export async function openInstallation({ database, context, observations }: Inst
     watch.nudge()
     return result
   }
-  const epoch = await begun(engine, perform, context)
+  const epoch = await prepare(engine, perform, context)
   const publishDue = duePublisher(perform, observations)
   return { engine, db: engine.db, perform, watch, context, observations, epoch, publishDue, close: () => engine.close() }
 }
 
-/** Tells how long a write took and how it ended. */
+/** Reports how long a write took and how it ended. */
 async function timed<T>(observations: Observations, write: () => Promise<T>): Promise<T> {
   const elapsed = startStopwatch()
   try {
@@ -64,7 +64,7 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
   }
 }
 
-/** Brings the schema of a database up to date, does what is to be done then, and returns the names of the migrations that were applied. */
+/** Migrates a database, then runs `andThen`. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(
   database: DatabaseAddress,
   context: Context,
@@ -81,17 +81,17 @@ export async function migrateDatabase(
   }
 }
 
-type EngineWatch = Pick<Observations, 'statement' | 'writeBatch'>
+type EngineObservations = Pick<Observations, 'statement' | 'writeBatch'>
 
-/** Opens the database as it is. Only the driver that is needed is loaded. */
-export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineWatch): Promise<Engine> {
+/** Opens a database without migrating it. Loads only the driver that it needs. */
+export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineObservations): Promise<Engine> {
   if (database.kind === 'sqlite')
     return (await import('../database/sqlite/sqlite-engine.ts')).openSqlite(database.path, context, observations)
   return (await import('../database/postgres/postgres-engine.ts')).openPostgres(database, () => context.now(), observations)
 }
 
-/** Makes the database one that can be worked with, and returns its epoch. It is closed again where that cannot be. */
-async function begun(engine: Engine, perform: Perform, context: Context): Promise<string> {
+/** Migrates the database and returns its epoch. Closes it on failure. */
+async function prepare(engine: Engine, perform: Perform, context: Context): Promise<string> {
   try {
     await migrate(engine, () => context.now())
     await reindexIfNeeded(engine)
@@ -103,9 +103,9 @@ async function begun(engine: Engine, perform: Perform, context: Context): Promis
 }
 
 async function ensureEpoch({ db, now: readNow }: Engine, perform: Perform, context: Context): Promise<string> {
-  const known = await findInstallation(db)
-  if (known?.state === 'incomplete') throw new IncompleteCopy()
-  if (known) return known.epoch
+  const found = await findInstallation(db)
+  if (found?.state === 'incomplete') throw new IncompleteCopy()
+  if (found) return found.epoch
   const now = await readNow()
   const epoch = Buffer.from(context.random(12)).toString('base64url')
   await perform(begin, operator(newId('prj', now, context.random), 'cli', now), { epoch })

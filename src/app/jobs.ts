@@ -17,27 +17,27 @@ import type { Config } from './config.ts'
 import type { Installation } from './installation.ts'
 import { findResource } from './resource-registry.ts'
 
-/** Work that is done without being asked for: all that is due in one turn, and a failure waits for the next. */
+/** Background work. A run does everything that is due; what fails waits for the next run. */
 export interface Job {
   readonly name: string
   readonly everyMs: number
-  /** Has a last turn when the service stops. */
+  /** Runs once more when the service stops. */
   readonly atTheEnd?: true
-  /** The next turn begins on time, be the last one over or not. */
+  /** A run begins on time even if the one before has not ended. */
   readonly overlaps?: true
-  /** Told that the service stops: begins nothing new. */
+  /** The service stops: begin nothing new. */
   stop?(): void
   runOnce(): Promise<void>
 }
 
-/** As many expired resources as one transaction erases. */
+/** How many expired resources one transaction erases. */
 const purgeBatch = 100
 
-/** How late those who wait for changes hear of what another process wrote. */
+/** How late long polls learn of what another process wrote. */
 const watchEveryMs = 300
 
-/** How long a webhook that is being sent may take when the service stops; it is then sent again by the next to start. */
-const breakOffMs = 5_000
+/** How long a webhook that is being sent may take when the service stops. After that it is aborted, and sent again after the next start. */
+const abortAfterMs = 5_000
 
 export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: Dispatcher): readonly Job[] {
   return [
@@ -47,15 +47,15 @@ export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: D
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneAnswers) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
     { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.look() },
-    { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(breakOffMs) },
+    { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(abortAfterMs) },
     { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, prune) },
     { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(installation, keyUse) },
   ]
 }
 
-/** Starts the jobs; the answer stops them, waiting for the turns under way and for those that are the last. */
+/** Starts the jobs. The function returned stops them: it waits for runs under way and for last runs. */
 export function startJobs(installation: Installation, jobs: readonly Job[]): () => Promise<void> {
-  const turn = async ({ name, runOnce }: Job) => {
+  const run = async ({ name, runOnce }: Job) => {
     const elapsed = startStopwatch()
     try {
       await runOnce()
@@ -66,26 +66,26 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
   }
   const overlapping = new Set<Promise<void>>()
   const begin = async (job: Job) => {
-    const running = turn(job).finally(() => overlapping.delete(running))
+    const running = run(job).finally(() => overlapping.delete(running))
     overlapping.add(running)
   }
-  const running = jobs.map((job) => installation.context.repeat(job.everyMs, () => (job.overlaps ? begin(job) : turn(job))))
+  const running = jobs.map((job) => installation.context.repeat(job.everyMs, () => (job.overlaps ? begin(job) : run(job))))
   return async () => {
     for (const job of jobs) job.stop?.()
     await Promise.all(running.map((each) => each.stop()))
     await Promise.all(overlapping)
-    for (const job of jobs.filter(({ atTheEnd }) => atTheEnd)) await turn(job)
+    for (const job of jobs.filter(({ atTheEnd }) => atTheEnd)) await run(job)
   }
 }
 
-/** Publishes due posts of projects that nobody asks. */
+/** Publishes due posts of projects without requests. */
 async function publishDueEverywhere(installation: Installation): Promise<void> {
   const now = await installation.engine.now()
   for (const projectId of await listProjectsWithDuePosts(installation.db, now))
     await installation.publishDue(operator(projectId, 'schedule', now))
 }
 
-/** Erases what has been deleted for long enough, a batch a transaction. */
+/** Erases what has expired, one batch per transaction. */
 async function purgeEverywhere({ db, perform, engine }: Installation, purge: Action<{ readonly most: number }, number>): Promise<void> {
   const now = await engine.now()
   for (const { id } of await listProjects(db)) {
@@ -100,7 +100,7 @@ async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse
   if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
 }
 
-/** Puts together what sends webhooks: the log, the resources that it tells of, and the one door to the outside. */
+/** Builds the dispatcher of webhooks. */
 export function dispatching(
   { db, engine, perform, context, observations }: Installation,
   { webhookAllow }: Pick<Config, 'webhookAllow'>,

@@ -5,8 +5,6 @@ import type { ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Observations } from '../values/observations.ts'
 
-type PublishDue = (caller: Caller) => Promise<boolean>
-
 /** One transaction that publishes what was due at an instant. */
 interface Turn {
   readonly until: Instant
@@ -14,29 +12,29 @@ interface Turn {
 }
 
 /**
- * Makes the way in which due posts are published: all that ask for a project at the same time share a turn, or the next one, so that a due
- * time costs one transaction and not one a request. False where it could not be kept.
+ * Publishes the due posts of a project. Callers that ask at the same time share a transaction, so that a due time costs one transaction and
+ * not one per request. Resolves to false if publishing failed.
  */
-export function duePublisher(perform: Perform, observations: Observations): PublishDue {
-  const turns = new Map<ProjectId, Turn>()
-  const asked = new Map<ProjectId, Instant>()
+export function duePublisher(perform: Perform, observations: Observations): (caller: Caller) => Promise<boolean> {
+  const running = new Map<ProjectId, Turn>()
+  const wanted = new Map<ProjectId, Instant>()
   return async (caller) => {
     const { projectId, now } = caller
-    asked.set(projectId, latest(asked.get(projectId), now))
-    for (let turn = turns.get(projectId); turn; turn = turns.get(projectId)) {
+    wanted.set(projectId, latest(wanted.get(projectId), now))
+    for (let turn = running.get(projectId); turn; turn = running.get(projectId)) {
       const published = await turn.done
       if (turn.until >= now) return published
     }
-    const until = latest(asked.get(projectId), now)
-    asked.delete(projectId)
-    // Whoever asks: it is the clock that publishes.
-    const done = publishNow(perform, observations, { ...caller, actor: 'schedule', now: until }).finally(() => turns.delete(projectId))
-    turns.set(projectId, { until, done })
+    const until = latest(wanted.get(projectId), now)
+    wanted.delete(projectId)
+    // The log names the schedule as the actor, not the caller whose request came first.
+    const done = publish(perform, observations, { ...caller, actor: 'schedule', now: until }).finally(() => running.delete(projectId))
+    running.set(projectId, { until, done })
     return done
   }
 }
 
-async function publishNow(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
+async function publish(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
   try {
     await perform(publishDuePosts, caller, null)
     observations.publishDueWorked()

@@ -1,20 +1,21 @@
 import { type Observations, tellAll } from '../../values/observations.ts'
-import { databaseMetrics } from './database-metrics.ts'
-import { countedElsewhere } from './external-counter.ts'
 import { processMetrics } from './process-metrics.ts'
-import { Counter, Gauge, type MetricsRegistry, newRegistry } from './prom-client.ts'
+import { addCounter, addGauge, Counter, Histogram, type MetricsRegistry, newRegistry } from './prom-client.ts'
 import { requestMetrics } from './request-metrics.ts'
 import { type WebhookQueue, webhookMetrics } from './webhook-metrics.ts'
+
+const writeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64]
 
 export interface MetricsParts {
   readonly version: string
   answerCache(): CacheCounts
-  /** How many milliseconds ago the post was due that has waited for the longest; 0 where none waits. */
+  /** How long the oldest due post has waited to be published, in milliseconds; 0 if none waits. */
   duePostLagMs(): Promise<number>
   webhookQueue(): Promise<WebhookQueue>
 }
 
-/** Listens to the program and tells what it heard in OpenMetrics text. */
+/** Collects observations of the program as OpenMetrics text. */
 export interface Metrics {
   readonly observations: Observations
   readonly contentType: string
@@ -22,7 +23,7 @@ export interface Metrics {
   close(): void
 }
 
-/** Opens all metrics, each group in a file of its own; docs/reference/metrics.md has a row for each of them. */
+/** Opens all metrics. docs/reference/metrics.md has a row for each. */
 export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }: MetricsParts): Metrics {
   const registry = newRegistry()
   const { close } = processMetrics(registry, version)
@@ -44,46 +45,66 @@ export interface CacheCounts {
   readonly answers: number
 }
 
-/** Finished answers: how often one was there, and what they take. */
-export function answerCacheMetrics(registry: MetricsRegistry, counts: () => CacheCounts): void {
-  countedElsewhere(registry, 'verso_answer_cache_hits_total', 'Requests answered with an answer that was kept.', () => counts().hits)
-  countedElsewhere(registry, 'verso_answer_cache_misses_total', 'Answers that were made to be kept.', () => counts().misses)
-  const gauge = (name: string, help: string, read: (counts: CacheCounts) => number) => {
-    const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(read(counts())) })
-  }
-  gauge('verso_answer_cache_bytes', 'What the kept answers take, about.', ({ bytes }) => bytes)
-  gauge('verso_answer_cache_answers', 'How many answers are kept.', ({ answers }) => answers)
+/** The response cache: hits, misses and size. */
+function answerCacheMetrics(registry: MetricsRegistry, counts: () => CacheCounts): void {
+  addCounter(registry, 'verso_answer_cache_hits_total', 'Requests answered from the response cache.', () => counts().hits)
+  addCounter(registry, 'verso_answer_cache_misses_total', 'Responses that were put into the response cache.', () => counts().misses)
+  addGauge(registry, 'verso_answer_cache_bytes', 'Approximate size of the response cache.', () => counts().bytes)
+  addGauge(registry, 'verso_answer_cache_answers', 'Responses in the response cache.', () => counts().answers)
 }
 
-/** Whether scheduled posts go out on time. */
-export function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'publishDueFailed'> {
-  const lag: Gauge = new Gauge({
-    name: 'verso_due_post_lag_seconds',
-    help: 'How long the post has been due that waits for the longest to be published; NaN where the database does not say.',
+/** Statements and write transactions. */
+function databaseMetrics(registry: MetricsRegistry): Pick<Observations, 'statement' | 'written' | 'writeBatch'> {
+  let statements = 0
+  let totalMs = 0
+  addCounter(registry, 'verso_database_statements_total', 'Statements that ran.', () => statements)
+  addCounter(registry, 'verso_database_statement_seconds_total', 'Total time of statements.', () => totalMs / 1_000)
+  const writes = new Histogram({
+    name: 'verso_write_duration_seconds',
+    help: 'How long write transactions took, with the wait for their turn, by outcome.',
+    labelNames: ['outcome'],
+    buckets: writeBuckets,
     registers: [registry],
-    async collect() {
-      lag.set(
-        await lagMs().then(
-          (ms) => ms / 1_000,
-          () => Number.NaN,
-        ),
-      )
-    },
   })
+  const batches = new Histogram({
+    name: 'verso_write_batch_size',
+    help: 'How many writes shared one transaction and its flush.',
+    buckets: batchBuckets,
+    registers: [registry],
+  })
+  return {
+    statement(_, ms) {
+      statements += 1
+      totalMs += ms
+    },
+    written: (outcome, ms) => writes.observe({ outcome }, ms / 1_000),
+    writeBatch: (size) => batches.observe(size),
+  }
+}
+
+/** Whether scheduled posts are published on time. */
+function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>): Pick<Observations, 'publishDueFailed'> {
+  const lag = 'How long the oldest due post has waited to be published; NaN if the database does not answer.'
+  addGauge(registry, 'verso_due_post_lag_seconds', lag, () =>
+    lagMs().then(
+      (ms) => ms / 1_000,
+      () => Number.NaN,
+    ),
+  )
   const failures = new Counter({
     name: 'verso_settling_failures_total',
-    help: 'Times that due posts could not be published.',
+    help: 'Failures to publish due posts.',
     registers: [registry],
   })
   return { publishDueFailed: () => failures.inc() }
 }
 
-/** The work in the background. */
-export function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobTook' | 'jobFailed'> {
+/** Background jobs. */
+function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobTook' | 'jobFailed'> {
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers: [registry] })
-  const turns = counter('verso_job_turns_total', 'Turns of background jobs.')
-  const seconds = counter('verso_job_seconds_total', 'How long the turns of background jobs took, together.')
-  const failures = counter('verso_job_failures_total', 'Turns of background jobs that failed.')
+  const turns = counter('verso_job_turns_total', 'Runs of background jobs.')
+  const seconds = counter('verso_job_seconds_total', 'Total time of runs of background jobs.')
+  const failures = counter('verso_job_failures_total', 'Runs of background jobs that failed.')
   return {
     jobTook(job, ms) {
       turns.inc({ job })

@@ -1,28 +1,23 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { countedElsewhere } from './external-counter.ts'
-import { Gauge, type MetricsRegistry } from './prom-client.ts'
+import { addCounter, addGauge, Gauge, type MetricsRegistry } from './prom-client.ts'
 
-/** How often the event loop is asked, in milliseconds; that much is no delay. */
+/** How often the event loop is sampled, in milliseconds. A sample that took this long was not delayed. */
 const resolutionMs = 20
 const quantiles = { 0.5: 50, 0.9: 90, 0.99: 99, 1: 100 } as const
 
-/** The process itself, under the names that dashboards know. */
+/** The process itself, under the names that dashboards expect. */
 export function processMetrics(registry: MetricsRegistry, version: string): { close(): void } {
-  const registers = [registry]
   const build = new Gauge({
     name: 'verso_build_info',
-    help: 'Which Verso this is, on which Node.js; always 1.',
+    help: 'The versions of Verso and of Node.js; always 1.',
     labelNames: ['version', 'node'],
-    registers,
+    registers: [registry],
   })
   build.set({ version, node: process.versions.node }, 1)
-  const gauge = (name: string, help: string, read: () => number) => {
-    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) })
-  }
-  gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  gauge('nodejs_heap_used_bytes', 'Memory in use by JavaScript.', () => process.memoryUsage().heapUsed)
-  gauge('process_uptime_seconds', 'How long the process has been running.', () => process.uptime())
-  countedElsewhere(registry, 'process_cpu_seconds_total', 'CPU time of the process.', cpuSeconds)
+  addGauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  addGauge(registry, 'nodejs_heap_used_bytes', 'Memory in use by JavaScript.', () => process.memoryUsage().heapUsed)
+  addGauge(registry, 'process_uptime_seconds', 'How long the process has been running.', () => process.uptime())
+  addCounter(registry, 'process_cpu_seconds_total', 'CPU time of the process.', cpuSeconds)
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   eventLoopDelay(registry, delays)
@@ -32,7 +27,7 @@ export function processMetrics(registry: MetricsRegistry, version: string): { cl
 function eventLoopDelay(registry: MetricsRegistry, delays: IntervalHistogram): void {
   const gauge = new Gauge({
     name: 'verso_event_loop_delay_seconds',
-    help: 'How late the event loop was since this was last asked, by quantile.',
+    help: 'Delay of the event loop since the last collection, by quantile.',
     labelNames: ['quantile'],
     registers: [registry],
     collect() {

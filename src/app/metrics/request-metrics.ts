@@ -1,10 +1,10 @@
 import type { Observations } from '../../values/observations.ts'
 import { Counter, Histogram, type MetricsRegistry } from './prom-client.ts'
 
-/** From what is answered at the door to what should not be. */
+/** In seconds, from cached responses to what should not happen. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What was counted of a method and route, by the first digit of the status. */
+/** Requests of one method and route, by the first digit of the status. */
 interface Tally {
   readonly method: string
   readonly route: string
@@ -12,12 +12,12 @@ interface Tally {
   observe(seconds: number): void
 }
 
-/** Requests by route and status class, and how long they took. Counting one is an addition; the rest is done when somebody looks. */
+/** Requests by route and status class, and how long they took. Counting is an addition; the rest is done when metrics are collected. */
 export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'answered'> {
   const tallies = new Map<string, Map<string, Tally>>()
   const histogram = new Histogram({
     name: 'verso_http_request_duration_seconds',
-    help: 'How long requests took to answer, by method and route, without the time for which they had asked to wait.',
+    help: 'How long requests took, by method and route, without the time that they asked to wait.',
     labelNames: ['method', 'route'],
     buckets: latencyBuckets,
     registers: [registry],
@@ -43,7 +43,7 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
 function countRequests(registry: MetricsRegistry, tallies: ReadonlyMap<string, ReadonlyMap<string, Tally>>): void {
   const counter = new Counter({
     name: 'verso_http_requests_total',
-    help: 'Requests that were answered, by method, route and class of status.',
+    help: 'Requests, by method, route and class of status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
     collect() {

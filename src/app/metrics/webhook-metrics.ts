@@ -1,33 +1,33 @@
 import type { Observations } from '../../values/observations.ts'
-import { Counter, Gauge, type MetricsRegistry } from './prom-client.ts'
+import { addGauge, Counter, type MetricsRegistry } from './prom-client.ts'
 
-/** What is still to be sent to endpoints that are not disabled. */
+/** Deliveries that still have to be sent to enabled endpoints. */
 export interface WebhookQueue {
   readonly deliveries: number
-  /** How many milliseconds ago the oldest of them was made; 0 where there is none. */
+  /** The age of the oldest one in milliseconds; 0 if there is none. */
   readonly oldestMs: number
 }
 
-type Told = Pick<Observations, 'webhookTried' | 'webhookDisabled'>
+type WebhookObservations = Pick<Observations, 'webhookTried' | 'webhookDisabled'>
 
-/** Whether webhooks arrive, and what waits. */
-export function webhookMetrics(registry: MetricsRegistry, queue: () => Promise<WebhookQueue>): Told {
+/** Outcomes of webhooks, and the queue. */
+export function webhookMetrics(registry: MetricsRegistry, queue: () => Promise<WebhookQueue>): WebhookObservations {
   queueGauges(registry, queue)
   const tries = new Counter({
     name: 'verso_webhook_tries_total',
-    help: 'Webhooks that were sent, by outcome.',
+    help: 'Attempts to send a webhook, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const disabled = new Counter({
     name: 'verso_webhook_disabled_total',
-    help: 'Times that an endpoint was disabled because of how its tries went.',
+    help: 'Endpoints that were disabled after failed attempts.',
     registers: [registry],
   })
   return { webhookTried: (outcome) => tries.inc({ outcome }), webhookDisabled: () => disabled.inc() }
 }
 
-/** Both numbers are asked for once each time that somebody looks: the library begins to collect all metrics before it waits for any. */
+/** One query for both gauges: the library starts to collect all metrics before it waits for any. */
 function queueGauges(registry: MetricsRegistry, queue: () => Promise<WebhookQueue>): void {
   const unknown: WebhookQueue = { deliveries: Number.NaN, oldestMs: Number.NaN }
   let asked: Promise<WebhookQueue> | undefined
@@ -39,13 +39,8 @@ function queueGauges(registry: MetricsRegistry, queue: () => Promise<WebhookQueu
       })
     return asked
   }
-  const gauge = (name: string, help: string, read: (queue: WebhookQueue) => number) => {
-    const made: Gauge = new Gauge({ name, help, registers: [registry], collect: async () => made.set(read(await ask())) })
-  }
-  gauge(
-    'verso_webhook_queue_deliveries',
-    'Deliveries that wait or are being sent; NaN where the database does not say.',
-    (all) => all.deliveries,
-  )
-  gauge('verso_webhook_queue_oldest_seconds', 'How long the oldest of them has been there.', (all) => all.oldestMs / 1_000)
+  const deliveries = 'Deliveries that wait or are being sent; NaN if the database does not answer.'
+  addGauge(registry, 'verso_webhook_queue_deliveries', deliveries, async () => (await ask()).deliveries)
+  const oldest = 'Age of the oldest of them.'
+  addGauge(registry, 'verso_webhook_queue_oldest_seconds', oldest, async () => (await ask()).oldestMs / 1_000)
 }
