@@ -100,6 +100,22 @@ it('every decision has its number, its heading and its four parts', () => {
   }
 })
 
+it('a decision that is superseded says by which, and is said to be by that one', () => {
+  const decisions = pages.filter((page) => page.startsWith('docs/decisions/'))
+  const links = (verb: RegExp) =>
+    decisions.flatMap((page) => {
+      const [, status = ''] = /^Status: (.+)$/m.exec(read(page)) ?? []
+      const said = status.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => verb.test(sentence))
+      return said.flatMap((sentence) =>
+        [...sentence.matchAll(/\]\((\d{4}-[a-z0-9-]+\.md)\)/g)].map(([, other = '']) => [page, `docs/decisions/${other}`] as const),
+      )
+    })
+  const supersedes = links(/\bsupersedes\b/i).map(([page, other]) => `${page} → ${other}`)
+  const superseded = links(/\bsuperseded\b/i).map(([page, other]) => `${other} → ${page}`)
+  expect(supersedes.length).toBeGreaterThan(1)
+  expect(superseded.sort()).toEqual(supersedes.sort())
+})
+
 const commandLine = `# The command line
 
 Every command and its help. In a clone of Verso, run a command as \`npx verso …\`, from the folder of the clone; [this page](../how-to/operate.md#the-command-on-your-path) says how to run it from elsewhere.
