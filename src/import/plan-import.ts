@@ -1,6 +1,6 @@
 import type { Caller } from '../actions/caller.ts'
-import { createPost, editPost, type PostChange } from '../resources/posts/post.ts'
-import { byFolded, findTags } from '../resources/posts/post-tag-store.ts'
+import { byFolded, createPost, editPost, type PostChange } from '../resources/posts/post.ts'
+import { findTags } from '../resources/posts/post-tag-store.ts'
 import type { WrittenPost } from '../resources/posts/post-write.ts'
 import { newId, type PostId, type Random } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'

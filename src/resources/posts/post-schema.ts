@@ -24,7 +24,11 @@ const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markd
 const Excerpt = nullable(text(1_000), { description: 'For listings, RSS and social cards.' })
 const Status = oneOf(statuses, { examples: ['published'] })
 const Tags = Type.Unsafe<readonly string[]>(
-  Type.Array(line(80), { maxItems: maxTags, description: 'Names, spelling and order kept.', examples: [['news', 'Node.js']] }),
+  Type.Array(line(80), {
+    maxItems: maxTags,
+    description: 'Names, in their spelling and order. A tag that is named twice is kept once, as it is first spelled.',
+    examples: [['news', 'Node.js']],
+  }),
 )
 
 const seoFields = {

@@ -1,11 +1,10 @@
 import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
-import { fold } from '../../values/case-fold.ts'
 import { newId, type ProjectId, type Random, type TagId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { firstFreeSlug, randomSlug, slugBase, slugNeighbours } from '../../values/slug.ts'
-import type { Post } from './post.ts'
+import { byFolded, type Post } from './post.ts'
 
 /** Makes the tags of a changed post the ones it names by now. */
 export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
@@ -39,18 +38,11 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
       project_id: projectId,
       post_id: post.id,
       tag_id: tagOf(ids, folded),
-      name,
+      name: name.trim(),
       ...repeated(post),
     })),
   )
   await insertRows(tx, 'post_tags', rows)
-}
-
-/** Names by what makes them the same tag; the first spelling stands. */
-export function byFolded(tags: readonly string[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>()
-  for (const name of tags.map((tag) => tag.trim())) if (!names.has(fold(name))) names.set(fold(name), name)
-  return names
 }
 
 function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {

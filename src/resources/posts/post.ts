@@ -1,4 +1,5 @@
 import type { News } from '../../actions/change-log/change.ts'
+import { fold } from '../../values/case-fold.ts'
 import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
@@ -115,8 +116,18 @@ export function isDue(scheduledFor: Instant, now: Instant): boolean {
   return scheduledFor <= now
 }
 
-function edited(post: Post, { seo, status = post.status, ...fields }: PostEdits, now: Instant): Post {
-  const plain = { ...post, ...fields, seo: { ...post.seo, ...seo } }
+/** Tag names by their folded form, in which the same tag is the same; of several spellings the first stands. */
+export function byFolded(names: readonly string[]): ReadonlyMap<string, string> {
+  const byForm = new Map<string, string>()
+  for (const name of names) {
+    const folded = fold(name.trim())
+    if (!byForm.has(folded)) byForm.set(folded, name)
+  }
+  return byForm
+}
+
+function edited(post: Post, { seo, tags, status = post.status, ...fields }: PostEdits, now: Instant): Post {
+  const plain = { ...post, ...fields, tags: tags ? [...byFolded(tags).values()] : post.tags, seo: { ...post.seo, ...seo } }
   const dates = datesIn(status, post, fields, now)
   return { ...plain, status, ...dates, firstPublishedAt: post.firstPublishedAt ?? dates.publishedAt }
 }

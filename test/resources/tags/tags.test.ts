@@ -330,7 +330,7 @@ const badQueries: readonly (readonly [query: string, code: string, ...faults: re
   ['sort=postCount', 'invalid_parameter', 'sort not_allowed'],
   ['sort=description', 'invalid_parameter', 'sort not_allowed'],
   ['sort=name,-name', 'invalid_parameter', 'sort repeated'],
-  ['sort=name&sort=slug', 'invalid_parameter', 'sort repeated'],
+  ['sort=name&sort=-name', 'invalid_parameter', 'sort repeated'],
   ['cursor=WyJ4Il0', 'invalid_cursor', 'cursor malformed'],
   ['cursor=%00', 'invalid_parameter', 'cursor invalid_text'],
   ['cursor=x&page=2', 'invalid_parameter', 'page conflict'],

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { engines, startVerso } from '../../harness/harness.ts'
+import { blogFor } from '../../import/import-fixture.ts'
+
+const sent = ['News', ' ai ', 'AI', 'news', 'Ai', 'C', 'C++', 'STRASSE', 'Straße']
+const kept = ['News', ' ai ', 'C', 'C++', 'STRASSE']
+
+for (const engine of engines) {
+  describe(`a tag named twice, on ${engine.name}`, () => {
+    it('POST /v1/posts: 201, it is kept once, in its first spelling and place', async () => {
+      const verso = await startVerso(engine)
+      const { status, body } = await verso.post('/v1/posts', { title: 'One', tags: sent })
+      expect([status, body.tags]).toEqual([201, kept])
+      expect((await verso.get('/v1/posts/one')).body.tags).toEqual(kept)
+      expect((await verso.get('/v1/posts')).body.data[0].tags).toEqual(kept)
+      expect((await verso.get('/v1/posts/one/revisions/1')).body.tags).toEqual(kept)
+      expect((await verso.get('/v1/tags')).body.data.map(({ name }: { name: string }) => name)).toEqual([
+        'ai',
+        'C',
+        'C++',
+        'News',
+        'STRASSE',
+      ])
+    })
+
+    it('PATCH /v1/posts/{id}: 200; where that leaves the tags as they were, nothing has changed', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One', tags: ['AI'] })
+      expect((await verso.patch('/v1/posts/one', { tags: ['AI', 'ai '] })).body).toMatchObject({ tags: ['AI'], version: 1 })
+      expect((await verso.patch('/v1/posts/one', { tags: ['ai', 'AI'] })).body).toMatchObject({ tags: ['ai'], version: 2 })
+      expect((await verso.get('/v1/posts/one')).body.tags).toEqual(['ai'])
+      expect((await verso.get('/v1/tags/ai')).body).toMatchObject({ name: 'ai', postCount: 1 })
+    })
+
+    it('POST /v1/posts/batch: 200, in every operation', async () => {
+      const verso = await startVerso(engine)
+      const operations = [
+        { op: 'create', body: { title: 'One', tags: sent } },
+        { op: 'update', id: 'one', body: { tags: ['b', 'B', 'a'] } },
+      ]
+      const { status, body } = await verso.post('/v1/posts/batch', { operations })
+      expect(status).toBe(200)
+      expect(body.results.map(({ post }: { post: { tags: unknown } }) => post.tags)).toEqual([kept, ['b', 'a']])
+    })
+
+    it('POST and PATCH with dry_run=true: 200 with the same tags as the write', async () => {
+      const verso = await startVerso(engine)
+      expect((await verso.post('/v1/posts?dry_run=true', { title: 'One', tags: sent })).body.tags).toEqual(kept)
+      await verso.post('/v1/posts', { title: 'One' })
+      expect((await verso.patch('/v1/posts/one?dry_run=true', { tags: sent })).body.tags).toEqual(kept)
+    })
+
+    it('verso import: the tags of a file likewise', async () => {
+      const verso = await startVerso(engine)
+      const blog = await blogFor(verso, { 'one.md': '---\ntitle: One\ndate: 2020-01-01\ntags: [News, ai, AI, NEWS, C, C++]\n---\nText\n' })
+      await blog.import()
+      expect((await verso.get('/v1/posts/one')).body.tags).toEqual(['News', 'ai', 'C', 'C++'])
+    })
+  })
+}
