@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv'
+import { nearestName } from '../../values/closest-name.ts'
 import type { Fault } from '../../values/problems.ts'
 
 /** What a schema found wrong, in words for the person who sent it. */
-export function toFault({ instancePath, keyword, params, schema }: ErrorObject): Fault {
+export function toFault({ instancePath, keyword, params, schema, parentSchema }: ErrorObject): Fault {
   const at = instancePath === '' ? 'The body' : instancePath.slice(1)
   switch (keyword) {
     case 'required':
@@ -13,10 +14,11 @@ export function toFault({ instancePath, keyword, params, schema }: ErrorObject):
       }
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
+      const near = nearestName(name, Object.keys(parentSchema?.properties ?? {}))
       return {
         pointer: `${instancePath}/${escapeKey(name)}`,
         code: 'unknown_field',
-        detail: `There is no field ${name.slice(0, 64)} that can be set.`,
+        detail: `There is no field \`${name.slice(0, 64)}\` that can be set${near ? `; did you mean \`${near}\`?` : '.'}`,
       }
     }
     case 'type':

@@ -151,6 +151,27 @@ for (const engine of engines) {
       }
     })
 
+    it('422 unknown_field names the field that was probably meant, in every body', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One' })
+      const admin = { key: await verso.keyWith('admin') }
+      const detailOf = (answer: { readonly body: { readonly errors: readonly { readonly detail: string }[] } }) =>
+        answer.body.errors[0]?.detail
+      const said = (field: string, meant: string) => `There is no field \`${field}\` that can be set; did you mean \`${meant}\`?`
+      const author = { title: 'Two', author: 'auth_1' }
+      expect(detailOf(await verso.post('/v1/posts', author))).toBe(said('author', 'authorId'))
+      expect(detailOf(await verso.post('/v1/posts', { title: 'Two', category: 'news' }))).toBe(said('category', 'categoryId'))
+      expect(detailOf(await verso.patch('/v1/posts/one', { author: null }))).toBe(said('author', 'authorId'))
+      expect(detailOf(await verso.patch('/v1/posts/one', { seo: { canonical_url: null } }))).toBe(said('canonical_url', 'canonicalUrl'))
+      expect(detailOf(await verso.post('/v1/posts/batch', { operations: [{ op: 'create', body: author }] }))).toBe(
+        said('author', 'authorId'),
+      )
+      expect(detailOf(await verso.post('/v1/admin/authors', { name: 'Ada', avatar_url: null }, admin))).toBe(
+        said('avatar_url', 'avatarUrl'),
+      )
+      expect(detailOf(await verso.post('/v1/posts', { title: 'Two', elephants: 3 }))).toBe('There is no field `elephants` that can be set.')
+    })
+
     it('422 for a status with dates that do not go with it, and for an unknown one', async () => {
       const verso = await startVerso(engine)
       for (const [status, dates, expected] of [
