@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { Problem } from '../../values/problems.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { OpenApiDocument } from '../openapi/openapi-types.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { codingOf } from '../response/compression.ts'
 import { isKnown, tagOf, validatorOf } from '../response/etag.ts'
 import { handle, open } from '../route-config.ts'
-import { docsPage, docsPolicy } from './docs-page.ts'
+import { docsPolicy, makeDocsPage } from './docs-page.ts'
 
 const tag = 'Service'
 
@@ -14,58 +15,98 @@ export const docsOperations = {
   document: open('GET /openapi.json', {
     id: 'getOpenApi',
     tag,
-    summary: 'This document',
-    description: 'OpenAPI 3.1, generated from the shapes that validate. Web pages of any origin may read it.',
+    summary: 'Read this document',
+    description: 'OpenAPI 3.1, generated from the schemas that validate. Web pages of any origin may read it.',
     responses: { 200: Type.Object({}, { description: 'An OpenAPI document.', additionalProperties: true }), 304: null },
   }),
   page: open('GET /docs', {
     id: 'getDocs',
     tag,
-    summary: 'The same to read',
-    description: 'One page that needs nothing else: no script, no network.',
+    summary: 'Open the documentation in a browser',
+    description: 'Shows this document as a page, where requests can be tried with a key.',
     responses: { 200: Type.String({ contentMediaType: 'text/html', description: 'HTML.' }), 304: null },
+  }),
+  script: open('GET /docs/:version/docs.js', {
+    id: 'getDocsScript',
+    tag,
+    summary: 'Load the script of the documentation',
+    responses: { 200: Type.String({ contentMediaType: 'text/javascript', description: 'JavaScript.' }), 304: null },
+    problems: ['not_found'],
+  }),
+  style: open('GET /docs/:version/docs.css', {
+    id: 'getDocsStyle',
+    tag,
+    summary: 'Load the style sheet of the documentation',
+    responses: { 200: Type.String({ contentMediaType: 'text/css', description: 'CSS.' }), 304: null },
+    problems: ['not_found'],
   }),
 }
 
-/** `/openapi.json` and `/docs`: what the service can do, these two included. `describe` is asked once, after all routes are there. */
+const checkedEveryTime = 'public, max-age=0, must-revalidate'
+const cachedForEver = 'public, max-age=31536000, immutable'
+
+/** `/openapi.json`, and `/docs` with its files. The document and the page are made when they are first asked for. */
 export function documentationRoutes(app: FastifyInstance, describe: () => OpenApiDocument): void {
-  const document = once(() => answerOf(JSON.stringify(describe()), 'application/json; charset=utf-8'))
-  const page = once(() => answerOf(docsPage(describe()), 'text/html; charset=utf-8'))
+  const document = once(async () => fixedResponse(JSON.stringify(describe()), 'application/json', checkedEveryTime))
+  const docs = once(async () => {
+    const { html, script, style, version } = await makeDocsPage(describe())
+    return {
+      version,
+      page: fixedResponse(html, 'text/html', checkedEveryTime),
+      script: fixedResponse(script, 'text/javascript', cachedForEver),
+      style: fixedResponse(style, 'text/css', cachedForEver),
+    }
+  })
 
   handle(app, docsOperations.document, async (request, reply) => {
     allowAnyOrigin(reply)
-    return answerFixed(request, reply, document())
+    return sendFixed(request, reply, await document())
   })
 
   handle(app, docsOperations.page, async (request, reply) => {
-    reply.header('content-security-policy', docsPolicy).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
-    return answerFixed(request, reply, page())
+    reply.headers({ 'content-security-policy': docsPolicy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    return sendFixed(request, reply, (await docs()).page)
   })
+
+  for (const name of ['script', 'style'] as const) {
+    handle(app, docsOperations[name], async (request, reply) => {
+      const { version, [name]: file } = await docs()
+      if (request.params.version !== version) throw new Problem('not_found', 'This version of the documentation has no such file.')
+      reply.header('x-content-type-options', 'nosniff')
+      return sendFixed(request, reply, file)
+    })
+  }
 }
 
-/** An answer that stays as it is as long as the program runs. */
-interface FixedAnswer {
+/** A response that stays the same while the program runs. */
+interface FixedResponse {
   readonly type: string
-  readonly forms: CachedResponse
+  readonly cacheControl: string
+  readonly variants: CachedResponse
 }
 
-function answerOf(text: string, type: string): FixedAnswer {
+function fixedResponse(text: string, type: string, cacheControl: string): FixedResponse {
   const validator = validatorOf(text)
-  return { type, forms: new CachedResponse({ bytes: Buffer.from(text), headers: [], tag: (wanted) => tagOf(validator, wanted) }) }
+  const variants = new CachedResponse({ bytes: Buffer.from(text), headers: [], tag: (wanted) => tagOf(validator, wanted) })
+  return { type: `${type}; charset=utf-8`, cacheControl, variants }
 }
 
-async function answerFixed(request: FastifyRequest, reply: FastifyReply, { type, forms }: FixedAnswer): Promise<FastifyReply> {
-  const { etag, coding, body } = await forms.make(codingOf(request))
-  reply.headers({ 'cache-control': 'public, max-age=0, must-revalidate', vary: 'Accept-Encoding', etag })
+async function sendFixed(request: FastifyRequest, reply: FastifyReply, response: FixedResponse): Promise<FastifyReply> {
+  const { etag, coding, body } = await response.variants.make(codingOf(request))
+  reply.headers({ 'cache-control': response.cacheControl, vary: 'Accept-Encoding', etag })
   if (isKnown(request, etag)) return reply.code(304).send()
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.type(type).send(body)
+  return reply.type(response.type).send(body)
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
+/** Makes a value when it is first asked for; after a failure, the next request tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }

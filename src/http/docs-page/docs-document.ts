@@ -1,0 +1,50 @@
+import type { ByName, OpenApiDocument, OperationObject, Parameter, Ref, Response } from '../openapi/openapi-types.ts'
+
+/** The headers of responses that clients use; all others are in `/openapi.json`. */
+const shownHeaders = ['ETag', 'Link', 'Location', 'Idempotency-Replayed', 'Retry-After']
+
+/**
+ * The document as the page shows it. Swagger UI fills forms with the examples of parameters, so that a first request would use every filter
+ * at once, and shows the scope of no key and the whole example of each problem: here are no such examples, scopes are in the descriptions,
+ * and a problem is its description.
+ */
+export function docsDocument(document: OpenApiDocument): OpenApiDocument {
+  const { components, info, paths } = document
+  return {
+    ...document,
+    info: { ...info, description: `${info.description}\n\nThis page as OpenAPI: [openapi.json](openapi.json).` },
+    paths: mapValues(paths, (item) => mapValues(item, toShownOperation)),
+    components: {
+      ...components,
+      parameters: mapValues(components.parameters, withoutExample),
+      responses: mapValues(components.responses, ({ description }) => ({ description, headers: {} })),
+    },
+  }
+}
+
+function toShownOperation(operation: OperationObject): OperationObject {
+  const { description, security, parameters, responses } = operation
+  const scope = security[0]?.apiKey?.[0]
+  const paragraphs = [description, scope && `Scope: \`${scope}\``].filter((text) => text !== undefined)
+  return {
+    ...operation,
+    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+    parameters: parameters.map((each) => ('$ref' in each ? each : withoutExample(each))),
+    responses: mapValues(responses, toShownResponse),
+  }
+}
+
+function withoutExample(parameter: Parameter): Parameter {
+  const { example: _, ...shown } = parameter
+  return parameter.required ? parameter : shown
+}
+
+function toShownResponse(response: Response | Ref): Response | Ref {
+  if ('$ref' in response) return response
+  const headers = Object.entries(response.headers).filter(([name]) => shownHeaders.includes(name))
+  return { ...response, headers: Object.fromEntries(headers) }
+}
+
+function mapValues<V>(values: ByName<V>, change: (value: V) => V): ByName<V> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}
