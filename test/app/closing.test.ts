@@ -3,8 +3,8 @@ import type { DatabaseAddress } from '../../src/app/config.ts'
 import { openEngine } from '../../src/app/installation.ts'
 import type { InstallationState } from '../../src/database/installation-state.ts'
 import { unobserved } from '../../src/values/observations.ts'
+import { migratedDatabase, startOn } from '../harness/given-database.ts'
 import { engines, testContext } from '../harness/harness.ts'
-import { migratedDatabase, startOn } from '../maintenance/move/move-fixture.ts'
 
 /** Something that a test lets happen when it wants to. */
 function gate() {

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { findProject } from '../../../src/resources/projects/project-store.ts'
+import { emptyDatabase, migratedDatabase, serveFrom, startOn } from '../../harness/given-database.ts'
 import { engines, type Requests, type TestEngine } from '../../harness/harness.ts'
 import { importInto } from '../../import/import-fixture.ts'
-import { emptyDatabase, everyRow, migratedDatabase, moveFrom, serveFrom, shown, startOn } from './move-fixture.ts'
+import { everyRow, moveFrom, shown } from './move-fixture.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const expectedPath = join(folder, 'expected.json')

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { placeOf } from '../../../src/cli/commands/move-command.ts'
+import { emptyDatabase, migratedDatabase, startOn } from '../../harness/given-database.ts'
 import { engines, requestsTo, type TestApp } from '../../harness/harness.ts'
 import { addressText, type Ended, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
-import { emptyDatabase, everyRow, migratedDatabase, startOn, stateOf, withEngine } from './move-fixture.ts'
+import { everyRow, stateOf, withEngine } from './move-fixture.ts'
 
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const))
 /** So many that a move of them is still under way when it is looked at. */

@@ -1,53 +1,13 @@
 import { sql } from 'kysely'
-import pino from 'pino'
-import { onTestFinished } from 'vitest'
-import { type DatabaseAddress, readConfig } from '../../../src/app/config.ts'
+import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { openEngine } from '../../../src/app/installation.ts'
-import { type App, startApp } from '../../../src/app/start-app.ts'
 import { placeOf } from '../../../src/cli/commands/move-command.ts'
 import type { Engine } from '../../../src/database/engine.ts'
 import type { Tables } from '../../../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../../../src/maintenance/move/move.ts'
 import { movedTables } from '../../../src/maintenance/move/moved-tables.ts'
 import { unobserved } from '../../../src/values/observations.ts'
-import {
-  type Answer,
-  type Requests,
-  requestsTo,
-  startVerso,
-  type TestApp,
-  type TestContext,
-  type TestEngine,
-  testContext,
-} from '../../harness/harness.ts'
-
-/** A database without a schema, as a move finds its target; it is gone when the test is over. */
-export async function emptyDatabase(engine: TestEngine): Promise<DatabaseAddress> {
-  const { address, drop } = await engine.createEmpty()
-  onTestFinished(drop)
-  return address
-}
-
-/** The same with the current schema. */
-export async function migratedDatabase(engine: TestEngine): Promise<DatabaseAddress> {
-  const { address, drop } = await engine.create()
-  onTestFinished(drop)
-  return address
-}
-
-/** Starts Verso with the default project on a database whose address the test knows. */
-export function startOn(address: DatabaseAddress, context: TestContext = testContext()): Promise<TestApp> {
-  const given = async () => ({ address, drop: async () => undefined })
-  return startVerso({ name: 'the given one', createEmpty: given, create: given, lend: given }, { context })
-}
-
-/** Serves a database as it is. */
-export async function serveFrom(address: DatabaseAddress, context: TestContext, key: string): Promise<Requests & { readonly app: App }> {
-  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, {}), database: address }
-  const app = await startApp({ config, context, log: pino({ level: 'fatal' }) })
-  onTestFinished(() => app.stop())
-  return { app, ...requestsTo(app.url, key) }
-}
+import { type Answer, type Requests, type TestApp, testContext } from '../../harness/harness.ts'
 
 interface MoveOptions {
   readonly source?: (engine: Engine) => Engine

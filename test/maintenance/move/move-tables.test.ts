@@ -5,8 +5,8 @@ import { listBatches, rowsThatFit } from '../../../src/maintenance/move/copy-sto
 import { derivedTables, movedTables, primaryKeys } from '../../../src/maintenance/move/moved-tables.ts'
 import { digestRows } from '../../../src/maintenance/move/row-digest.ts'
 import { isForSearch } from '../../harness/catalogue.ts'
+import { migratedDatabase, startOn } from '../../harness/given-database.ts'
 import { engines } from '../../harness/harness.ts'
-import { migratedDatabase, startOn } from './move-fixture.ts'
 
 /** What each engine's own catalogue says. */
 interface Catalogue {

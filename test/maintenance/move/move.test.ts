@@ -4,20 +4,9 @@ import { openInstallation } from '../../../src/app/installation.ts'
 import type { Engine } from '../../../src/database/engine.ts'
 import { cancelMove } from '../../../src/maintenance/move/move.ts'
 import { unobserved } from '../../../src/values/observations.ts'
+import { emptyDatabase, migratedDatabase, serveFrom, startOn } from '../../harness/given-database.ts'
 import { engines, type TestEngine, testContext } from '../../harness/harness.ts'
-import {
-  emptyDatabase,
-  everyAnswer,
-  everyRow,
-  failingAt,
-  fillWithOddities,
-  migratedDatabase,
-  moveFrom,
-  serveFrom,
-  startOn,
-  stateOf,
-  withEngine,
-} from './move-fixture.ts'
+import { everyAnswer, everyRow, failingAt, fillWithOddities, moveFrom, stateOf, withEngine } from './move-fixture.ts'
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
