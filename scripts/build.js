@@ -1,6 +1,6 @@
 // Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
 import { spawnSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
@@ -10,8 +10,16 @@ await rm(path('dist'), { recursive: true, force: true })
 const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json')], {
   stdio: 'inherit',
 })
-if (compiled.status === 0) await bundle()
-else process.exitCode = compiled.status ?? 1
+if (compiled.status === 0) {
+  await bundle()
+  await copyThread()
+} else process.exitCode = compiled.status ?? 1
+
+/** A thread is started from a file of its own, which lies beside the module that starts it: that module is built by itself and into a chunk. */
+async function copyThread() {
+  for (const folder of ['database/sqlite', 'chunks'])
+    await copyFile(path('src/database/sqlite/checkpoint-thread.js'), path(`dist/${folder}/checkpoint-thread.js`))
+}
 
 /** The packages are in it, too; a native one cannot be, and the metrics' is loaded by its file names. */
 async function bundle() {

@@ -6,37 +6,35 @@ import { Worker } from 'node:worker_threads'
  * large enough for pages that change again and again to be copied once.
  */
 const rowsBetween = 4_000
-/** Of the thread, beside what SQLite takes; it does nothing but ask. */
+/** For the thread's JavaScript, which does next to nothing; SQLite's memory is not part of it. */
 const heapMb = 16
 
 export interface CheckpointParts {
   readonly path: string
-  /** Where the driver is loaded from. */
-  readonly driver: string
   /** How many rows were ever written here. */
   rowsWritten(): number
 }
 
 /** Copies what was committed from the log into the database, so that the log begins anew. */
 export interface Checkpoints {
-  /** To be told after every commit; the answer ends with the checkpoint that it began, if it began one. */
+  /** To be called after every commit. Resolves when the checkpoint that it began is made; undefined where it began none. */
   committed(): Promise<void> | undefined
   close(): Promise<void>
 }
 
 /**
- * Checkpoints in a thread of their own, begun when it is first needed: they write megabytes and flush them, for which the event loop waited
- * inside every tenth commit or so. They neither hold up writers nor readers (https://sqlite.org/wal.html#ckpt). What fails here is made up
- * for by the connection that writes, which makes checkpoints itself when the log is far longer.
+ * Checkpoints in a thread of their own, started when it is first needed. A checkpoint writes megabytes and flushes them, and the event loop
+ * would wait for that inside every tenth commit or so. Passive checkpoints block neither writers nor readers
+ * (https://sqlite.org/wal.html#ckpt). Where they fail, the connection that writes makes its own when the log is far longer.
  */
-export function openCheckpoints({ path, driver, rowsWritten }: CheckpointParts): Checkpoints {
+export function openCheckpoints({ path, rowsWritten }: CheckpointParts): Checkpoints {
   let worker: Worker | undefined
   let running: Promise<void> | undefined
   let isBroken = false
   let reached = rowsWritten()
 
   const begin = async () => {
-    worker ??= startWorker({ path, driver })
+    worker ??= startWorker(path)
     isBroken = !(await isDone(worker))
     running = undefined
   }
@@ -50,7 +48,7 @@ export function openCheckpoints({ path, driver, rowsWritten }: CheckpointParts):
       return running
     },
     async close() {
-      // What is waited for keeps the process alive.
+      // A checkpoint that is awaited must keep the process alive.
       worker?.ref()
       await running
       await worker?.terminate()
@@ -58,21 +56,10 @@ export function openCheckpoints({ path, driver, rowsWritten }: CheckpointParts):
   }
 }
 
-/** As text, for a file of its own would have to be found in the sources and in every way in which they are built. */
-const work = `
-const { parentPort, workerData: { driver, path } } = require('node:worker_threads')
-const database = new (require(driver))(path)
-database.pragma('synchronous = normal')
-parentPort.on('message', () => {
-  try {
-    database.pragma('wal_checkpoint(passive)')
-  } finally {
-    parentPort.postMessage('done')
-  }
-})`
-
-function startWorker(workerData: { readonly path: string; readonly driver: string }): Worker {
-  const worker = new Worker(work, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+function startWorker(path: string): Worker {
+  // The build puts it beside every file that this module ends up in (`scripts/build.js`).
+  const thread = new URL('./checkpoint-thread.js', import.meta.url)
+  const worker = new Worker(thread, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
   worker.unref()
   return worker
 }

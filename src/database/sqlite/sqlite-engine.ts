@@ -1,5 +1,4 @@
 import { mkdirSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
@@ -53,7 +52,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   }
   const transactions = transactionsOn(writing, writer, durability.requireSound)
   const rowsWritten = numberIn(writer, 'select total_changes()')
-  const checkpoints = openCheckpoints({ path, driver: createRequire(import.meta.url).resolve('better-sqlite3'), rowsWritten })
+  const checkpoints = openCheckpoints({ path, rowsWritten })
   const flush = () => {
     checkpoints.committed()
     return durability.flush()

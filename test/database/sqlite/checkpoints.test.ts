@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCheckpoints } from '../../../src/database/sqlite/checkpoint-worker.ts'
-import { engines } from '../../harness/harness.ts'
-
-const driver = createRequire(import.meta.url).resolve('better-sqlite3')
+import { engines, requestsTo } from '../../harness/harness.ts'
+import { addressText, serve } from '../../harness/program.ts'
 
 /** A database that makes no checkpoints itself, and the thread that makes them for it. */
-async function prepared(driverPath = driver) {
+async function prepared(threadPath?: string) {
   const database = await engines[0]?.create()
   if (database?.address.kind !== 'sqlite') throw new Error('this is about SQLite')
   const { path } = database.address
@@ -18,7 +16,7 @@ async function prepared(driverPath = driver) {
   writer.exec('create table words (id integer primary key, word text)')
   const insert = writer.prepare('insert into words (word) values (?)')
   const rows = writer.prepare<[], number>('select total_changes()').pluck()
-  const checkpoints = openCheckpoints({ path, driver: driverPath, rowsWritten: () => rows.get() ?? 0 })
+  const checkpoints = openCheckpoints({ path: threadPath ?? path, rowsWritten: () => rows.get() ?? 0 })
   const write = (count: number) => writer.transaction(() => Array.from({ length: count }, () => insert.run('x'.repeat(100))))()
   onTestFinished(async () => {
     await checkpoints.close()
@@ -46,12 +44,25 @@ describe('checkpoints of SQLite', () => {
   })
 
   it('that cannot be made disturb nobody', async () => {
-    const { checkpoints, write, bytes } = await prepared('nowhere')
+    const { checkpoints, write, bytes } = await prepared('/nowhere/verso.db')
     const before = bytes()
     for (let times = 0; times < 3; times++) {
       write(5_000)
       await checkpoints.committed()
     }
     expect(bytes()).toBe(before)
+  })
+
+  it('are made by the built program', async () => {
+    const database = await engines[0]?.create()
+    if (database?.address.kind !== 'sqlite') throw new Error('this is about SQLite')
+    onTestFinished(database.drop)
+    const { path } = database.address
+    const running = await serve(addressText(database.address))
+    const before = statSync(path).size
+    const requests = requestsTo(running.url, /verso_live_\w+/.exec(running.stdout())?.[0] ?? '')
+    const operations = Array.from({ length: 50 }, (_, i) => ({ op: 'create', body: { title: `Title ${i}`, tags: ['a', 'b', 'c'] } }))
+    for (let times = 0; times < 12; times++) expect((await requests.post('/v1/posts/batch', { operations })).status).toBe(200)
+    await expect.poll(() => statSync(path).size, { timeout: 30_000 }).toBeGreaterThan(before)
   })
 })
