@@ -1,36 +1,27 @@
 import type { Perform } from '../actions/action.ts'
 import type { Caller } from '../actions/caller.ts'
 import { publishDuePosts } from '../resources/posts/publish-due-actions.ts'
+import { BoundedMap } from '../values/bounded-map.ts'
 import type { ProjectId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
 import type { Observations } from '../values/observations.ts'
+import { singleFlight } from '../values/single-flight.ts'
 
-/** One transaction that publishes what was due at an instant. */
-interface Turn {
-  readonly until: Instant
-  readonly done: Promise<boolean>
-}
+/** A project that is evicted while it publishes may publish twice at the same time, which is harmless. */
+const maxProjects = 1_000
 
 /**
  * Publishes the due posts of a project. Callers that ask at the same time share a transaction, so that a due time costs one transaction and
  * not one per request. Resolves to false if publishing failed.
  */
 export function duePublisher(perform: Perform, observations: Observations): (caller: Caller) => Promise<boolean> {
-  const running = new Map<ProjectId, Turn>()
-  const wanted = new Map<ProjectId, Instant>()
-  return async (caller) => {
-    const { projectId, now } = caller
-    wanted.set(projectId, latest(wanted.get(projectId), now))
-    for (let turn = running.get(projectId); turn; turn = running.get(projectId)) {
-      const published = await turn.done
-      if (turn.until >= now) return published
-    }
-    const until = latest(wanted.get(projectId), now)
-    wanted.delete(projectId)
-    // The log names the schedule as the actor, not the caller whose request came first.
-    const done = publish(perform, observations, { ...caller, actor: 'schedule', now: until }).finally(() => running.delete(projectId))
-    running.set(projectId, { until, done })
-    return done
+  const flights = new BoundedMap<ProjectId, (caller: Caller) => Promise<boolean>>(maxProjects)
+  // The log names the schedule as the actor, not the caller whose request came first.
+  const run = (caller: Caller) => publish(perform, observations, { ...caller, actor: 'schedule' })
+  return (caller) => {
+    const flight =
+      flights.get(caller.projectId) ?? singleFlight(run, { covers: (running, wanted) => running.now >= wanted.now, join: later })
+    flights.set(caller.projectId, flight)
+    return flight(caller)
   }
 }
 
@@ -45,6 +36,6 @@ async function publish(perform: Perform, observations: Observations, caller: Cal
   }
 }
 
-function latest(a: Instant | undefined, b: Instant): Instant {
-  return a !== undefined && a > b ? a : b
+function later(a: Caller, b: Caller): Caller {
+  return a.now > b.now ? a : b
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/values/case-fold.ts'
-import { transliterate } from '../../src/values/transliterate.ts'
-import { transliteration } from '../../src/values/transliteration-table.ts'
+import { transliterate, transliteration } from '../../src/values/transliterate.ts'
 
 describe('transliterate', () => {
   it.each([

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
+import { singleFlight } from '../../values/single-flight.ts'
 import type { Sight } from '../caller.ts'
 import { type LogProgress, listProgress } from './change-log-store.ts'
 
@@ -83,26 +84,4 @@ function waitIn(line: Set<Waiting>, { revision, sight, signal }: Wait): Promise<
     signal.addEventListener('abort', giveUp)
     line.add(waiting)
   })
-}
-
-/** Runs work once at a time; who asks while it runs is answered by one more run, which all share. */
-function singleFlight(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const begin = (): Promise<void> => {
-    running = work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  return () => {
-    if (!running) return begin()
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined
-        return begin()
-      })
-    return next
-  }
 }

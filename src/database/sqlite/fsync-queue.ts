@@ -1,5 +1,6 @@
 import type { OpenFile } from '../../context.ts'
 import { Problem } from '../../values/problems.ts'
+import { singleFlight } from '../../values/single-flight.ts'
 import type { Durability } from '../engine.ts'
 
 /** A database whose commits can be read before they are on the disk. */
@@ -35,48 +36,30 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
   // Nothing is known of what was there before: a process that has just ended may have left it unflushed.
   let flushed: Reached | undefined
   let failure: Problem | undefined
-  let running: { readonly reaching: Reached; readonly done: Promise<void> } | undefined
-  let next: Promise<void> | undefined
 
   // In this order: a commit of another process in between makes the one too old, which costs a flush; the other way round it would be missed.
   const reached = (): Reached => ({ foreign: foreign(), readable: readable() })
 
-  const begin = (): Promise<void> => {
-    const reaching = reached()
-    file ??= openFile()
-    const done = file
-      .then((each) => each.datasync())
-      .then(
-        () => {
-          flushed = reaching
-          running = undefined
-        },
-        (cause: unknown) => {
-          failure = unflushable(cause)
-          throw failure
-        },
-      )
-    running = { reaching, done }
-    return done
+  const flushOnce = async (reaching: Reached): Promise<void> => {
+    if (failure) throw failure
+    try {
+      file ??= openFile()
+      await (await file).datasync()
+      flushed = reaching
+    } catch (cause) {
+      failure = unflushable(cause)
+      throw failure
+    }
   }
-
-  const flushUpTo = (now: Reached): Promise<void> | undefined => {
-    if (isSame(flushed, now)) return undefined
-    if (!running) return begin()
-    if (isSame(running.reaching, now)) return running.done
-    next ??= running.done.then(() => {
-      next = undefined
-      return begin()
-    })
-    return next
-  }
+  const flushUpTo = singleFlight(flushOnce, { covers: isSame })
 
   const flushes: Flushes = {
     readable,
     flushed: () => (failure || flushed?.foreign !== foreignThisTurn() ? undefined : flushed.readable),
     flush() {
       try {
-        return failure ? Promise.reject(failure) : flushUpTo(reached())
+        const now = reached()
+        return isSame(flushed, now) && !failure ? undefined : flushUpTo(now)
       } catch (unreadable) {
         return Promise.reject(unreadable)
       }
