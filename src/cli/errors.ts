@@ -3,13 +3,13 @@ import { UnsuitableDatabase } from '../database/unsupported-database.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'
 import { Problem } from '../values/problems.ts'
 
-/** A command was given what it cannot work with; the message says what it needs. */
+/** A command was used wrongly. The message says what it needs. */
 export class UsageError extends Error {}
 
-/** What was asked for cannot be done; the message says why. */
+/** A command failed. The message says why. */
 export class CommandFailed extends Error {}
 
-/** An error in words for the person at the terminal, and the exit code that goes with it. */
+/** The text of an error for the terminal, and its exit code. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
@@ -19,7 +19,7 @@ export function explain(error: unknown): { readonly text: string; readonly exitC
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
 }
 
-/** What went wrong underneath, in its own words; a name of several addresses has failed at each. */
+/** The cause of a problem in its own words. A host name with several addresses has failed at each. */
 function reasonOf({ cause }: Problem): string {
   if (!(cause instanceof Error)) return ''
   const causes =

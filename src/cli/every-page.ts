@@ -3,7 +3,7 @@ import { planList } from '../lists/list-plan.ts'
 import { type ListPlan, type ListSpec, maxLimit } from '../lists/list-spec.ts'
 import type { Page } from '../lists/page-query.ts'
 
-/** A whole list, for a terminal or a program that reads from it. */
+/** Reads every page of a list. */
 export async function everyPage<S extends ListSpec, T>(
   spec: S,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Config } from '../app/config.ts'
 import { realContext } from '../context.ts'
 import { instantsOf } from '../values/instant.ts'
 
-/** The log: JSON lines on standard error, or lines for people where that is a terminal. */
+/** The log on standard error: readable lines in a terminal, else JSON. */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY)
   const destination = pretty ? prettyLines(process.stderr) : pino.destination({ fd: 2, sync: false })

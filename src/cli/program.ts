@@ -3,19 +3,19 @@ import { unknownVariables } from '../app/config.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 
-/** Exit codes: what was asked for was done, it failed, or it was asked for wrongly. */
+/** Exit codes: success, failure, wrong usage. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
 const epilog = `
 Examples:
   $ verso serve                                   start the service
-  $ verso key create --kind public --name site    an API key for a website
-  $ verso import ./my-blog --dry-run              what an import would do
+  $ verso key create --kind public --name site    create an API key for a website
+  $ verso import ./my-blog --dry-run              see what an import would do
 
-Every command has help of its own: verso key --help.
-The database is sqlite:data/verso.db unless --database or VERSO_DATABASE says otherwise.`
+Every command has its own help: verso key --help
+The default database is sqlite:data/verso.db. Set another with --database or VERSO_DATABASE.`
 
-/** Every command is loaded when it is named, for each brings half of the program with it; in the order of the help. */
+/** In the order of the help. A command is loaded when it is named, because each one loads a large part of the program. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).serveCommand(),
   migrate: async () => (await import('./commands/migrate-command.ts')).migrateCommand(),
@@ -58,13 +58,13 @@ export async function programWith(name: string | undefined): Promise<Command> {
   return program
 }
 
-/** The command that is named first; all of them where it is another word, for the help and the guess at what was meant. */
+/** The command of this name; all commands if there is none, for the help and for suggestions. */
 async function commandsFor(name: string | undefined): Promise<readonly Command[]> {
   const named = Object.entries(commands).filter(([each]) => each === name)
   return Promise.all((named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load()))
 }
 
-/** The service has a log for this. */
+/** The service writes these to its log instead. */
 function warnOf(warnings: readonly string[], command: Command): void {
   if (command.name() === 'serve') return
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)

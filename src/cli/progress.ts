@@ -1,12 +1,14 @@
-/** How far long work is: one line on standard error that is written anew, and nothing where that is no terminal. */
+import { say } from './terminal.ts'
+
+/** The progress of long work: one line on standard error that is rewritten; nothing if that is no terminal. */
 export interface Progress {
   show(done: number): void
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void
 }
 
 interface Work {
-  /** What is counted, such as `posts`. */
+  /** What it counts, such as `posts`. */
   readonly noun: string
   readonly total: number
   now(): Date
@@ -26,7 +28,19 @@ export function startProgress({ noun, total, now }: Work): Progress {
   }
 }
 
-/** So many a second, as a text. */
+/** A count per second, as text. */
 export function rate(count: number, ms: number): string {
   return Math.round((count * 1_000) / Math.max(ms, 1)).toLocaleString('en')
+}
+
+/** Returns whether a signal has asked long work to stop. A second signal ends the program at once. */
+export function stopOnSignal(options: { readonly json?: true }): () => boolean {
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stopped = true
+      say(options, 'Stopping when the current step is done.')
+    })
+  }
+  return () => stopped
 }

@@ -7,35 +7,35 @@ export interface CommonOptions {
   readonly json?: true
 }
 
-/** A command with the options that every command has which works on a database. */
+/** A command that works on a database, with the options for it. */
 export function databaseCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .addOption(new Option('--database <address>', 'sqlite:<path> or postgres://… (VERSO_DATABASE)'))
+    .addOption(new Option('--database <address>', 'sqlite:<path> or postgres://… (or VERSO_DATABASE; default: sqlite:data/verso.db)'))
     .addOption(new Option('--json', 'print JSON'))
 }
 
-/** The same for one that works in a project. */
+/** The same for a command that works in one project. */
 export function projectScoped(name: string, description: string): Command {
-  return databaseCommand(name, description).addOption(new Option('--project <slug>', 'the project').default('default'))
+  return databaseCommand(name, description).addOption(new Option('--project <slug>', 'the slug of the project').default('default'))
 }
 
-/** Examples at the end of a help text. */
+/** Examples for the end of a help text. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 }
 
-/** A result on standard output: as JSON where it was asked for, else as the text. */
+/** Prints a result to standard output: JSON with `--json`, else the text. */
 export function print(options: { readonly json?: true }, value: unknown, text: string): void {
   process.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : text === '' ? '' : `${text}\n`)
 }
 
-/** A word to the person at the terminal that is no result: standard error, and nothing where JSON is read by a program. */
+/** Prints a message that is not the result to standard error; nothing with `--json`. */
 export function say(options: { readonly json?: true }, text: string): void {
   if (!options.json) process.stderr.write(`${text}\n`)
 }
 
-/** Rows under headings, columns aligned; a sentence where there are none. */
+/** Rows under headings in aligned columns; `none` if there are no rows. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
@@ -47,7 +47,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [headings, ...rows].map(line).join('\n')
 }
 
-/** The value of an option that can be cleared. */
+/** The value of an option that `none` clears. */
 export function orNone(text: string): string | null {
   return text === 'none' ? null : text
 }

@@ -7,7 +7,7 @@ import { unobserved } from '../values/observations.ts'
 import { UsageError } from './errors.ts'
 import type { CommonOptions } from './terminal.ts'
 
-/** Opens the database for a command and closes it again, whatever happens. */
+/** Opens the database for a command and closes it afterwards. */
 export async function withInstallation<T>(
   options: Pick<CommonOptions, 'database'>,
   work: (installation: Installation) => Promise<T>,
@@ -21,7 +21,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** The same in one project, its due posts published, as the one who works at the machine. */
+/** The same in one project, as the operator. Due posts are published first. */
 export async function withProject<T>(options: CommonOptions, work: (installation: Installation, caller: Caller) => Promise<T>): Promise<T> {
   return withInstallation(options, async (installation) => {
     const project = await findProject(installation.db, options.project)

@@ -43,7 +43,7 @@ function list(): Command {
 
 function edit(): Command {
   return details(projectScoped('edit', 'Change an author; "none" clears a field.').argument('<id>', 'as verso author list shows it'))
-    .option('--name <name>')
+    .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))
     .action(async (id: string, options: AuthorOptions) => {
       const body = checkerOf(AuthorPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
@@ -52,9 +52,10 @@ function edit(): Command {
 }
 
 function remove(): Command {
-  return projectScoped('remove', 'Remove an author. One who has posts stays, unless another takes them over.')
+  return projectScoped('remove', 'Remove an author. An author with posts needs --reassign-to.')
     .argument('<id>', 'as verso author list shows it')
-    .option('--reassign-to <id>', 'who gets the posts')
+    .option('--reassign-to <id>', 'the author who gets the posts')
+    .addHelpText('after', examples('verso author remove auth_06dq8k2rxf7e9aw5n4j1t3ybvc --reassign-to auth_06dq8k2rxf7e9aw5n4j1t3ybvd'))
     .action(async (id: string, options: CommonOptions & { readonly reassignTo?: string }) => {
       const { reassignTo } = options
       await withProject(options, ({ perform }, caller) => perform(removeAuthor, caller, { id, ifMatch: 'any', reassignTo }))
@@ -64,8 +65,8 @@ function remove(): Command {
 
 function details(command: Command): Command {
   return command
-    .option('--email <address>', 'shown to keys with the scope authors:read_email alone')
-    .option('--bio <text>')
+    .option('--email <address>', 'shown only to keys with the scope authors:read_email')
+    .option('--bio <text>', 'a short biography')
     .option('--avatar-url <url>', 'an http or https URL')
 }
 

@@ -21,7 +21,7 @@ export function categoryCommand(): Command {
 }
 
 function create(): Command {
-  return details(projectScoped('create', 'Create a category. Its slug is made from its name unless it is given.').argument('<name>'))
+  return details(projectScoped('create', 'Create a category. Its slug is made from its name unless you give one.').argument('<name>'))
     .addHelpText('after', examples('verso category create "Releases" --description "What is new."'))
     .action(async (name: string, options: CategoryOptions) => {
       const body = checkerOf(CategoryCreate)({ name, ...fields(options) })
@@ -41,7 +41,7 @@ function list(): Command {
 
 function edit(): Command {
   return details(projectScoped('edit', 'Change a category; "none" clears the description.').argument('<id-or-slug>'))
-    .option('--name <name>')
+    .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso category edit releases --name "Release notes"'))
     .action(async (idOrSlug: string, options: CategoryOptions) => {
       const body = checkerOf(CategoryPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
@@ -53,9 +53,10 @@ function edit(): Command {
 }
 
 function remove(): Command {
-  return projectScoped('remove', 'Remove a category. One that has posts stays, unless another takes them over.')
+  return projectScoped('remove', 'Remove a category. A category with posts needs --reassign-to.')
     .argument('<id-or-slug>')
-    .option('--reassign-to <id-or-slug>', 'which gets the posts')
+    .option('--reassign-to <id-or-slug>', 'the category that gets the posts')
+    .addHelpText('after', examples('verso category remove releases --reassign-to news'))
     .action(async (idOrSlug: string, options: CommonOptions & { readonly reassignTo?: string }) => {
       const { reassignTo } = options
       await withProject(options, ({ perform }, caller) => perform(removeCategory, caller, { idOrSlug, ifMatch: 'any', reassignTo }))
@@ -64,7 +65,7 @@ function remove(): Command {
 }
 
 function details(command: Command): Command {
-  return command.option('--slug <slug>', 'its part of a URL').option('--description <text>')
+  return command.option('--slug <slug>', 'the part of URLs that names it').option('--description <text>', 'what it is about')
 }
 
 function fields({ slug, description }: CategoryOptions) {

@@ -5,12 +5,12 @@ import { listProjects } from '../../resources/projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../terminal.ts'
 import { withInstallation } from '../with-installation.ts'
 
-/** `verso check`: exit code 1 where something is not as it should be. */
+/** `verso check`: exit code 1 if it finds something wrong. */
 export function checkCommand(): Command {
-  return databaseCommand('check', 'Hold the database against what it promises: engine, log, contents, revisions, indexes, counts.')
+  return databaseCommand('check', 'Check the database for inconsistencies: engine, log, contents, revisions, indexes and counts.')
     .option(
       '--repair',
-      'before that, make right what lists of posts are read from and totals; a running server tells of it after its next write',
+      'first repair the indexes and totals that lists of posts use; a running service shows the repair after its next write',
     )
     .addHelpText('after', examples('verso check', 'verso check --json', 'verso check --repair'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {

@@ -5,8 +5,7 @@ import { openFolder } from '../../import/markdown/read-folder.ts'
 import { runImport } from '../../import/run-import.ts'
 import type { ImportSource } from '../../import/source-post.ts'
 import { UsageError } from '../errors.ts'
-import { startProgress } from '../progress.ts'
-import { stopOnSignal } from '../stop-on-signal.ts'
+import { startProgress, stopOnSignal } from '../progress.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
 import { importText, troubles } from './import-report-text.ts'
@@ -18,16 +17,18 @@ interface ImportOptions extends CommonOptions {
   readonly timezone: Timezone
 }
 
-/** `verso import <path>`: exit code 1 where a file failed, a post was changed on both sides or the import was stopped. */
+/** `verso import <path>`: exit code 1 if a file failed, a post was changed on both sides or the import was stopped. */
 export function importCommand(): Command {
-  return projectScoped('import', 'Import a blog of Markdown files with front matter. Run again, it brings what has changed.')
-    .argument('<path>', 'the folder of the blog, or one file')
-    .option('--dry-run', 'say what would be done, and write nothing')
-    .option('--force', 'take the source where a post was changed both here and there')
+  return projectScoped('import', 'Import a blog of Markdown files with front matter. Run it again to import what has changed.')
+    .argument('<path>', 'a folder, or one file')
+    .option('--dry-run', 'report what the import would do, and write nothing')
+    .option('--force', 'overwrite posts that were changed both here and in the source')
     .addOption(
-      new Option('--timezone <zone>', 'for dates without an offset, such as Europe/Berlin').argParser(parseTimezone).default(utc, 'UTC'),
+      new Option('--timezone <zone>', 'the time zone of dates without an offset, such as Europe/Berlin')
+        .argParser(parseTimezone)
+        .default(utc, 'UTC'),
     )
-    .option('--verbose', 'print every note, not one of each kind')
+    .option('--verbose', 'print every note instead of one of each kind')
     .addHelpText('after', examples('verso import ./my-blog --dry-run', 'verso import ./my-blog --project blog --timezone Europe/Berlin'))
     .action(importPath)
 }
@@ -66,6 +67,6 @@ function requireReadable({ others }: ImportSource, path: string): void {
 
 function parseTimezone(name: string): Timezone {
   const timezone = findTimezone(name)
-  if (timezone === undefined) throw new InvalidArgumentError('It is a time zone of the IANA database, such as Europe/Berlin or UTC.')
+  if (timezone === undefined) throw new InvalidArgumentError('It must be a time zone of the IANA database, such as Europe/Berlin or UTC.')
   return timezone
 }

@@ -12,7 +12,7 @@ export interface ImportEnd {
   readonly report: ImportReport
 }
 
-/** What an import did, for the person who started it. */
+/** The report of an import as text. */
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
   return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), notes(report, verbose)]
@@ -20,20 +20,20 @@ export function importText(end: ImportEnd, verbose: boolean): string {
     .join('\n\n')
 }
 
-/** What stands in the way of posts, a line each, as `path:line: message`. */
+/** Faults and conflicts, one line each, as `path:line: message`. */
 export function troubles({ faults, conflicts }: ImportReport): readonly string[] {
   return [
     ...faults.map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`),
     ...conflicts.map(({ path, reason }) =>
       reason === 'changed here'
-        ? `${path}: changed here and in the source; left as it is here (--force takes the source)`
-        : `${path}: deleted here and changed in the source; left out (--force creates it anew)`,
+        ? `${path}: changed here and in the source; left alone (--force overwrites it)`
+        : `${path}: deleted here and changed in the source; left out (--force creates it again)`,
     ),
   ]
 }
 
 function headline({ path, project, dryRun, durationMs, report }: ImportEnd): string {
-  if (dryRun) return `A dry run of importing ${path} into the project ${project}: nothing was written, and this is what would be.`
+  if (dryRun) return `Dry run: importing ${path} into the project ${project} would do this. Nothing was written.`
   const handled = Object.values(report.posts).reduce((sum, count) => sum + count, 0)
   return `Imported ${path} into the project ${project} in ${(durationMs / 1_000).toFixed(1)} s (${rate(handled, durationMs)} posts/s).`
 }
@@ -64,10 +64,10 @@ function remarks({ path, report }: ImportEnd): string {
   const { created, updated, unchanged, conflicting, failed } = posts
   const isQuiet = created + updated + conflicting + failed === 0
   const lines = [
-    stopped ? 'Stopped before the end; the same command goes on from here.' : '',
+    stopped ? 'Stopped before the end. The same command continues from here.' : '',
     isQuiet && unchanged > 0 && !stopped ? 'Nothing has changed since the last import.' : '',
     isQuiet && unchanged === 0 && !stopped ? `There are no posts in ${path}.` : '',
-    vanished > 0 ? `Posts of earlier imports that are not in the source any more: ${vanished.toLocaleString('en')}; left alone.` : '',
+    vanished > 0 ? `Posts of earlier imports that the source no longer has: ${vanished.toLocaleString('en')}. They were left alone.` : '',
   ]
   return lines.filter((line) => line !== '').join('\n')
 }

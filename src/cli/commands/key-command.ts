@@ -26,11 +26,11 @@ export function keyCommand(): Command {
 }
 
 function create(): Command {
-  return projectScoped('create', 'Create an API key and print it, this once.')
-    .addOption(new Option('--kind <kind>', 'secret, or public for use in web pages').choices([...keyKinds]).makeOptionMandatory())
-    .requiredOption('--name <name>', 'where it is used')
-    .option('--scopes <scopes>', 'comma-separated; every scope but admin, or for public keys the reading ones, if left out', parseScopes)
-    .option('--expires <when>', 'a time from now (12h, 90d, 8w) or a date (2027-01-31T00:00:00Z); never if left out', parseExpiry)
+  return projectScoped('create', 'Create an API key and print it. It is shown only once.')
+    .addOption(new Option('--kind <kind>', 'secret for servers, public for web pages').choices([...keyKinds]).makeOptionMandatory())
+    .requiredOption('--name <name>', 'where the key is used')
+    .option('--scopes <scopes>', 'comma-separated; default: every scope but admin, for public keys the reading scopes', parseScopes)
+    .option('--expires <when>', 'a time from now (12h, 90d, 8w) or a date (2027-01-31T00:00:00Z); default: never', parseExpiry)
     .addHelpText(
       'after',
       examples(
@@ -46,7 +46,7 @@ function create(): Command {
         const body = checkerOf(KeyCreate)({ kind, name, ...scopes, ...(expiresAt && { expiresAt }) })
         return perform(createKey, caller, { body })
       })
-      say(options, 'Keep this key; it is shown this once.')
+      say(options, 'Keep this key: it is shown only now.')
       print(options, key, key.token)
     })
 }
@@ -70,7 +70,7 @@ function list(): Command {
 }
 
 function revoke(): Command {
-  return projectScoped('revoke', 'Make an API key stop working at once.')
+  return projectScoped('revoke', 'Revoke an API key. It stops working at once.')
     .argument('<id>', 'as verso key list shows it')
     .addHelpText('after', examples('verso key revoke key_06dq8k2rxf7e9aw5n4j1t3ybvc'))
     .action(async (id: string, options: CommonOptions) => {
@@ -80,14 +80,14 @@ function revoke(): Command {
 }
 
 function rotate(): Command {
-  return projectScoped('rotate', 'Replace an API key by a new one of the same kind, name and scopes.')
+  return projectScoped('rotate', 'Replace an API key with a new one of the same kind, name and scopes.')
     .argument('<id>', 'as verso key list shows it')
-    .option('--grace <hours>', 'how long the old key goes on working', parseHours, defaultGraceHours)
+    .option('--grace <hours>', 'how many hours the old key still works', parseHours, defaultGraceHours)
     .addHelpText('after', examples('verso key rotate key_06dq8k2rxf7e9aw5n4j1t3ybvc --grace 1'))
     .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
       const body = checkerOf(KeyRotate)({ graceHours: options.grace })
       const key = await withProject(options, ({ perform }, caller) => perform(rotateKey, caller, { id, body }))
-      say(options, `Keep this key; it is shown this once. The old one works for another ${options.grace} h.`)
+      say(options, `Keep this key: it is shown only now. The old one works for another ${options.grace} h.`)
       print(options, key, key.token)
     })
 }
@@ -100,7 +100,7 @@ function stateOf(key: ApiKey, now: Instant): string {
 function parseScopes(text: string): readonly Scope[] {
   return text.split(',').map((name) => {
     const scope = scopes.find((each) => each === name.trim())
-    if (scope === undefined) throw new InvalidArgumentError(`There is no scope ${name}; there are ${scopes.join(', ')}.`)
+    if (scope === undefined) throw new InvalidArgumentError(`There is no scope ${name}. The scopes are ${scopes.join(', ')}.`)
     return scope
   })
 }
@@ -109,11 +109,12 @@ function parseExpiry(text: string): (now: Instant) => Instant {
   const [, amount, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
   if (amount !== undefined && (unit === 'h' || unit === 'd' || unit === 'w')) return (now) => later(now, Number(amount) * unitMs[unit])
   const instant = parseInstant(text) ?? (/^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(`${text}T00:00:00Z`) : undefined)
-  if (instant === undefined) throw new InvalidArgumentError('It is a time from now such as 12h, 90d or 8w, or a date such as 2027-01-31.')
+  if (instant === undefined)
+    throw new InvalidArgumentError('It must be a time from now such as 12h, 90d or 8w, or a date such as 2027-01-31.')
   return () => instant
 }
 
 function parseHours(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It is a whole number of hours from 0 to 720.')
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It must be a whole number of hours from 0 to 720.')
   return Number(text)
 }

@@ -7,8 +7,8 @@ import { type CommonOptions, databaseCommand, examples, print } from '../termina
 
 /** `verso migrate`. */
 export function migrateCommand(): Command {
-  return databaseCommand('migrate', 'Bring the schema of the database up to date. Every other command does so by itself.')
-    .option('--reindex', 'make the index that searches go through anew; nobody can write meanwhile, some minutes for a million posts')
+  return databaseCommand('migrate', 'Migrate the database to the schema of this version. Every other command does so by itself.')
+    .option('--reindex', 'rebuild the search index; writes wait meanwhile, for some minutes with a million posts')
     .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db', 'verso migrate --reindex'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly reindex?: true }) => {
       const applied = await migrateDatabase(readConfig(options).database, realContext, options.reindex ? reindex : undefined)

@@ -4,25 +4,27 @@ import { ConfigError, type DatabaseAddress, readConfig } from '../../app/config.
 import { openEngine } from '../../app/installation.ts'
 import { realContext } from '../../context.ts'
 import type { Side } from '../../maintenance/move/copy.ts'
-import { cancelMove, type Moved, moveInstallation } from '../../maintenance/move/move.ts'
+import { cancelMove, type Move, type Moved, moveInstallation } from '../../maintenance/move/move.ts'
 import { unobserved } from '../../values/observations.ts'
 import { UsageError } from '../errors.ts'
+import { startProgress, stopOnSignal } from '../progress.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../terminal.ts'
-import { watchMove } from './move-progress.ts'
 
 interface MoveOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly to?: string
   readonly cancel?: true
 }
 
-/** `verso move`: exit code 1 where the installation stays where it was. */
+const nouns = { copy: 'rows copied', verify: 'rows read back', index: 'posts indexed' } as const
+
+/** `verso move`: exit code 1 if the installation did not move. */
 export function moveCommand(): Command {
   return databaseCommand(
     'move',
-    'Move the whole installation to another, empty database, of either kind. The source can then only be read.',
+    'Move the whole installation to an empty database, SQLite or PostgreSQL. The old database becomes read-only.',
   )
-    .option('--to <address>', 'where to: sqlite:<path> or postgres://…')
-    .option('--cancel', 'let a database take writes again that was moving, or has moved')
+    .option('--to <address>', 'the empty database: sqlite:<path> or postgres://…')
+    .option('--cancel', 'allow writes again in a database that was moving or has moved')
     .addHelpText(
       'after',
       examples(
@@ -46,18 +48,39 @@ async function move(database: DatabaseAddress, to: string, options: MoveOptions)
     withSide(moveTo, async (target) => {
       const watch = watchMove(options, source, target)
       const moved = await moveInstallation({ source, target, context: realContext, watch }).finally(watch.ends)
-      if (moved.ground === 'partial') say(options, `What an interrupted move had left in ${target.place} was thrown away.`)
+      if (moved.ground === 'partial') say(options, `Removed the remains of an interrupted move from ${target.place}.`)
       print(options, { from: source.place, to: target.place, tables: moved.tables }, movedText(source, target, moved))
     }),
   )
 }
 
+/** Shows the progress of a move, and the state of both databases if it failed. */
+function watchMove(options: { readonly json?: true }, source: Side, target: Side): Move['watch'] & { ends(): void } {
+  const outcomes = {
+    reopened: `${source.place} takes writes again.`,
+    closed: `${source.place} is still read-only. Run the same command again, or verso move --cancel.`,
+    copied: `The copy in ${target.place} is complete but not open yet. Run the same command again.`,
+  }
+  const isStopped = stopOnSignal(options)
+  let progress = startProgress({ noun: 'rows', total: 0, now: realContext.now })
+  return {
+    begins(step, total) {
+      progress.end()
+      progress = startProgress({ noun: nouns[step], total, now: realContext.now })
+    },
+    reached: (rows) => progress.show(rows),
+    isStopped,
+    failed: (outcome) => say(options, outcomes[outcome]),
+    ends: () => progress.end(),
+  }
+}
+
 function movedText(source: Side, target: Side, { tables }: Moved): string {
   const total = tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')
-  const copied = `${total} rows of ${tables.length} tables were copied and read back; they are the same.`
+  const copied = `${total} rows of ${tables.length} tables were copied, read back and found equal.`
   return `${tables.length > 0 ? copied : 'The copy was complete already.'}
 The installation has moved from ${source.place} to ${target.place}.
-Serve it from there now, with VERSO_DATABASE. Where it was it can be read, and takes no writes any more.`
+Set VERSO_DATABASE to serve it from there. The old database is read-only now.`
 }
 
 async function cancel(database: DatabaseAddress, options: MoveOptions): Promise<void> {
@@ -76,7 +99,7 @@ function parseTo(to: string): DatabaseAddress {
   }
 }
 
-/** Opens a database as it is and closes it again, whatever happens. */
+/** Opens a database without migrating it, and closes it afterwards. */
 async function withSide(database: DatabaseAddress, work: (side: Side) => Promise<void>): Promise<void> {
   const engine = await openEngine(patient(database), realContext, unobserved)
   try {
@@ -86,12 +109,12 @@ async function withSide(database: DatabaseAddress, work: (side: Side) => Promise
   }
 }
 
-/** A whole installation takes its time, and no two batches need be the same statement. */
+/** A move may take long, and its batches are different statements: no timeout, no prepared statements. */
 function patient(database: DatabaseAddress): DatabaseAddress {
   return database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0, prepare: false } : database
 }
 
-/** A database as people may read its address: without user, password and parameters. */
+/** The address of a database without user, password and parameters. */
 export function placeOf(database: DatabaseAddress): string {
   if (database.kind === 'sqlite') return `sqlite:${database.path}`
   const { host, pathname } = new URL(database.url)

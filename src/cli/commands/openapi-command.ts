@@ -7,7 +7,7 @@ import { examples } from '../terminal.ts'
 export function openapiCommand(): Command {
   return new Command('openapi')
     .description('Print the OpenAPI 3.1 document of this version, as /openapi.json serves it.')
-    .option('--json', 'print JSON, as it does anyway')
+    .option('--json', 'print JSON (always the case)')
     .addHelpText('after', examples('verso openapi > openapi.json'))
     .action(() => {
       process.stdout.write(`${JSON.stringify(describeApi(readConfig().publicUrl), null, 2)}\n`)

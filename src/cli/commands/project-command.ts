@@ -35,7 +35,7 @@ function create(): Command {
       print(
         options,
         shown(project),
-        `Project ${project.slug} created. Give it a key with: verso key create --project ${project.slug} --kind secret --name <name>`,
+        `Project ${project.slug} created. Create a key for it: verso key create --project ${project.slug} --kind secret --name <name>`,
       )
     })
 }
@@ -71,12 +71,12 @@ function edit(): Command {
 
 function settings(command: Command): Command {
   return command
-    .option('--name <name>', 'what people call it')
-    .option('--site-url <url>', 'where the website stands for its readers')
-    .option('--permalink <pattern>', 'the path of a post there, such as /blog/{slug}')
+    .option('--name <name>', 'the name that people see')
+    .option('--site-url <url>', 'the URL of the website')
+    .option('--permalink <pattern>', 'the path of a post on the website, such as /blog/{slug}')
 }
 
-/** The id of a project is nobody's business: keys and the command line name it otherwise. */
+/** Without the id: nothing outside needs it, and commands name a project by its slug. */
 function shown({ slug, name, siteUrl, permalink, createdAt, updatedAt }: Project) {
   return { slug, name, siteUrl, permalink, createdAt, updatedAt }
 }

@@ -19,10 +19,10 @@ interface ServeOptions {
 /** `verso serve`. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Start the service. The first start makes the database, a project "default" and two API keys.')
-    .option('--database <address>', 'sqlite:<path> or postgres://… (VERSO_DATABASE; sqlite:data/verso.db)')
-    .option('--host <address>', 'where to listen (HOST; 127.0.0.1)')
-    .option('--port <number>', 'where to listen (PORT; 4400; 0 for any that is free)')
+    .description('Start the service. The first start creates the database, a project "default" and two API keys.')
+    .option('--database <address>', 'sqlite:<path> or postgres://… (or VERSO_DATABASE; default: sqlite:data/verso.db)')
+    .option('--host <address>', 'the address to listen on (or HOST; default: 127.0.0.1)')
+    .option('--port <number>', 'the port to listen on; 0 for any free one (or PORT; default: 4400)')
     .addHelpText(
       'after',
       examples('verso serve', 'verso serve --host 0.0.0.0 --port 80', 'VERSO_DATABASE=sqlite:/var/lib/verso/verso.db verso serve'),
@@ -54,39 +54,39 @@ async function whyClosed({ installation }: App): Promise<string | undefined> {
   const found = await findInstallation(installation.db)
   if (found === undefined || found.state === 'open') return undefined
   const what = found.state === 'moved' ? 'has moved' : 'is moving'
-  return `this installation ${what} to ${found.moved_to}: here it is read only (verso move --cancel makes it take writes again)`
+  return `this installation ${what} to ${found.moved_to} and is read-only here (verso move --cancel allows writes again)`
 }
 
-/** How often it is looked whether the script runner is still there. */
+/** How often to check that the script runner still runs. */
 const runnerCheckMs = 500
 
-/** Ends when a signal has come and everything that was accepted is done. A second signal does not wait. */
+/** Waits for a signal, then stops the app when every accepted request is done. A second signal exits at once. */
 async function untilStopped(app: App, runner: number | undefined, say: (text: string) => void): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     if (runner !== undefined) app.installation.context.repeat(runnerCheckMs, endedWith(runner, resolve))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  say('stopping: finishing what was begun')
+  say('stopping: finishing requests under way')
   await app.stop()
   say('stopped')
 }
 
-/** Tells once the process that started this one is gone. */
-function endedWith(parent: number, tell: () => void): () => Promise<void> {
+/** Calls back when the process that started this one has ended. */
+function endedWith(parent: number, ended: () => void): () => Promise<void> {
   return async () => {
-    if (process.ppid !== parent) tell()
+    if (process.ppid !== parent) ended()
   }
 }
 
-/** Gives an installation that has no project yet the project `default` with a secret and a public key, which are returned this once. */
+/** Creates the project `default` with a secret and a public key, if there is no project yet. The keys are returned only now. */
 export async function makeFirstProject({ db, perform, context, engine }: Installation): Promise<FirstKeys | undefined> {
   if ((await listProjects(db)).length > 0) return undefined
   const now = await engine.now()
   return perform(foundInstallation, operator(newId('prj', now, context.random), 'cli', now), null)
 }
 
-/** What a newcomer sees: two keys, two commands that work when pasted, and where to go on. */
+/** What a newcomer sees: two keys, two commands to paste, and what to do next. */
 export function firstStartText(url: string, keys: FirstKeys): string {
   const next = [
     ['npx verso author create "Ada Lovelace"', 'create an author'],

@@ -15,18 +15,23 @@ interface SyncOptions {
   readonly json?: true
 }
 
-/** As long as the service lets anybody wait. */
+/** The longest wait that the service allows. */
 const waitSeconds = 30
 const longestPauseMs = 30_000
 
-/** `verso sync <dir>`: needs no database, but a service and a key. */
+/** `verso sync <dir>`: needs a running service and a key, no database. */
 export function syncCommand(): Command {
   return new Command('sync')
-    .description('Keep a folder of Markdown files equal to what a key sees of a project. Run again, it brings what has changed.')
-    .argument('<dir>', 'the folder; files in it that it did not write are left alone')
-    .addOption(new Option('--url <address>', 'where Verso answers, such as https://content.example.com (VERSO_URL)'))
-    .addOption(new Option('--key <token>', 'an API key with changes:read and posts:read (VERSO_KEY)'))
-    .option('--watch', 'go on, and bring every change as it happens')
+    .description('Write the posts that a key can see as Markdown files into a folder. Run it again to fetch what has changed.')
+    .argument('<dir>', 'the folder; files that verso sync did not write are left alone')
+    .addOption(
+      new Option(
+        '--url <address>',
+        'the address of the service, such as https://content.example.com (or VERSO_URL; default: http://127.0.0.1:4400)',
+      ),
+    )
+    .addOption(new Option('--key <token>', 'an API key with the scopes changes:read and posts:read (or VERSO_KEY)'))
+    .option('--watch', 'keep running, and fetch every change as it happens')
     .addOption(new Option('--json', 'print JSON'))
     .addHelpText(
       'after',
@@ -40,8 +45,7 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
-    const onAnew = () =>
-      say(options, 'The folder is too far behind, or the key sees other resources than the one before: everything is compared anew.')
+    const onAnew = () => say(options, 'The folder is too far behind, or this key sees other posts than the last one: comparing everything.')
     const synced = await openFolder({ folder, feed: feedOf(url, key, stop.signal), onAnew })
     print(options, ...told(folder, await catchUp(synced, stop.signal)))
     if (options.watch) await watch(synced, folder, options, stop.signal)
@@ -57,7 +61,7 @@ interface Total {
   readonly deleted: number
 }
 
-/** Brings all that there is to be had at once. */
+/** Fetches every change that is there already. */
 async function catchUp(folder: SyncedFolder, stop: AbortSignal, seconds = 0): Promise<Total> {
   let total = await folder.next(seconds)
   while (total.hasMore && !stop.aborted) {
@@ -67,7 +71,7 @@ async function catchUp(folder: SyncedFolder, stop: AbortSignal, seconds = 0): Pr
   return total
 }
 
-/** Goes on until it is stopped; a service that is away is asked again, ever more slowly. */
+/** Fetches changes until it is stopped. While the service is unreachable it retries, more and more slowly. */
 async function watch(synced: SyncedFolder, folder: string, options: SyncOptions, stop: AbortSignal): Promise<void> {
   let pauseMs = 1_000
   while (!stop.aborted) {

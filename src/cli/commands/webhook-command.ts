@@ -24,20 +24,20 @@ const example = 'whk_06dq8k2rxf7e9aw5n4j1t3ybvc'
 
 /** `verso webhook create|list|edit|remove|test|deliveries|redeliver|replay|rotate-secret`. */
 export function webhookCommand(): Command {
-  const command = new Command('webhook').description('Tell other programs of changes.')
+  const command = new Command('webhook').description('Manage webhooks, which notify other programs of changes.')
   const ofWebhooks = [create(), list(), edit(), remove(), rotate(), replayCommand()]
   for (const each of [...ofWebhooks, test(), deliveries(), redeliverCommand()]) command.addCommand(each)
   return command
 }
 
 function create(): Command {
-  return details(projectScoped('create', 'Create a webhook and print the secret that signs, this once.').argument('<url>'))
-    .option('--secret <secret>', 'whsec_ and base64 of 24 to 64 bytes; made if left out')
+  return details(projectScoped('create', 'Create a webhook and print its signing secret. It is shown only once.').argument('<url>'))
+    .option('--secret <secret>', 'whsec_ and base64 of 24 to 64 bytes; default: a new one')
     .addHelpText('after', examples('verso webhook create https://example.com/hook --events post.published,project.changed'))
     .action(async (url: string, options: WebhookOptions) => {
       const body = checkerOf(WebhookCreate)({ url, ...fields(options), ...(options.secret !== undefined && { secret: options.secret }) })
       const webhook = await withProject(options, ({ perform }, caller) => perform(createWebhook, caller, { ...allowing(), body }))
-      say(options, `Webhook ${webhook.id} is created. Keep its secret; it is shown this once.`)
+      say(options, `Webhook ${webhook.id} created. Keep its secret: it is shown only now.`)
       print(options, webhook, webhook.secret)
     })
 }
@@ -53,9 +53,9 @@ function list(): Command {
 }
 
 function edit(): Command {
-  return details(projectScoped('edit', 'Change a webhook, or switch it on or off.').argument('<id>', 'as verso webhook list shows it'))
-    .option('--url <url>')
-    .option('--enable', 'go on where it stopped')
+  return details(projectScoped('edit', 'Change, enable or disable a webhook.').argument('<id>', 'as verso webhook list shows it'))
+    .option('--url <url>', 'the URL to send to')
+    .option('--enable', 'send again, from where it stopped')
     .option('--disable', 'send nothing')
     .addHelpText('after', examples(`verso webhook edit ${example} --enable`))
     .action(async (id: string, options: WebhookOptions) => {
@@ -70,6 +70,7 @@ function edit(): Command {
 function remove(): Command {
   return projectScoped('remove', 'Remove a webhook and its deliveries.')
     .argument('<id>', 'as verso webhook list shows it')
+    .addHelpText('after', examples(`verso webhook remove ${example}`))
     .action(async (id: string, options: CommonOptions) => {
       await withProject(options, ({ perform }, caller) => perform(removeWebhook, caller, { id }))
       print(options, { id, removed: true }, `Webhook ${id} is removed.`)
@@ -77,33 +78,36 @@ function remove(): Command {
 }
 
 function rotate(): Command {
-  return projectScoped('rotate-secret', 'Give a webhook another secret and print it, this once.')
+  return projectScoped('rotate-secret', 'Give a webhook a new signing secret and print it. It is shown only once.')
     .argument('<id>', 'as verso webhook list shows it')
-    .option('--grace <hours>', 'how long the old secret signs too', parseHours, defaultGraceHours)
+    .option('--grace <hours>', 'how many hours the old secret signs as well', parseHours, defaultGraceHours)
+    .addHelpText('after', examples(`verso webhook rotate-secret ${example} --grace 1`))
     .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
       const body = checkerOf(SecretRotate)({ graceHours: options.grace })
       const webhook = await withProject(options, ({ perform }, caller) => perform(rotateSecret, caller, { id, body }))
-      say(options, `Keep this secret; it is shown this once. The old one signs too for another ${options.grace} h.`)
+      say(options, `Keep this secret: it is shown only now. The old one signs as well for another ${options.grace} h.`)
       print(options, webhook, webhook.secret)
     })
 }
 
 function replayCommand(): Command {
-  return projectScoped('replay', 'Send again what happened after a revision.')
+  return projectScoped('replay', 'Send the events after a revision again.')
     .argument('<id>', 'as verso webhook list shows it')
-    .requiredOption('--since <revision>', 'the last revision that needs no sending again; 0 for all', Number)
+    .requiredOption('--since <revision>', 'the last revision that is not sent again; 0 for all', Number)
     .addHelpText('after', examples(`verso webhook replay ${example} --since 120`))
     .action(async (id: string, options: CommonOptions & { readonly since: number }) => {
       const body = checkerOf(Replay)({ since: options.since })
       const webhook = await withProject(options, ({ perform }, caller) => perform(replay, caller, { id, body }))
-      print(options, webhook, `What happened after revision ${options.since} is sent again by the running service.`)
+      print(options, webhook, `The running service sends the events after revision ${options.since} again.`)
     })
 }
 
 function details(command: Command): Command {
   return command
-    .option('--name <name>', 'what listens there')
-    .option('--events <events>', `comma-separated, such as post.published; there are ${eventFilters.join(', ')}`, (text) => text.split(','))
+    .option('--name <name>', 'the name of the receiver')
+    .option('--events <events>', `comma-separated, such as post.published; one or more of ${eventFilters.join(', ')}`, (text) =>
+      text.split(','),
+    )
 }
 
 function fields({ name, events }: WebhookOptions) {
@@ -120,6 +124,6 @@ function stateOf({ enabled, disabledReason, failingSince }: Webhook): string {
 }
 
 function parseHours(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It is a whole number of hours from 0 to 720.')
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720) throw new InvalidArgumentError('It must be a whole number of hours from 0 to 720.')
   return Number(text)
 }

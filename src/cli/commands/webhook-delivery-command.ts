@@ -13,14 +13,15 @@ import { type CommonOptions, examples, print, projectScoped, table } from '../te
 import { withProject } from '../with-installation.ts'
 
 const webhookArgument = ['<id>', 'as verso webhook list shows it'] as const
-/** A running service may have taken the test over: how often, and after how long, it is asked what became of it. */
+/** How often, and how many milliseconds apart, to look for the outcome of a test that a running service has taken over. */
 const looks = 80
 const lookEveryMs = 250
 
 /** `verso webhook test`. */
 export function test(): Command {
-  return projectScoped('test', 'Send a webhook.ping and tell how it went.')
+  return projectScoped('test', 'Send a webhook.ping and report the outcome.')
     .argument(...webhookArgument)
+    .addHelpText('after', examples('verso webhook test whk_06dq8k2rxf7e9aw5n4j1t3ybvc'))
     .action(async (id: string, options: CommonOptions) => {
       const sent = await withProject(options, (installation, caller) => sendTest(installation, caller, { id, project: options.project }))
       const isDelivered = sent.status === 'delivered'
@@ -36,6 +37,7 @@ export function test(): Command {
 export function deliveries(): Command {
   return projectScoped('deliveries', 'List the deliveries of a webhook, newest first.')
     .argument(...webhookArgument)
+    .addHelpText('after', examples('verso webhook deliveries whk_06dq8k2rxf7e9aw5n4j1t3ybvc --json'))
     .action(async (id: string, options: CommonOptions) => {
       const found = await withProject(options, async ({ db }, caller) => {
         const recipient = await recipientOf({ db }, caller, id)
@@ -54,11 +56,11 @@ export function redeliverCommand(): Command {
     .addHelpText('after', examples('verso webhook redeliver whk_06dq8k2rxf7e9aw5n4j1t3ybvc evt_06dq8k2rxf7e9aw5n4j1t3ybvd'))
     .action(async (webhookId: string, id: string, options: CommonOptions) => {
       const delivery = await withProject(options, ({ perform }, caller) => perform(redeliver, caller, { webhookId, id }))
-      print(options, delivery, `${delivery.type} ${id} is sent again by the running service.`)
+      print(options, delivery, `The running service sends ${delivery.type} ${id} again.`)
     })
 }
 
-/** Sends the test from here, unless a running service is faster. */
+/** Sends the test from this process, unless a running service does so first. */
 async function sendTest(
   installation: Installation,
   caller: Caller,

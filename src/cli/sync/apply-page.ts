@@ -1,19 +1,18 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangePage } from './feed-client.ts'
-import { type FolderState, type OwnFile, saveState } from './folder-state.ts'
+import { type FolderState, type OwnFile, replaceFile, saveState } from './folder-state.ts'
 import { fileNameOf, toFileText } from './post-file.ts'
-import { replaceFile } from './replace-file.ts'
 
-/** A file that the folder does not own stands where one of its own should be. */
+/** A file of somebody else has the name of one that has to be written. */
 export class ForeignFile extends Error {
   constructor(path: string) {
-    super(`${path} is there already and was not written by verso sync; move it away and run the command again.`)
+    super(`${path} already exists and was not written by verso sync. Move it away and run the command again.`)
     this.name = 'ForeignFile'
   }
 }
 
-/** What was done to the files of a folder. */
+/** What a page did to the files of a folder. */
 export interface Done {
   readonly written: number
   readonly deleted: number
@@ -21,8 +20,8 @@ export interface Done {
 }
 
 /**
- * Takes over a page of changes. What is claimed is noted before a file is touched, and the cursor after all are: killed in between, the next
- * run does the page again and knows its own files.
+ * Applies a page of changes. The state names the files before they are touched, and the cursor after all of them: if the program is killed in
+ * between, the next run applies the page again and recognises its own files.
  */
 export async function applyPage(
   folder: string,
@@ -45,9 +44,9 @@ export async function applyPage(
 
 interface Plan {
   readonly files: ReadonlyMap<string, OwnFile>
-  /** What the files of the posts on this page hold, by their names. */
+  /** The texts of the files of this page, by file name. */
   readonly texts: ReadonlyMap<string, string>
-  /** Names that a post had and has no more; another may have them. */
+  /** Names that posts no longer have; other posts may have taken them. */
   readonly left: readonly string[]
   readonly isWhole: boolean
 }
@@ -68,7 +67,7 @@ function plan({ files: before, round, isWhole }: FolderState, { data, hasMore }:
     leave(change.id, name)
     if (change.action === 'upsert' && name !== undefined) texts.set(name, toFileText(change.data))
   }
-  // Everything there is has come by: what this round did not bring is gone.
+  // The round is complete: what it did not bring is gone.
   if (!hasMore && !isWhole) for (const [id, file] of [...files]) if (file.round !== round) leave(id)
   return { files, texts, left, isWhole: isWhole || !hasMore }
 }
@@ -78,7 +77,7 @@ interface Unwritten {
   readonly isThere: boolean
 }
 
-/** The files that do not hold yet what they should. */
+/** The files whose text is not yet the right one. */
 async function listUnwritten(folder: string, texts: Plan['texts']): Promise<ReadonlyMap<string, Unwritten>> {
   const found = new Map<string, Unwritten>()
   for (const [name, text] of texts) {

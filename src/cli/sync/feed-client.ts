@@ -1,24 +1,24 @@
 import type { Post } from '../../resources/posts/post-schema.ts'
 
-/** What a folder needs to know of a page of `/v1/changes`. */
+/** The parts of a page of `/v1/changes` that a folder needs. */
 export interface ChangePage {
   readonly data: readonly PostChange[]
   readonly nextCursor: string
   readonly hasMore: boolean
 }
 
-/** Of the other types nothing is kept: a post names its author and category itself. */
+/** Only posts are written: a post has its author and category in itself. */
 export type PostChange =
   | { readonly action: 'upsert'; readonly type: 'post'; readonly id: string; readonly data: Post }
   | { readonly action: 'delete'; readonly type: 'post'; readonly id: string }
   | { readonly type: 'author' | 'category' | 'media' }
 
 export interface Feed {
-  /** What comes after a cursor, or all there is; waits for it so many seconds. */
+  /** The changes after a cursor, or everything. Waits up to `waitSeconds` for one. */
   read(since: string | undefined, waitSeconds: number): Promise<ChangePage>
 }
 
-/** The service said no. */
+/** The service refused the request. */
 export class FeedRefused extends Error {
   constructor(
     readonly status: number,
@@ -30,7 +30,7 @@ export class FeedRefused extends Error {
   }
 }
 
-/** The service could not be asked, or could not answer: it may at another time. */
+/** The service could not be reached or could not answer. It may later. */
 export class FeedAway extends Error {
   constructor(why: string) {
     super(why)
@@ -39,10 +39,10 @@ export class FeedAway extends Error {
 }
 
 const pageSize = 100
-/** Longer than any wait that is asked for. */
+/** Longer than any wait. */
 const timeoutMs = 60_000
 
-/** The feed of a service for a key. The key goes nowhere but into the header of requests to it. */
+/** The changes feed of a service. The key is sent only in the header of requests to it. */
 export function feedOf(url: URL, key: string, stop: AbortSignal): Feed {
   return {
     async read(since, waitSeconds) {
@@ -59,7 +59,7 @@ export function feedOf(url: URL, key: string, stop: AbortSignal): Feed {
 async function ask(address: string, key: string, stop: AbortSignal): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
   try {
-    // A redirect would carry the key to where nobody meant it to go.
+    // A redirect would send the key to another address.
     return await fetch(address, { headers, redirect: 'error', signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]) })
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)

@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from './replace-file.ts'
 
-/** What a folder knows of itself: how far it is, and which files are its own. */
+/** The state of a synchronised folder: how far it is, and which files are its own. */
 export interface FolderState {
   readonly cursor: string | undefined
-  /** Counts the beginnings: a file of an earlier one that this one did not bring is of a post that is gone. */
+  /** Counts complete comparisons. A file of an earlier round that this round did not bring belongs to a post that is gone. */
   readonly round: number
-  /** Whether everything there was when this round began has been brought. */
+  /** This round has brought everything that existed when it began. */
   readonly isWhole: boolean
   /** By the id of the post. */
   readonly files: ReadonlyMap<string, OwnFile>
-  /** Names of files that were being written or deleted, its own whether or not that came to an end. */
+  /** Names of files that were being written or deleted. They are its own even if that was interrupted. */
   readonly claimed: readonly string[]
 }
 
@@ -38,7 +37,7 @@ export class UnknownState extends Error {
 
 const freshState: FolderState = { cursor: undefined, round: 1, isWhole: false, files: new Map(), claimed: [] }
 
-/** The state of a folder that was kept before; a fresh one where there is none. */
+/** The saved state of a folder, or a fresh one. */
 export async function readState(folder: string): Promise<FolderState> {
   const text = await readFile(join(folder, stateName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -52,4 +51,13 @@ export async function readState(folder: string): Promise<FolderState> {
 
 export async function saveState(folder: string, { files, ...state }: FolderState): Promise<void> {
   await replaceFile(folder, stateName, `${JSON.stringify({ format, ...state, files: Object.fromEntries(files) })}\n`)
+}
+
+/** One name for all: the next file overwrites what a killed program has left. */
+const temporaryName = '.verso-sync.tmp'
+
+/** Writes a file completely or not at all. */
+export async function replaceFile(folder: string, name: string, text: string): Promise<void> {
+  await writeFile(join(folder, temporaryName), text)
+  await rename(join(folder, temporaryName), join(folder, name))
 }

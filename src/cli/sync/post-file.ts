@@ -2,8 +2,8 @@ import { stringify } from 'yaml'
 import type { Post } from '../../resources/posts/post-schema.ts'
 
 /**
- * A post as a Markdown file: front matter between two fences, then the content byte for byte. The same post gives the same bytes; fields
- * that are empty are left out. What readers of YAML 1.1, as most site generators are, would take for no text is quoted.
+ * A post as a Markdown file: front matter, then the content byte for byte. The same post gives the same bytes. Empty fields are left out.
+ * Text that YAML 1.1 would not read as text is quoted, because most site generators read YAML 1.1.
  */
 export function toFileText({ content, author, category, seo, ...post }: Post): string {
   const front = present({
@@ -29,7 +29,7 @@ export function toFileText({ content, author, category, seo, ...post }: Post): s
   return `---\n${stringify(front, { version: '1.1', lineWidth: 0 })}---\n${content}`
 }
 
-/** Where the file of a slug is. What is no slug could lead out of the folder. */
+/** The name of the file of a post. Anything but a slug could lead out of the folder. */
 export function fileNameOf(slug: string): string {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw new Error(`the service named a post ${JSON.stringify(slug)}, which is no slug`)
   return `${slug}.md`

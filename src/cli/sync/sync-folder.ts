@@ -6,13 +6,13 @@ import { type FolderState, readState } from './folder-state.ts'
 export interface Sync {
   readonly folder: string
   readonly feed: Feed
-  /** Told when everything has to be brought anew. */
+  /** Called when everything has to be compared again. */
   onAnew(): void
 }
 
-/** A folder that is kept equal to a project, a page of changes at a time. */
+/** A folder that follows a project, one page of changes at a time. */
 export interface SyncedFolder {
-  /** Takes over the next page, waiting for it so many seconds. */
+  /** Applies the next page. Waits up to `waitSeconds` for it. */
   next(waitSeconds: number): Promise<Done>
 }
 
@@ -34,7 +34,7 @@ export async function openFolder({ folder, feed, onAnew }: Sync): Promise<Synced
   }
 }
 
-/** None where the cursor has expired, or belongs to a key that sees other resources. */
+/** None if the cursor has expired or belongs to a key that sees other posts. */
 async function readPage(feed: Feed, { cursor }: FolderState, waitSeconds: number): Promise<ChangePage | undefined> {
   try {
     return await feed.read(cursor, waitSeconds)

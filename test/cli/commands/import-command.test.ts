@@ -69,7 +69,7 @@ describe('verso import', () => {
     const ended = await run(root)
     expect(ended.code).toBe(1)
     expect(ended.stderr).toBe(
-      'a.md: changed here and in the source; left as it is here (--force takes the source)\nb.md: deleted here and changed in the source; left out (--force creates it anew)\n',
+      'a.md: changed here and in the source; left alone (--force overwrites it)\nb.md: deleted here and changed in the source; left out (--force creates it again)\n',
     )
     expect((await run(root, '--force')).code).toBe(0)
     expect((await api.get('/v1/posts/a')).body).toMatchObject({ title: 'There', version: 3 })
@@ -94,7 +94,7 @@ describe('verso import', () => {
     expect(JSON.parse((await verso(['author', 'list', '--database', database, '--json'])).stdout)).toEqual([])
     const { durationMs, ...real } = JSON.parse((await run(root, '--json')).stdout)
     expect(real).toEqual({ ...foreseen, dryRun: false, durationMs: undefined })
-    expect((await run(root, '--dry-run')).stdout).toMatch(/^A dry run of importing .*: nothing was written/)
+    expect((await run(root, '--dry-run')).stdout).toMatch(/^Dry run: importing .* Nothing was written\./)
   })
 
   it('--timezone and --verbose: dates without an offset are of that zone, and every note is printed', async () => {

@@ -24,13 +24,11 @@ for (const engine of engines) {
       receiver.answer(() => 500)
       expect(await webhook('test', listed.id)).toMatchObject({ code: 1, stdout: expect.stringContaining('answered 500') })
       expect((await webhook('deliveries', listed.id)).stdout).toMatch(/webhook\.ping +failed +1 +The receiver answered 500/)
-      expect((await webhook('redeliver', listed.id, ping.id)).stdout).toBe(
-        `webhook.ping ${ping.id} is sent again by the running service.\n`,
-      )
+      expect((await webhook('redeliver', listed.id, ping.id)).stdout).toBe(`The running service sends webhook.ping ${ping.id} again.\n`)
       expect((await webhook('deliveries', listed.id)).stdout).toMatch(new RegExp(`${ping.id} +webhook\\.ping +waiting +0`))
       expect((await webhook('redeliver', listed.id, 'evt_none')).code).toBe(1)
       const replayed = await webhook('replay', listed.id, '--since', '0')
-      expect(replayed).toMatchObject({ code: 0, stdout: 'What happened after revision 0 is sent again by the running service.\n' })
+      expect(replayed).toMatchObject({ code: 0, stdout: 'The running service sends the events after revision 0 again.\n' })
       expect((await webhook('replay', listed.id, '--since', 'x')).code).toBe(1)
       expect((await webhook('rotate-secret', listed.id)).stdout).toMatch(/^whsec_/)
       expect((await webhook('edit', listed.id, '--disable')).stdout).toContain('disabled: It was switched off.')

@@ -117,7 +117,7 @@ for (const engine of engines)
       expect(await run()).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining(`${join(folder, 'two.md')} is there already`),
+        stderr: expect.stringContaining(`${join(folder, 'two.md')} already exists`),
       })
       expect(read(folder, 'two.md')).toBe('mine')
       rmSync(join(folder, 'two.md'))
@@ -137,7 +137,7 @@ for (const engine of engines)
       expect(asPublic).toMatchObject({
         code: 0,
         stdout: `${folder}: 0 files written, 1 file deleted.\n`,
-        stderr: expect.stringContaining('anew'),
+        stderr: expect.stringContaining('comparing everything'),
       })
       expect(filesIn(folder)).toEqual(['gone.md', 'kept.md'])
       await app.delete('/v1/posts/gone')
@@ -146,7 +146,7 @@ for (const engine of engines)
       expect(late).toMatchObject({
         code: 0,
         stdout: `${folder}: 0 files written, 1 file deleted.\n`,
-        stderr: expect.stringContaining('anew'),
+        stderr: expect.stringContaining('comparing everything'),
       })
       expect(filesIn(folder)).toEqual(['kept.md'])
     })
