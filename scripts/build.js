@@ -1,6 +1,6 @@
 // Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
 import { spawnSync } from 'node:child_process'
-import { copyFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
@@ -32,4 +32,6 @@ async function bundle() {
   })
   await program.write({ dir: path('dist'), entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true })
   await program.close()
+  // npm makes it executable only when it links it first; npx and npm link would fail after the next build.
+  await chmod(path('dist/cli/main.js'), 0o755)
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { main } from './harness/program.ts'
@@ -14,6 +14,10 @@ it('the program that serves is read from few files', () => {
 
 it.each(['pg', 'yaml', 'smol-toml', 'prom-client'])('%s is not read to serve from SQLite', (name) => {
   expect(packages).not.toContain(name)
+})
+
+it('the entry can be executed after every build, for npx and npm link do not make it so again', () => {
+  expect(() => accessSync(main, constants.X_OK)).not.toThrow()
 })
 
 /** What a file was made of; one that is the bundler's own has no map. */

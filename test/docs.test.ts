@@ -33,8 +33,8 @@ function problemsPage(): string {
     return `## \`${code}\`\n\n${status}. ${title}.\n\n${when}\n\n**What to do:** ${remedy}\n`
   })
   const about = [
-    'Whatever goes wrong is answered as `application/problem+json` (RFC 9457): `type`, `title`, `status`, `code`, `detail`, `instance`, `requestId`, and in `errors` every single thing that is wrong, each with the `pointer` into the body or the `parameter` of the query. `code` is one of these, and of no others; programs should look at it and not at the words.',
-    'This page is made from `src/http/openapi/problem-meanings.ts`, like what the OpenAPI document and `/docs` say of problems: `npx vitest run test/docs.test.ts -u` writes it anew.',
+    'Every error is answered as `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `code`, `detail`, `instance`, `requestId` and `errors`. `errors` names each fault, with a `pointer` into the body or the `parameter` of the query. `code` is one of the codes on this page. Programs should read `code`, not the words.',
+    'This page is made from `src/http/openapi/problem-meanings.ts`, like the OpenAPI document and `/docs`: `npx vitest run test/docs.test.ts -u` writes it again.',
   ]
   return ['# Problems', ...about, ...sections].join('\n\n').replace(/\n{3,}/g, '\n\n')
 }
