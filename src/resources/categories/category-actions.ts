@@ -1,14 +1,14 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import { recordChange, recordChanges, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { claimSlug, slugConflict } from '../../actions/claim-slug.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
-import { type CategoryId, isId, newId, type Random } from '../../values/ids.ts'
-import { notFound, Problem } from '../../values/problems.ts'
-import { randomSlug, slugBase } from '../../values/slug.ts'
+import { type CategoryId, isId, newId, type ProjectId, type Random } from '../../values/ids.ts'
+import { notFound } from '../../values/problems.ts'
 import { badTarget, type Reference } from '../references/reference.ts'
 import { releaseFromPosts } from '../references/reference-store.ts'
 import { type Category, type CategoryEdits, categoryChange, editedCategory, newCategory } from './category.ts'
@@ -89,43 +89,30 @@ async function readBack(tx: Tx, caller: Caller, id: CategoryId): Promise<Categor
   return body
 }
 
-/** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
-const maxSlugTries = 1_000
-
-/** Puts a new category in its place, under the slug given (409 where it is taken) or one made from the name. */
+/** Inserts a new category, under the slug given (409 where it is taken) or one made from the name. */
 export async function insertNewCategory(
   tx: Tx,
   caller: Caller,
   edits: CategoryEdits & { readonly name: string },
   random: Random,
 ): Promise<Category> {
-  const id = newId('cat', caller.now, random)
   const { projectId, now } = caller
-  if (edits.slug !== undefined) {
-    const category = newCategory(id, { ...edits, slug: edits.slug }, now)
-    if (!(await insertCategory(tx, projectId, category))) throw await slugConflict(tx, caller, edits.slug)
-    return category
+  const id = newId('cat', now, random)
+  const slugs = slugsOf(tx, projectId)
+  const insert = async (slug: string) => {
+    const category = newCategory(id, { ...edits, slug }, now)
+    return (await insertCategory(tx, projectId, category)) ? category : undefined
   }
-  const base = slugBase(edits.name) || randomSlug('category', random)
-  for (let tries = 0; tries < maxSlugTries; tries++) {
-    const category = newCategory(id, { ...edits, slug: await findFreeSlug(tx, projectId, base) }, now)
-    if (await insertCategory(tx, projectId, category)) return category
-  }
-  throw new Problem('overloaded', 'Too many categories of this name are being created at once.', { headers: { 'retry-after': '1' } })
+  const insertFree = async (base: string) => insert(await slugs.findFree(base))
+  return claimSlug({ ...slugs, slug: edits.slug, name: edits.name, insert, insertFree }, random)
 }
 
-export async function saveEdited(tx: Tx, caller: Caller, before: Category, after: Category): Promise<void> {
-  const { projectId } = caller
+async function saveEdited(tx: Tx, { projectId }: Caller, before: Category, after: Category): Promise<void> {
   const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
-  if (isTaken) throw await slugConflict(tx, caller, after.slug)
+  if (isTaken) throw await slugConflict(slugsOf(tx, projectId), after.slug)
   if (!(await saveCategory(tx, projectId, before, after))) throw new WriteConflict('category')
 }
 
-/** 409 with a slug that is free. */
-async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
-  const suggestion = await findFreeSlug(tx, caller.projectId, slug)
-  return new Problem('slug_conflict', `The slug ${slug} belongs to another category; ${suggestion} is free.`, {
-    errors: [{ pointer: '/slug', code: 'taken', detail: `${suggestion} is free.` }],
-    members: { suggestion },
-  })
+function slugsOf(tx: Tx, projectId: ProjectId) {
+  return { noun: 'category', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
 }

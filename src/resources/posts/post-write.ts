@@ -1,12 +1,11 @@
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import { recordChanges } from '../../actions/change-log/change-log-store.ts'
+import { claimSlug, type SlugClaim, slugConflict } from '../../actions/claim-slug.ts'
 import type { Tx } from '../../database/engine.ts'
 import { countChanges, type Recounted } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
-import { newId, type PostId, type Random } from '../../values/ids.ts'
-import { Problem } from '../../values/problems.ts'
-import { randomSlug, slugBase } from '../../values/slug.ts'
+import { newId, type PostId, type ProjectId, type Random } from '../../values/ids.ts'
 import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
 import { findPostBody, toBodyAlone } from './post-body-store.ts'
 import { insertFreshPost, insertPost } from './post-insert-store.ts'
@@ -15,31 +14,32 @@ import type { Post as PostBody } from './post-schema.ts'
 import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 import { keepRevisions } from './revisions/post-revision-store.ts'
 
-/** How often a made slug is made again when somebody else takes it first; a hundred at once need a hundred at most. */
-const maxSlugTries = 1_000
-
-/** Puts a new post and its first revision in their places, under the slug given (409 where it is taken) or one made from the title. */
+/** Inserts a new post and its first revision, under the slug given (409 where it is taken) or one made from the title. */
 export async function insertNewPost(
   tx: Tx,
   caller: Caller,
   edits: PostEdits & { readonly title: string },
   random: Random,
 ): Promise<PostChange> {
-  const id = newId('post', caller.now, random)
-  const named = (slug: string) => createPost(id, { ...edits, slug }, caller.now)
-  if (edits.slug !== undefined) {
-    const change = named(edits.slug)
-    if (!(await insertPost(tx, caller, change.post, random))) throw await slugConflict(tx, caller, edits.slug)
-    return change
+  const { projectId, now } = caller
+  const id = newId('post', now, random)
+  const insertAs = async (slug: string, insert: typeof insertPost) => {
+    const change = createPost(id, { ...edits, slug }, now)
+    return (await insert(tx, caller, change.post, random)) ? change : undefined
   }
-  const base = slugBase(edits.title) || randomSlug('post', random)
-  const first = named(base)
-  if (await insertFreshPost(tx, caller, first.post, random)) return first
-  for (let tries = 0; tries < maxSlugTries; tries++) {
-    const change = named(await claimFreeSlug(tx, caller.projectId, base))
-    if (await insertPost(tx, caller, change.post, random)) return change
+  const claim: SlugClaim<PostChange> = {
+    ...slugsOf(tx, projectId),
+    slug: edits.slug,
+    name: edits.title,
+    insert: (slug) => insertAs(slug, insertPost),
+    insertFree: async (base, tries) =>
+      tries === 0 ? insertAs(base, insertFreshPost) : insertAs(await claimFreeSlug(tx, projectId, base), insertPost),
   }
-  throw new Problem('overloaded', 'Too many posts of this title are being created at once.', { headers: { 'retry-after': '1' } })
+  return claimSlug(claim, random)
+}
+
+function slugsOf(tx: Tx, projectId: ProjectId) {
+  return { noun: 'post', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
 }
 
 /** Writes an edited post; the slug it had redirects from now on, if the post was ever published. */
@@ -54,16 +54,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Po
 
 /** 409 `slug_conflict` where another post has the slug. */
 export async function requireFreeSlug(tx: Tx, caller: Caller, slug: string): Promise<void> {
-  if (await isSlugTaken(tx, sightOf(caller), slug)) throw await slugConflict(tx, caller, slug)
-}
-
-/** 409 with a slug that is free. */
-async function slugConflict(tx: Tx, caller: Caller, slug: string): Promise<Problem> {
-  const suggestion = await findFreeSlug(tx, caller.projectId, slug)
-  return new Problem('slug_conflict', `The slug ${slug} belongs to another post; ${suggestion} is free.`, {
-    errors: [{ pointer: '/slug', code: 'taken', detail: `${suggestion} is free.` }],
-    members: { suggestion },
-  })
+  if (await isSlugTaken(tx, sightOf(caller), slug)) throw await slugConflict(slugsOf(tx, caller.projectId), slug)
 }
 
 /** What the making of a post ends with: its row in the log and its representation. */
