@@ -58,7 +58,7 @@ function remove(): Command {
     .addHelpText('after', examples('verso author remove auth_06dq8k2rxf7e9aw5n4j1t3ybvc --reassign-to auth_06dq8k2rxf7e9aw5n4j1t3ybvd'))
     .action(async (id: string, options: CommonOptions & { readonly reassignTo?: string }) => {
       const { reassignTo } = options
-      await withProject(options, ({ perform }, caller) => perform(removeAuthor, caller, { id, ifMatch: 'any', reassignTo }))
+      await withProject(options, ({ perform }, caller) => perform(removeAuthor, caller, { idOrSlug: id, ifMatch: 'any', reassignTo }))
       print(options, { id, removed: true }, `Author ${id} is removed.`)
     })
 }

@@ -1,18 +1,14 @@
 import type { Action } from '../../actions/action.ts'
-import type { Caller } from '../../actions/caller.ts'
-import { recordChange, recordChanges, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { recordChange } from '../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
-import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Checked } from '../../actions/validation/validated.ts'
-import { type Tx, WriteConflict } from '../../database/engine.ts'
-import { changePostCounts } from '../../lists/post-count-store.ts'
-import { isId, newId } from '../../values/ids.ts'
+import { WriteConflict } from '../../database/engine.ts'
+import { newId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
-import { badTarget, type Reference } from '../references/reference.ts'
-import { releaseFromPosts } from '../references/reference-store.ts'
+import { removalOf } from '../references/reference-actions.ts'
 import { type Author, administratorSight, authorChange, editedAuthor, newAuthor } from './author.ts'
 import type { AuthorCreate, AuthorPatch } from './author-schema.ts'
-import { deleteAuthor, findAuthor, insertAuthor, saveAuthor } from './author-store.ts'
+import { findAuthor, insertAuthor, saveAuthor } from './author-store.ts'
 
 export const createAuthor: Action<{ readonly body: Checked<AuthorCreate> }, Author> = {
   name: 'authors.create',
@@ -39,38 +35,11 @@ export const editAuthor: Action<{ readonly id: string; readonly ifMatch: Version
   },
 }
 
-interface Removal {
-  readonly id: string
-  readonly ifMatch: VersionCheck
-  /** The author whom posts get instead; without one, an author in use stays. */
-  readonly reassignTo: string | undefined
-}
-
-/** Deletes an author. Deleting again is no mistake. */
-export const removeAuthor: Action<Removal, void> = {
+/** Deletes an author; 409 where posts name it and get no other. Deleting it again by id changes nothing. */
+export const removeAuthor = removalOf<Author>({
+  kind: 'author',
   name: 'authors.remove',
-  async run(tx, caller, { id, ifMatch, reassignTo }) {
-    const author = await findAuthor(tx, administratorSight(caller), id)
-    if (!author) return requirePast(tx, caller, id)
-    requireVersion('author', author.version, ifMatch)
-    const to = reassignTo === undefined ? undefined : await findTarget(tx, caller, author, reassignTo)
-    const horizon = trashHorizon(caller.now)
-    const released = await releaseFromPosts(tx, caller, { kind: 'author', id: author.id }, { to, horizon })
-    if (!(await deleteAuthor(tx, caller.projectId, author))) throw new WriteConflict('author')
-    const deletion = authorChange({ ...author, version: author.version + 1 }, 'deleted')
-    await recordChanges(tx, caller, [...released.changes, deletion])
-    await changePostCounts(tx, caller.projectId, released.counts)
-  },
-}
-
-async function findTarget(tx: Tx, caller: Caller, author: Author, id: string): Promise<Reference> {
-  if (id === author.id) throw badTarget('not_allowed', 'Posts cannot be reassigned to the very author who is deleted.')
-  const target = await findAuthor(tx, administratorSight(caller), id)
-  if (!target) throw badTarget('not_found', 'There is no such author to reassign posts to.')
-  return { kind: 'author', id: target.id }
-}
-
-/** 404 for what never was; what was, and is gone, is deleted as asked. */
-async function requirePast(tx: Tx, caller: Caller, id: string): Promise<void> {
-  if (!isId('auth', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound('author')
-}
+  find: (tx, caller, id) => findAuthor(tx, administratorSight(caller), id),
+  toReference: ({ id }) => ({ kind: 'author', id }),
+  toChange: authorChange,
+})

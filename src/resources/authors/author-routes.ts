@@ -59,7 +59,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
-    const input = { id: request.params.id, ifMatch: versionsIn(request), reassignTo }
+    const input = { idOrSlug: request.params.id, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
   })
 }

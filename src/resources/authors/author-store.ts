@@ -57,18 +57,6 @@ export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, a
   return updated.numUpdatedRows > 0n
 }
 
-/** Deletes an author whom no post names, and where it was imported from. False where somebody else was faster. */
-export async function deleteAuthor(tx: Tx, projectId: ProjectId, { id, version }: Author): Promise<boolean> {
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
-  const deleted = await tx
-    .deleteFrom('authors')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
-}
-
 function authors(db: Db, { projectId }: Sight) {
   return db.selectFrom('authors').selectAll().where('authors.project_id', '=', projectId)
 }

@@ -80,18 +80,6 @@ export async function saveCategory(tx: Tx, projectId: ProjectId, before: Categor
   return updated.numUpdatedRows > 0n
 }
 
-/** Deletes a category under which no post is filed, and where it was imported from. False where somebody else was faster. */
-export async function deleteCategory(tx: Tx, projectId: ProjectId, { id, version }: Category): Promise<boolean> {
-  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
-  const deleted = await tx
-    .deleteFrom('categories')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
-}
-
 function toCategory(row: Selectable<CategoryTable>): Category {
   return {
     id: row.id,

@@ -7,6 +7,7 @@ import type { PostId, ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { inUse, type Reference } from './reference.ts'
 
+const tables = { author: 'authors', category: 'categories' } as const
 const columns = { author: 'author_id', category: 'category_id' } as const
 /** The same in the snapshot that a revision keeps. */
 const snapshotFields = { author: 'authorId', category: 'categoryId' } as const
@@ -94,6 +95,18 @@ async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference)
     .returning(['id', 'version', 'status', 'deleted_at'])
     .execute()
   return rows.map(({ deleted_at, ...post }) => ({ ...post, isTrashed: deleted_at !== null })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Deletes what no post names any more, and where it was imported from. False where another write was faster. */
+export async function deleteReference(tx: Tx, projectId: ProjectId, { kind, id }: Reference, version: number): Promise<boolean> {
+  await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
+  const deleted = await tx
+    .deleteFrom(tables[kind])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 /** Each post's revision is that of its version before, but for what it names. */
