@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Files that ask no database: they need neither a server nor processes of their own. */
@@ -24,8 +25,9 @@ export default defineConfig(({ mode }) => {
   const env = { VERSO_TEST_SCALE: process.env.VERSO_TEST_SCALE ?? (mode === 'soak' ? '1' : '0.1') }
   return {
     test: {
-      globalSetup: ['test/harness/engine-counts.ts'],
-      maxWorkers: '100%',
+      globalSetup: ['test/harness/summary.ts'],
+      // One more than cores: now and then one waits for a clock.
+      maxWorkers: availableParallelism() + 1,
       tags: [{ name: 'soak', description: 'runs at a tenth of its size in `npm test`, and at its full size in `npm run soak`' }],
       projects: [
         {

@@ -1,29 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readDataFiles } from '../../../src/import/markdown/data-files.ts'
 import type { MarkdownPost } from '../../../src/import/markdown/post-fields/to-source-post.ts'
 import { scanFolder } from '../../../src/import/markdown/scan-folder.ts'
 import type { SourceItem } from '../../../src/import/source-post.ts'
+import { realBlogs, withoutBlogs } from '../../harness/real-blogs.ts'
 import { itemsIn } from '../blog-fixture.ts'
 import { type Census, type ExpectedBlog, takeCensus } from '../census.ts'
 import { bodyOf } from '../independent-body.ts'
 
-const folder = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-const expectedPath = join(folder, 'expected.json')
+describe.each(realBlogs)('the posts of %s', compare)
+if (realBlogs.length === 0) it.skip(`the posts of real blogs: ${withoutBlogs}`)
 
-if (existsSync(expectedPath)) {
-  const expected = JSON.parse(readFileSync(expectedPath, 'utf8')) as { blogs: Record<string, ExpectedBlog> }
-  for (const [blog, numbers] of Object.entries(expected.blogs)) describe(`the posts of ${blog}`, () => compare(blog, numbers))
-} else {
-  it('no real blogs lie in shared/data beside the project: nothing is compared', () => {
-    console.info('shared/data is not beside the project: no real blog was read')
-  })
-}
-
-function compare(blog: string, expected: ExpectedBlog): void {
-  const root = join(folder, blog)
+function compare(_: string, expected: ExpectedBlog, root: string): void {
   let items: readonly SourceItem<MarkdownPost>[]
   let posts: readonly MarkdownPost[]
   let census: Census
