@@ -1,5 +1,5 @@
 import { ConfigError } from '../app/config.ts'
-import { UnsuitableDatabase } from '../database/unsupported-database.ts'
+import { UnsupportedDatabase } from '../database/unsupported-database.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'
 import { Problem } from '../values/problems.ts'
 
@@ -14,7 +14,7 @@ export function explain(error: unknown): { readonly text: string; readonly exitC
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
   if (error instanceof CommandFailed) return { text: `error: ${error.message}`, exitCode: 1 }
-  if (error instanceof UnsuitableDatabase || error instanceof MoveStopped) return { text: `error: ${error.message}`, exitCode: 1 }
+  if (error instanceof UnsupportedDatabase || error instanceof MoveStopped) return { text: `error: ${error.message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
 }

@@ -8,19 +8,11 @@ declare const writing: unique symbol
 
 /** A handle to read through. It cannot write: the compiler refuses. */
 export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor' | 'executeQuery'> & {
-  readonly engine: BehindHandle
+  readonly engine: EngineAbilities
 }
 
 /** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write` and `Engine.alone`. */
-export type Tx = Kysely<Tables> & { readonly engine: BehindHandle; readonly [writing]: true }
-
-/** What an engine can do, for those who must know: asked by ability, never by name. */
-export interface Abilities {
-  /** The column type whose order is by code point. */
-  readonly textType: string
-  /** Writers wait for each other by themselves; there is one at a time. */
-  readonly writesOneByOne: boolean
-}
+export type Tx = Kysely<Tables> & { readonly engine: EngineAbilities; readonly [writing]: true }
 
 /** The present instant as a part of a statement. */
 export type InstantSql = RawBuilder<Instant>
@@ -37,9 +29,12 @@ export interface PutOff {
   mark(): () => void
 }
 
-/** What handles of one engine have in common. */
-export interface BehindHandle {
-  readonly memo: StatementCache
+/** What an engine can do, on every handle of it: asked by ability, never by name. */
+export interface EngineAbilities {
+  /** Compiled once and kept. */
+  readonly statements: StatementCache
+  /** The column type whose order is by code point. */
+  readonly textType: string
   readonly invertedIndex: InvertedIndex
   /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
   readonly skipsLockedRows: boolean
@@ -64,7 +59,7 @@ export interface BehindHandle {
   readonly putOff?: PutOff
 }
 
-export interface LookUpHandle {
+export interface LookUpConnections {
   readonly db: Db
   /** How many statements find a connection at the same time. */
   readonly most: number
@@ -88,7 +83,6 @@ export interface Durability {
 
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
-  readonly abilities: Abilities
   readonly db: Db
   /** The present instant by the clock that counts. */
   now(): Promise<Instant>
@@ -104,7 +98,7 @@ export interface Engine {
   /** Only where commits can be read before they are on the disk. Writes are answered after that; what reads tell must wait for it, too. */
   readonly durability?: Durability
   /** For what every request asks first, where asking costs a round trip: waits for no other read or write where connections suffice. */
-  readonly forLookUps?: LookUpHandle
+  readonly forLookUps?: LookUpConnections
   /** For migrations alone, which change the schema itself. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
   /** What the engine finds wrong with its own files and references; nothing where all is well. */

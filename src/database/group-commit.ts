@@ -13,7 +13,7 @@ export interface Transaction<H> {
   run(work: (handle: H) => Promise<void>, size: number): Promise<void>
   /**
    * Runs a part of its work; where that rejects, the part alone is undone. One that was to have no savepoint, and that has written something,
-   * cannot be: then `Inseparable` is thrown.
+   * cannot be: then `NeedsSavepoint` is thrown.
    */
   part<T>(work: () => Promise<T>, savepoint: boolean): Promise<T>
   /** Whether it can go on; an engine undoes the whole by itself where it finds no room or a fault of the disk. */
@@ -47,10 +47,10 @@ interface Waiting<H> {
 type Ended = () => void
 
 /** A part of a transaction was refused after it had written, and nothing marks where it began. */
-export class Inseparable extends Error {
+export class NeedsSavepoint extends Error {
   constructor() {
     super('a write that was refused cannot be undone without those before it')
-    this.name = 'Inseparable'
+    this.name = 'NeedsSavepoint'
   }
 }
 
@@ -124,7 +124,7 @@ async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiti
   try {
     return await runParts(transaction, group, false)
   } catch (error) {
-    if (!(error instanceof Inseparable)) throw error
+    if (!(error instanceof NeedsSavepoint)) throw error
     return runParts(transaction, group, true)
   }
 }
@@ -171,7 +171,7 @@ async function partOf<H>(
     const result = await transaction.part(() => work(handle), savepoints)
     return () => resolve(result)
   } catch (error) {
-    if (!transaction.isUnderWay() || error instanceof Inseparable) throw error
+    if (!transaction.isUnderWay() || error instanceof NeedsSavepoint) throw error
     return () => reject(error)
   }
 }

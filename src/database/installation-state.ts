@@ -1,5 +1,5 @@
 import { Problem } from '../values/problems.ts'
-import { UnsuitableDatabase } from './unsupported-database.ts'
+import { UnsupportedDatabase } from './unsupported-database.ts'
 
 /**
  * Whether a database takes writes: it is `open`; or it is `moving` to another one, or has `moved` there, and is read only; or it is the
@@ -20,7 +20,7 @@ export function requireOpen(state: InstallationState | undefined): void {
 }
 
 /** The database is the copy that a move began and did not finish. */
-export class IncompleteCopy extends UnsuitableDatabase {
+export class IncompleteCopy extends UnsupportedDatabase {
   constructor() {
     super('The database holds an incomplete copy of an installation. Run verso move again, or go on with the database it came from.')
     this.name = 'IncompleteCopy'

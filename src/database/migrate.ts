@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Db, Engine, Tx } from './engine.ts'
 import { up } from './migrations/0001-first-schema.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
-import { UnsuitableDatabase } from './unsupported-database.ts'
+import { UnsupportedDatabase } from './unsupported-database.ts'
 
 /** A migration that was released never changes. */
 export interface Migration {
@@ -27,12 +27,12 @@ export async function migrate(engine: Engine, now: () => Date, migrations = rele
 /** The same at the beginning of a transaction that goes on. */
 export async function migrateWithin(
   schema: Kysely<unknown>,
-  { abilities, db: { engine } }: Pick<Engine, 'abilities' | 'db'>,
+  { db: { engine } }: Pick<Engine, 'db'>,
   now: () => Date,
   migrations = released,
 ): Promise<readonly string[]> {
   const db = schema as Kysely<MigrationTables>
-  const dialect = { text: sql.raw(abilities.textType), invertedIndex: engine.invertedIndex }
+  const dialect = { text: sql.raw(engine.textType), invertedIndex: engine.invertedIndex }
   const applied = await appliedNames(db, dialect)
   requireKnown(applied, migrations)
   const missing = migrations.filter(({ name }) => !applied.includes(name))
@@ -70,10 +70,10 @@ async function appliedNames(db: Kysely<MigrationTables>, { text }: Pick<SchemaDi
 const unreleased = '0001-start'
 
 function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
-  if (applied.includes(unreleased)) throw new UnsuitableDatabase(madeBeforeRelease)
+  if (applied.includes(unreleased)) throw new UnsupportedDatabase(madeBeforeRelease)
   const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0)
-    throw new UnsuitableDatabase(
+    throw new UnsupportedDatabase(
       `The database has a newer schema than this version of Verso knows (${unknown.join(', ')}). Start a newer Verso.`,
     )
 }

@@ -21,7 +21,7 @@ class Placeholder {
 export function prepared<V extends Values, R, S = undefined, H extends Db = Db>(build: (db: H, values: V, shape: S) => Compilable<R>) {
   return async (db: H, values: V, ...[shape]: S extends undefined ? [] : [shape: S]): Promise<readonly R[]> => {
     const compile = () => build(db, placeholders(values), shape as S).compile()
-    const compiled = db.engine.memo.of(build, keyOf(values, shape), compile)
+    const compiled = db.engine.statements.of(build, keyOf(values, shape), compile)
     const parameters = compiled.parameters.map((each) => (each instanceof Placeholder ? bound(values, each) : each))
     const { rows } = await db.executeQuery<R>({ ...compiled, parameters } as CompiledQuery<R>)
     return rows

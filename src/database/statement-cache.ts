@@ -1,28 +1,22 @@
 import { CompiledQuery } from 'kysely'
+import { BoundedMap } from '../values/bounded-map.ts'
 
-/** Statements that are kept at once, of all shapes; beyond them all are compiled anew. */
-const most = 1_000
+/** Per builder: rows are inserted by statements of up to a hundred of them, with the columns of several tables. */
+const maxShapes = 1_000
 
-/** Statements that an engine has compiled already, by what builds them and in which shape. */
+/** The statements that an engine has compiled, by what builds them and in which shape. */
 export class StatementCache {
-  readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>()
-  #size = 0
+  readonly #compiled = new Map<unknown, BoundedMap<string, CompiledQuery>>()
 
   of(build: unknown, shape: string, compile: () => CompiledQuery): CompiledQuery {
-    const known = this.#compiled.get(build)?.get(shape)
+    const shapes = this.#compiled.get(build) ?? new BoundedMap(maxShapes)
+    const known = shapes.get(shape)
     if (known) return known
-    // The tree that it was compiled from takes 70 KB, the text two.
+    // The tree that a statement is compiled from takes 70 KB, its text two.
     const { sql, parameters } = compile()
     const compiled = CompiledQuery.raw(sql, [...parameters])
-    if (this.#size >= most) this.#forgetAll()
-    const shapes = this.#compiled.get(build) ?? new Map<string, CompiledQuery>()
-    this.#compiled.set(build, shapes.set(shape, compiled))
-    this.#size += 1
+    shapes.set(shape, compiled)
+    this.#compiled.set(build, shapes)
     return compiled
-  }
-
-  #forgetAll(): void {
-    this.#compiled.clear()
-    this.#size = 0
   }
 }

@@ -1,7 +1,7 @@
 /** A database that this program cannot work with; the message is one line for the person who chose it. */
-export class UnsuitableDatabase extends Error {
+export class UnsupportedDatabase extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'UnsuitableDatabase'
+    this.name = 'UnsupportedDatabase'
   }
 }

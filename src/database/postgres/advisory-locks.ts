@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
-import { HoldsUp, isTiredOfWaiting } from './postgres-errors.ts'
+import { isTiredOfWaiting, WouldBlock } from './postgres-errors.ts'
 
 /** The server tries one name after the other and stops at the first whose lock it gets. */
 export async function claim(tx: Tx, names: readonly string[]): Promise<string | undefined> {
@@ -23,9 +23,9 @@ export async function awaitClaim(tx: Tx, name: string, { patienceMs, usualMs }: 
   }
 }
 
-/** The same for those who may not wait, since others wait for them: `HoldsUp` where somebody has it. */
+/** The same for those who may not wait, since others wait for them: `WouldBlock` where somebody has it. */
 export async function claimOrLeave(tx: Tx, name: string): Promise<boolean> {
   const { rows } = await sql<{ claimed: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx)
   if (rows[0]?.claimed) return true
-  throw new HoldsUp()
+  throw new WouldBlock()
 }

@@ -1,7 +1,7 @@
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { type Instant, toInstant } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
-import type { BehindHandle, Engine, InstantSql, Tx } from '../engine.ts'
+import type { Engine, EngineAbilities, InstantSql, Tx } from '../engine.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
@@ -24,8 +24,9 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   const pool = openPool(settings)
   const kysely = kyselyOn(pool, watch)
   const lookingUp = pool.kept.places > 0 ? kyselyOn(pool.kept, watch) : kysely
-  const engine: BehindHandle = {
-    memo: new StatementCache(),
+  const engine: EngineAbilities = {
+    statements: new StatementCache(),
+    textType: 'text collate "C"',
     invertedIndex: 'gin',
     skipsLockedRows: true,
     mergesWhole: false,
@@ -40,7 +41,6 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: behind }) as Tx, found))
   const places = writerPlaces(settings.poolSize - pool.kept.places)
   return {
-    abilities: { textType: 'text collate "C"', writesOneByOne: false },
     db: Object.assign(kysely, { engine }),
     forLookUps: { db: Object.assign(lookingUp, { engine }), most: Math.max(1, pool.kept.places) },
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),

@@ -65,7 +65,7 @@ export function lostRace(error: unknown): boolean {
 
 /** Whether work that shared a transaction may do better in one of its own: it lost a race, or was not let wait as long as it may there. */
 export function deservesOwn(error: unknown): boolean {
-  return lostRace(error) || error instanceof HoldsUp || (error instanceof Problem && slow.has(saidBy(error.cause).code))
+  return lostRace(error) || error instanceof WouldBlock || (error instanceof Problem && slow.has(saidBy(error.cause).code))
 }
 
 /** Whether the connection is lost, and with it the transaction. */
@@ -74,7 +74,7 @@ export function isGone(error: unknown): boolean {
 }
 
 /** Thrown by work that would have to wait for somebody else, in a transaction that others share. */
-export class HoldsUp extends Error {}
+export class WouldBlock extends Error {}
 
 /** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
 export function afterLastTry(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { UnsuitableDatabase } from '../unsupported-database.ts'
+import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 const oldestVersion = 14
 
@@ -11,9 +11,9 @@ export async function requireSuitable(db: Kysely<Tables>): Promise<void> {
   `.execute(db)
   const [found] = rows
   if (!found || found.version < oldestVersion)
-    throw new UnsuitableDatabase(`The server is PostgreSQL ${found?.version}; Verso needs ${oldestVersion} or later.`)
+    throw new UnsupportedDatabase(`The server is PostgreSQL ${found?.version}; Verso needs ${oldestVersion} or later.`)
   if (found.encoding !== 'UTF8')
-    throw new UnsuitableDatabase(`The database has the encoding ${found.encoding}; create one with: create database … encoding 'UTF8'`)
+    throw new UnsupportedDatabase(`The database has the encoding ${found.encoding}; create one with: create database … encoding 'UTF8'`)
 }
 
 /** What the server's own catalogue knows to be wrong: indexes and constraints that do not hold, text that is not compared by code point. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Observations } from '../../values/observations.ts'
 import { openPutOff } from '../deferred-writes.ts'
-import type { BehindHandle, Engine, Tx } from '../engine.ts'
+import type { Engine, EngineAbilities, Tx } from '../engine.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import { claimOrLeave } from './advisory-locks.ts'
 import { crowded } from './postgres-errors.ts'
@@ -23,11 +23,11 @@ export type Work<T> = (tx: Tx, found: readonly unknown[]) => Promise<T>
 
 export interface WriteParts {
   readonly settings: PoolSettings
-  inTransaction<T>(begin: string, work: Work<T>, behind?: BehindHandle): Promise<T>
+  inTransaction<T>(begin: string, work: Work<T>, behind?: EngineAbilities): Promise<T>
   /** How many transactions write at once. */
   readonly places: number
   readonly watch: Pick<Observations, 'writeBatch'>
-  readonly engine: BehindHandle
+  readonly engine: EngineAbilities
 }
 
 /** Makes the way in which everything is written: together with what else is written in its project, or by itself. */

@@ -3,13 +3,14 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { BoundedMap } from '../../values/bounded-map.ts'
 import { type Instant, instantsOf } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
-import type { BehindHandle, Engine, Tx } from '../engine.ts'
+import type { Engine, EngineAbilities, Tx } from '../engine.ts'
 import { openWriteGroups } from '../group-commit.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
-import { UnsuitableDatabase } from '../unsupported-database.ts'
+import { UnsupportedDatabase } from '../unsupported-database.ts'
 import { openCheckpoints } from './checkpoint-worker.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { toProblem } from './sqlite-errors.ts'
@@ -17,6 +18,8 @@ import { transactionsOn } from './sqlite-transaction.ts'
 
 /** How long a write waits for another process (a command beside the server) before it gives up. */
 const busyTimeoutMs = 5_000
+/** Prepared statements per connection. */
+const maxStatements = 1_000
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
 
@@ -38,8 +41,9 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const log = `${realpathSync(path)}-wal`
   const openFile = () => context.openFile(log)
   const durability = openFlushes({ foreign: commitsOfOthers(writer), readable: commitsOfOthers(reader), openFile })
-  const engine: BehindHandle = {
-    memo: new StatementCache(),
+  const engine: EngineAbilities = {
+    statements: new StatementCache(),
+    textType: 'text',
     invertedIndex: 'fts5',
     skipsLockedRows: false,
     mergesWhole: true,
@@ -60,7 +64,6 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const groups = openWriteGroups({ ...transactions, flush }, observations)
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
-    abilities: { textType: 'text', writesOneByOne: true },
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
     durability,
@@ -81,7 +84,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
 
 function connect(path: string): Database.Database {
   const database = new Database(path, { timeout: busyTimeoutMs })
-  if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsuitableDatabase(withoutLog)
+  if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsupportedDatabase(withoutLog)
   // A commit is in the log of the system, not on the disk: flushing it is our own work, beside the event loop (ADR 20).
   database.pragma('synchronous = normal')
   database.pragma(`wal_autocheckpoint = ${lastResortPages}`)
@@ -117,21 +120,17 @@ function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | '
 
 function kyselyOn(database: Database.Database, observations: Watch): Kysely<Tables> {
   const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepingStatements(database) }), log })
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(database) }), log })
 }
 
-/** Compiles a statement once and keeps it: the program has a bounded number of different ones. */
-function keepingStatements(database: Database.Database): SqliteDatabase {
-  const kept = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
-  const most = 1_000
+/** Prepares each statement once. */
+function withStatementCache(database: Database.Database): SqliteDatabase {
+  const statements = new BoundedMap<string, ReturnType<SqliteDatabase['prepare']>>(maxStatements)
   return {
     close: () => database.close(),
     prepare(text) {
-      const known = kept.get(text)
-      if (known) return known
-      if (kept.size >= most) kept.clear()
-      const statement = database.prepare(text) as unknown as ReturnType<SqliteDatabase['prepare']>
-      kept.set(text, statement)
+      const statement = statements.get(text) ?? (database.prepare(text) as unknown as ReturnType<SqliteDatabase['prepare']>)
+      statements.set(text, statement)
       return statement
     },
   }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { Inseparable, type Transaction } from '../group-commit.ts'
+import { NeedsSavepoint, type Transaction } from '../group-commit.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import type { Tables } from '../tables.ts'
 import { toProblem } from './sqlite-errors.ts'
@@ -70,7 +70,7 @@ function partsOn(writer: Writer): Transaction<unknown>['part'] {
     try {
       return await work()
     } catch (error) {
-      if (writer.inTransaction && written() !== before) throw new Inseparable()
+      if (writer.inTransaction && written() !== before) throw new NeedsSavepoint()
       throw toProblem(error)
     }
   }

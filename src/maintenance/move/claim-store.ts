@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { InstallationTable, Tables } from '../../database/tables.ts'
-import { UnsuitableDatabase } from '../../database/unsupported-database.ts'
+import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { deleteRows, hasRows } from './copy-store.ts'
 import { movedTables } from './moved-tables.ts'
 
@@ -15,7 +15,7 @@ export async function claimEmpty(
   { place, mark }: { readonly place: string; readonly mark: string },
 ): Promise<void> {
   for (const table of movedTables)
-    if (await hasRows(schema, table)) throw new UnsuitableDatabase(`${place} is not empty: there are rows in its table ${table}.`)
+    if (await hasRows(schema, table)) throw new UnsupportedDatabase(`${place} is not empty: there are rows in its table ${table}.`)
   // What makes it the same installation as the source comes last, when it is opened.
   const row: InstallationTable = {
     id: 1,

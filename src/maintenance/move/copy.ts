@@ -1,5 +1,5 @@
 import type { Db, Engine } from '../../database/engine.ts'
-import { UnsuitableDatabase } from '../../database/unsupported-database.ts'
+import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { countRows, listBatches } from './copy-store.ts'
 import { MoveOvertaken } from './move-rules.ts'
 import { fillTarget } from './move-store.ts'
@@ -80,7 +80,7 @@ async function readTables(db: Db, watch: MoveWatch, handOn: HandOn): Promise<rea
 
 function requireSame(table: MovedTable, found: string, expected: string): void {
   if (found === expected) return
-  throw new UnsuitableDatabase(`The copy is not the same: ${table} has ${found} instead of ${expected}.`)
+  throw new UnsupportedDatabase(`The copy is not the same: ${table} has ${found} instead of ${expected}.`)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -3,12 +3,12 @@ import { openWaitQueue } from '../../../src/database/postgres/wait-queue.ts'
 
 const patient = { patienceMs: 60_000, tooLong: () => new Error('too long') }
 
-describe('a turnstile', () => {
+describe('a wait queue', () => {
   it('lets in as many as it has places for, and the others in the order of their coming', async () => {
-    const turnstile = openWaitQueue({ places: 2, ...patient })
+    const queue = openWaitQueue({ places: 2, ...patient })
     const inside: string[] = []
     const authenticated = async (name: string) => {
-      const leave = await turnstile.enter()
+      const leave = await queue.enter()
       inside.push(name)
       return leave
     }
@@ -26,19 +26,19 @@ describe('a turnstile', () => {
   })
 
   it('has a place again for each that was given back, and no more', async () => {
-    const turnstile = openWaitQueue({ places: 1, ...patient })
-    for (let turn = 0; turn < 10; turn++) (await turnstile.enter())()
-    await turnstile.enter()
-    const next = turnstile.enter()
-    turnstile.dismiss(new Error('closed'))
+    const queue = openWaitQueue({ places: 1, ...patient })
+    for (let turn = 0; turn < 10; turn++) (await queue.enter())()
+    await queue.enter()
+    const next = queue.enter()
+    queue.dismiss(new Error('closed'))
     await expect(next).rejects.toThrow('closed')
   })
 
   it('sends away who has waited too long, and lets the next one in all the same', async () => {
-    const turnstile = openWaitQueue({ places: 1, patienceMs: 1, tooLong: () => new Error('too long') })
-    const leave = await turnstile.enter()
-    await expect(turnstile.enter()).rejects.toThrow('too long')
+    const queue = openWaitQueue({ places: 1, patienceMs: 1, tooLong: () => new Error('too long') })
+    const leave = await queue.enter()
+    await expect(queue.enter()).rejects.toThrow('too long')
     leave()
-    expect(await turnstile.enter()).toBeTypeOf('function')
+    expect(await queue.enter()).toBeTypeOf('function')
   })
 })

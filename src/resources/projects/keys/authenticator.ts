@@ -1,5 +1,5 @@
 import { type Authenticated, type Caller, operator, withIncluded } from '../../../actions/caller.ts'
-import type { Durability, Engine, LookUpHandle } from '../../../database/engine.ts'
+import type { Durability, Engine, LookUpConnections } from '../../../database/engine.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem } from '../../../values/problems.ts'
@@ -90,7 +90,7 @@ function rememberedIn(
 }
 
 /** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
-function findTogether({ db, most }: LookUpHandle): (token: string) => Promise<KeyLookUp | undefined> {
+function findTogether({ db, most }: LookUpConnections): (token: string) => Promise<KeyLookUp | undefined> {
   return joinLookUps({
     most,
     async find(tokens) {
