@@ -14,7 +14,6 @@ import type { FeedKind } from '../resources/changes/feed.ts'
 import { mediaOperations, mediaRoutes } from '../resources/media/media-routes.ts'
 import { Media } from '../resources/media/media-schema.ts'
 import { findMedia, findMediaRecords, listMedia } from '../resources/media/media-store.ts'
-import { batchOperation } from '../resources/posts/batch/post-batch-routes.ts'
 import { findPostBodies, findPostBody, listPosts } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
@@ -75,7 +74,7 @@ const resourceKinds = {
     find: findPostBodies,
     list: listPosts,
     findOne: findPostBody,
-    routes: [...Object.values(postOperations), visibilityOperation, batchOperation, ...Object.values(revisionOperations)],
+    routes: [...Object.values(postOperations), visibilityOperation, ...Object.values(revisionOperations)],
     serve: postRoutes,
   },
 } satisfies { readonly [K in Kind]: ResourceKind & { readonly name: K } }

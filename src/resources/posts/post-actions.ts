@@ -1,12 +1,15 @@
 import type { Action } from '../../actions/action.ts'
 import { requireScope, sightOf } from '../../actions/caller.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
-import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
-import { notFound } from '../../values/problems.ts'
-import { editPost, goesOut } from './post.ts'
-import { readEdits } from './post-edits.ts'
+import { accepted, type Checked, isFaulty, readable } from '../../actions/validation/validated.ts'
+import type { Db } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+import { type Fault, notFound } from '../../values/problems.ts'
+import { dateFaults, editPost, goesOut, type PostEdits, type Status } from './post.ts'
+import { plainEdits } from './post-fields.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
-import { findPost } from './post-store.ts'
+import { findAuthorId, findCategoryId, findPost } from './post-store.ts'
 import { finishNew, finishWrite, insertNewPost, saveEdited } from './post-write.ts'
 
 /** Creates a post. Its slug is the one given (409 where it is taken) or made from the title. */
@@ -40,3 +43,42 @@ export const patchPost: Action<{ readonly idOrSlug: string; readonly ifMatch: Ve
       return finishWrite(tx, caller, post, change)
     },
   }
+
+interface ReadEdits {
+  readonly edits: PostEdits
+  /** What is wrong with their meaning: unknown references, dates that do not fit the status. */
+  readonly faults: readonly Fault[]
+}
+
+/** Turns what a body says into edits: titles trimmed, dates read, author and category found. `before` is the status that the post has now. */
+async function readEdits(
+  db: Db,
+  projectId: ProjectId,
+  body: Checked<PostPatch>,
+  at: { readonly before: Status | undefined; readonly now: Instant },
+): Promise<ReadEdits> {
+  const asked = readable(body)
+  const author = await reference(asked.authorId, (id) => findAuthorId(db, projectId, id))
+  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(db, projectId, idOrSlug))
+  const edits: PostEdits = {
+    ...plainEdits(asked),
+    ...(author.found !== undefined && { authorId: author.found }),
+    ...(category.found !== undefined && { categoryId: category.found }),
+  }
+  const faults = [
+    ...(author.missing ? [missing('/authorId', 'author')] : []),
+    ...(category.missing ? [missing('/categoryId', 'category')] : []),
+    ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now)),
+  ]
+  return { edits, faults }
+}
+
+async function reference<I>(value: string | null | undefined, find: (value: string) => Promise<I | undefined>) {
+  if (value === undefined || value === null) return { found: value, missing: false }
+  const found = await find(value)
+  return { found, missing: found === undefined }
+}
+
+function missing(pointer: string, what: string): Fault {
+  return { pointer, code: 'not_found', detail: `There is no such ${what}.` }
+}

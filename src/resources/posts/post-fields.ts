@@ -22,7 +22,7 @@ interface Field<K extends keyof Post> {
   readonly revision: 'compared' | 'not compared' | (K extends keyof PostEdits ? 'restored' : never)
 }
 
-/** Authors and categories are looked up, which needs the database (post-edits.ts). */
+/** Authors and categories are looked up, which needs the database (post-actions.ts). */
 type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId'
   ? 'looked up'
   : (sent: Exclude<PostPatch[K], undefined>) => PostEdits[K & keyof PostEdits]

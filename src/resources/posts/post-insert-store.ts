@@ -4,10 +4,9 @@ import { prepared } from '../../database/prepared.ts'
 import type { Random } from '../../values/ids.ts'
 import type { Post } from './post.ts'
 import { toRow } from './post-fields.ts'
-import { endRedirects, indexPosts, saveContent } from './post-save-store.ts'
+import { endRedirects, indexPosts, keepRevisions, saveContent, toRevisionRow } from './post-save-store.ts'
 import { slugClaim } from './post-slug-store.ts'
 import { tagPost } from './post-tag-store.ts'
-import { keepRevisions, toRevisionRow } from './revisions/post-revision-store.ts'
 
 /** Inserts a new post and its first revision. False where the slug is taken by another post: nothing is written then. */
 export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {

@@ -10,7 +10,9 @@ import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
-import { batchRoutes } from './batch/post-batch-routes.ts'
+import { batchChecker } from './batch/post-batch.ts'
+import { batchPosts } from './batch/post-batch-actions.ts'
+import { PostBatch, PostBatchResults } from './batch/post-batch-schema.ts'
 import { listPostsAsJson } from './list/post-list-store.ts'
 import { KnownPosts } from './list-cache/fragment-cache.ts'
 import { createPost, patchPost } from './post-actions.ts'
@@ -26,7 +28,6 @@ export function postRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
   visibilityRoutes(app, service)
   writeRoutes(app, service)
-  batchRoutes(app, service)
   revisionRoutes(app, service)
 }
 
@@ -63,6 +64,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(PostCreate)
   const patchBody = bodyOf(PostPatch)
   const restoreBody = optionalBodyOf(PostRestore)
+  const batchBody = batchChecker()
 
   handle(app, postOperations.create, async (request, reply) => {
     writeQueryOf(request)
@@ -89,6 +91,12 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: restoreBody(request) }
     return sendWriteResult(service, request, reply, { action: restoreTrashed, input, shape: { kind: 'written' } })
+  })
+
+  handle(app, postOperations.batch, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { body: batchBody(request.body) }
+    return sendWriteResult(service, request, reply, { action: batchPosts, input, shape: { kind: 'written' } })
   })
 }
 
@@ -170,4 +178,16 @@ export const postOperations = {
     },
     'optional',
   ),
+  /** With every other method, this path is the post whose slug is `batch`. */
+  batch: writes('POST /v1/posts/batch', 'posts:write', {
+    id: 'batchPosts',
+    tag,
+    summary: 'Write several posts at once',
+    description:
+      'Up to 100 operations, done in their order and in one transaction. Where one cannot be done, nothing is, and the problem names it in `operation`; with `"atomic": false` the others are done all the same, and 207 tells what became of each. Every operation takes the scopes that it takes alone.',
+    body: PostBatch,
+    severalAtOnce: true,
+    responses: { 200: PostBatchResults, 207: PostBatchResults },
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
+  }),
 }

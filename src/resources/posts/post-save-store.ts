@@ -1,5 +1,7 @@
+import type { Caller } from '../../actions/caller.ts'
 import { catchUp, doLast } from '../../database/deferred-writes.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
 import { indexWords } from '../../search/word-index-store.ts'
@@ -89,3 +91,25 @@ const keptContent = prepared((tx: Tx, row: { project_id: ProjectId; post_id: Pos
     .values({ ...row })
     .onConflict((conflict) => conflict.doNothing()),
 )
+
+/** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
+export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
+  await insertRows(
+    tx,
+    'post_revisions',
+    posts.map((post) => toRevisionRow(caller, post)),
+  )
+}
+
+export function toRevisionRow(caller: Caller, post: Post) {
+  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
+  return {
+    project_id: caller.projectId,
+    post_id: id,
+    version,
+    content_hash: contentHash(content),
+    snapshot: JSON.stringify(snapshot),
+    actor: caller.actor,
+    created_at: updatedAt,
+  }
+}

@@ -9,10 +9,9 @@ import { newId, type PostId, type ProjectId, type Random } from '../../values/id
 import { createPost, isPublic, type Post, type PostChange, type PostEdits } from './post.ts'
 import { findPostBody, toBodyAlone } from './post-body-store.ts'
 import { insertFreshPost, insertPost } from './post-insert-store.ts'
-import { savePost } from './post-save-store.ts'
+import { keepRevisions, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
 import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
-import { keepRevisions } from './revisions/post-revision-store.ts'
 
 /** Inserts a new post and its first revision, under the slug given (409 where it is taken) or one made from the title. */
 export async function insertNewPost(

@@ -4,10 +4,9 @@ import { recordChanges } from '../../actions/change-log/change-log-store.ts'
 import { type CountChange, countChanges, summed } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
 import { publishScheduled } from './post.ts'
-import { savePost } from './post-save-store.ts'
+import { keepRevisions, savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
 import { toLogEntry, toRecounted } from './post-write.ts'
-import { keepRevisions } from './revisions/post-revision-store.ts'
 
 /** How many due posts are held in memory at once. */
 const batch = 200

@@ -7,7 +7,7 @@ import { restoringEdits } from '../post-fields.ts'
 import type { Post as PostBody } from '../post-schema.ts'
 import { findPost } from '../post-store.ts'
 import { finishWrite, saveEdited } from '../post-write.ts'
-import { findReferences, findRevision } from './post-revision-read-store.ts'
+import { findReferences, findRevision } from './post-revision-store.ts'
 
 interface Restoration {
   readonly idOrSlug: string

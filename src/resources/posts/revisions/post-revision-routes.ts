@@ -14,8 +14,8 @@ import { represent } from '../post-fields.ts'
 import { Post } from '../post-schema.ts'
 import { diffOf, type PastPost } from './post-revision.ts'
 import { restoreRevision } from './post-revision-actions.ts'
-import { findReferences, findRevisedPost, findRevision, listRevisions, type RevisedPost } from './post-revision-read-store.ts'
 import { PostDiff, PostRevisionList, revisionList } from './post-revision-schema.ts'
+import { findReferences, findRevisedPost, findRevision, listRevisions, type RevisedPost } from './post-revision-store.ts'
 
 /** `/v1/posts/{idOrSlug}/revisions`. */
 export function revisionRoutes(app: FastifyInstance, service: Service): void {

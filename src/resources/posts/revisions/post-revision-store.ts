@@ -1,27 +1,104 @@
-import type { Caller } from '../../../actions/caller.ts'
-import type { Tx } from '../../../database/engine.ts'
-import { insertRows } from '../../../database/insert-rows.ts'
+import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
+import type { ListPlan } from '../../../lists/list-spec.ts'
+import { listPage, type Page } from '../../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
+import { visiblePosts } from '../../../lists/visible-posts.ts'
+import { isId, type PostId } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
-import { contentHash } from '../post-fields.ts'
+import { changedFields, type PostSnapshot } from './post-revision.ts'
+import type { PostRevision, revisionList } from './post-revision-schema.ts'
 
-/** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
-export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
-  await insertRows(
-    tx,
-    'post_revisions',
-    posts.map((post) => toRevisionRow(caller, post)),
-  )
+/** What does not change from version to version. */
+export interface RevisedPost {
+  readonly id: PostId
+  readonly createdAt: Instant
 }
 
-export function toRevisionRow(caller: Caller, post: Post) {
-  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
-  return {
-    project_id: caller.projectId,
-    post_id: id,
-    version,
-    content_hash: contentHash(content),
-    snapshot: JSON.stringify(snapshot),
-    actor: caller.actor,
-    created_at: updatedAt,
-  }
+const sortColumns: SortColumns<'version'> = { version: [{ column: 'version', type: 'number' }] }
+
+/** The post with this id or slug, for those who look at its revisions; none where the caller may not see it. */
+export async function findRevisedPost(db: Db, sight: Sight, idOrSlug: string): Promise<RevisedPost | undefined> {
+  const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
+  return visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.id', 'posts.created_at as createdAt']).executeTakeFirst()
+}
+
+/** The post as it stood in this version, if there is one. */
+export async function findRevision(
+  db: Db,
+  { projectId }: Sight,
+  { id, createdAt }: RevisedPost,
+  version: number,
+): Promise<Post | undefined> {
+  const row = await db
+    .selectFrom('post_revisions')
+    .innerJoin('contents', (join) =>
+      join
+        .onRef('contents.project_id', '=', 'post_revisions.project_id')
+        .onRef('contents.post_id', '=', 'post_revisions.post_id')
+        .onRef('contents.hash', '=', 'post_revisions.content_hash'),
+    )
+    .select(['post_revisions.snapshot', 'post_revisions.created_at as updatedAt', 'contents.body as content'])
+    .where('post_revisions.project_id', '=', projectId)
+    .where('post_revisions.post_id', '=', id)
+    .where('post_revisions.version', '=', version)
+    .executeTakeFirst()
+  return row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt }
+}
+
+/** A page of a post's versions, each with what it changed. */
+export async function listRevisions(
+  db: Db,
+  { projectId }: Sight,
+  id: PostId,
+  plan: ListPlan<typeof revisionList>,
+): Promise<Page<PostRevision>> {
+  const revisions = db
+    .selectFrom('post_revisions as kept')
+    .leftJoin('post_revisions as before', (join) =>
+      join
+        .onRef('before.project_id', '=', 'kept.project_id')
+        .onRef('before.post_id', '=', 'kept.post_id')
+        .on((eb) => eb('before.version', '=', eb('kept.version', '-', 1))),
+    )
+    .select(['kept.post_id as id', 'kept.version', 'kept.created_at', 'kept.actor', 'kept.snapshot', 'kept.content_hash'])
+    .select(['before.snapshot as snapshot_before', 'before.content_hash as content_hash_before'])
+    .where('kept.project_id', '=', projectId)
+    .where('kept.post_id', '=', id)
+  const found = db.selectFrom(revisions.as('revisions')).selectAll()
+  return listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
+    version: row.version,
+    createdAt: row.created_at,
+    actor: row.actor,
+    changed: changedFields(
+      row.snapshot_before === null ? undefined : { ...toSnapshot(row.snapshot_before), content: row.content_hash_before ?? '' },
+      { ...toSnapshot(row.snapshot), content: row.content_hash },
+    ),
+  }))
+}
+
+/** The author and the category that a past version names, as they are now; `null` where they were deleted since. */
+export async function findReferences(db: Db, { projectId }: Sight, { authorId, categoryId }: Post) {
+  const author =
+    authorId &&
+    (await db
+      .selectFrom('authors')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', authorId)
+      .executeTakeFirst())
+  const category =
+    categoryId &&
+    (await db
+      .selectFrom('categories')
+      .select(['id', 'name', 'slug'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', categoryId)
+      .executeTakeFirst())
+  return { author: author || null, category: category || null }
+}
+
+function toSnapshot(text: string): PostSnapshot {
+  return JSON.parse(text) as PostSnapshot
 }
