@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 
-// What an older build left is none of this one.
+// Files of an older build must not stay.
 await rm(path('dist'), { recursive: true, force: true })
 const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json')], {
   stdio: 'inherit',

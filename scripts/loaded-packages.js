@@ -1,4 +1,4 @@
-// Prints, as JSON, the packages that a running service and its command line load, those included that are loaded only when they are needed. Needs dist/.
+// Prints, as JSON, the packages that the service and its commands load, including those that are loaded on demand. Needs dist/.
 import { readdirSync } from 'node:fs'
 import * as loader from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,7 +12,7 @@ const { startApp } = await import('../dist/app/start-app.js')
 const { readConfig } = await import('../dist/app/config.js')
 const { realContext } = await import('../dist/context.js')
 const { openLog } = await import('../dist/cli/log.js')
-// The program itself has its packages inside (scripts/build.js); the modules beside it name them.
+// The program is bundled with its packages (scripts/build.js). The modules beside it import them.
 const isModule = (file) => file.endsWith('.js') && file !== 'cli/main.js' && !file.startsWith('chunks')
 const modules = readdirSync(new URL('../dist/', import.meta.url), { recursive: true, encoding: 'utf8' }).map((file) =>
   file.replaceAll('\\', '/'),

@@ -1,5 +1,5 @@
 // Writes src/values/case-folding-table.ts from Unicode's CaseFolding.txt: `node scripts/make-case-folding.js <path to CaseFolding.txt>`.
-// A newer Unicode folds more letters, so the folded columns of an existing database have to be made anew with it.
+// A newer Unicode folds more letters: folded columns of existing databases must then be rebuilt.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const lineWidth = 130
@@ -17,7 +17,7 @@ function readFoldings(text) {
   return foldings
 }
 
-/** How far a run goes from `first` in steps of `step` while targets move along with their letters. */
+/** The last letter of the run from `first` in steps of `step`: its targets advance like its letters. */
 function lastOfRun(foldings, first, step) {
   const { target, rest } = foldings.get(first)
   const goesOn = (code) => foldings.get(code)?.target === target + code - first && foldings.get(code)?.rest === rest

@@ -1,4 +1,4 @@
-// Builds dist/ after an install that has the compiler, so that `npx verso` works at once; an install for production has no compiler and ships its dist/.
+// Builds dist/ after an install with the compiler, so that `npx verso` works at once. A production install has no compiler and brings its dist/.
 import { existsSync } from 'node:fs'
 
 const exists = (path) => existsSync(new URL(`../${path}`, import.meta.url))

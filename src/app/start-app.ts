@@ -11,7 +11,7 @@ import { openAuthenticator } from '../resources/projects/keys/authenticator.ts'
 import { rememberKeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
-import { type Observations, tellAll } from '../values/observations.ts'
+import { type Observations, observeAll } from '../values/observations.ts'
 import { version } from '../values/version.ts'
 import type { Config } from './config.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -52,7 +52,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const answers = new ResponseCache(answerCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => installation)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
-  const observations = tellAll(watchers)
+  const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations })
   const keyUse = rememberKeyUse()
   const authenticator = {

@@ -8,16 +8,16 @@ import { tagPosts } from '../resources/posts/post-tag-store.ts'
 import { indexWords } from '../search/word-index-store.ts'
 import type { PostId, ProjectId, Random } from '../values/ids.ts'
 
-/** Many posts by a handful of statements, for those who bring posts by the thousand. */
+/** Many posts in a few statements, for imports. */
 
-/** The posts with these ids that are there, by id. */
+/** The existing posts with these ids, by id. */
 export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): Promise<ReadonlyMap<PostId, Post>> {
   if (ids.length === 0) return new Map()
   const rows = await withContent(visiblePosts(db, sight)).where('posts.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toPost(row)]))
 }
 
-/** Inserts new posts of one moment. A slug that is taken is an error, and the work is undone. */
+/** Inserts new posts. Fails if a slug is taken. */
 export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.map((post) => toRow(projectId, post))
@@ -31,7 +31,7 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
   await indexWords(tx, tx.engine.invertedIndex, projectId, hashed)
 }
 
-/** Those of these slugs that a post has or had. */
+/** Those of these slugs that a post has or has had. */
 export async function findTakenSlugs(db: Db, projectId: ProjectId, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   if (slugs.length === 0) return new Set()
   const rows = await db
@@ -45,7 +45,7 @@ export async function findTakenSlugs(db: Db, projectId: ProjectId, slugs: readon
   return new Set(rows.map((row) => row.slug))
 }
 
-/** The last version of each post that somebody made, and not the clock; none for posts that only the clock changed, or nobody. */
+/** The last version of each post that was not written by the schedule; none if there is no such version. */
 export async function lastTouches(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<ReadonlyMap<PostId, number>> {
   if (ids.length === 0) return new Map()
   const clock: Caller['actor'] = 'schedule'

@@ -4,7 +4,7 @@ import type { SourceTable } from '../database/tables.ts'
 import type { ProjectId } from '../values/ids.ts'
 import type { SourceKind } from './source-post.ts'
 
-/** Where a resource came from, what its source was like then, and the version that the import left. */
+/** What an import wrote: the resource, its path and hash in the source, and the version that the import left. */
 export interface SourceEntry {
   readonly path: string
   /** SHA-256, in hexadecimal. */
@@ -17,7 +17,7 @@ export interface SourceEntry {
 /** A key of an index on PostgreSQL has at most 2,704 bytes. */
 const maxPathBytes = 1_024
 
-/** What a file is known as: by its path, told apart from the authors and categories beside it. */
+/** The path of a post in the table, which also has authors and categories. */
 export function postPath(path: string): string {
   return indexable(/^(?:author|category|sha256):/.test(path) ? `./${path}` : path)
 }
@@ -30,18 +30,17 @@ export function categoryPath(name: string): string {
   return indexable(`category:${name}`)
 }
 
-/** A text that no index could hold, by its hash. */
+/** A path that is too long for an index is replaced by its hash. */
 function indexable(path: string): string {
   return Buffer.byteLength(path) <= maxPathBytes ? path : `sha256:${createHash('sha256').update(path).digest('hex')}`
 }
 
-/** In which project, and from which kind of source. */
 export interface SourceScope {
   readonly projectId: ProjectId
   readonly source: SourceKind
 }
 
-/** What is known of these paths, by path. */
+/** The entries of these paths, by path. */
 export async function findSources(db: Db, scope: SourceScope, paths: readonly string[]): Promise<ReadonlyMap<string, SourceEntry>> {
   if (paths.length === 0) return new Map()
   const rows = await db
@@ -54,7 +53,7 @@ export async function findSources(db: Db, scope: SourceScope, paths: readonly st
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-/** The paths of every post that ever came from this kind of source. */
+/** The paths of all posts that were imported from this kind of source. */
 export async function listPostPaths(db: Db, { projectId, source }: SourceScope): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('sources')
@@ -66,14 +65,14 @@ export async function listPostPaths(db: Db, { projectId, source }: SourceScope):
   return rows.map((row) => row.path)
 }
 
-/** Keeps what was not known. A path that somebody else made known at the same moment is an error, and the work is undone. */
+/** Inserts new entries. If somebody else has inserted one of them meanwhile, it fails and the import of the batch is undone. */
 export async function insertSources(tx: Tx, { projectId, source }: SourceScope, entries: readonly SourceEntry[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map(({ resourceId, ...entry }) => ({ project_id: projectId, source, ...entry, resource_id: resourceId }))
   await tx.insertInto('sources').values(rows).execute()
 }
 
-/** Keeps what has become of a known source. */
+/** Updates an entry. */
 export async function saveSource(tx: Tx, { projectId, source }: SourceScope, entry: SourceEntry): Promise<void> {
   await tx
     .updateTable('sources')

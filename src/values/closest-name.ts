@@ -1,9 +1,9 @@
-/** More is no typing error, and would make a hostile name costly. */
+/** Longer names are cut: the comparison takes quadratic time. */
 const maxLength = 64
 
 /**
- * The name that was probably meant, for "did you mean": at most two letters wrong, or a third of a longer word, and never all of them. Case
- * and `_` or `-` count for nothing, so `publishedAt` means `published_at`. Of equally near names the first.
+ * The name that was probably meant, for "did you mean": at most two letters wrong, or a third of a longer word, and never all of them. Case,
+ * `_` and `-` do not count, so `publishedAt` means `published_at`. The first of equally near names.
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   const asked = lettersOf(word)

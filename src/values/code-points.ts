@@ -1,9 +1,9 @@
-/** Whether both engines keep the text as it is: no NUL, which PostgreSQL refuses, and no lone surrogate, which becomes U+FFFD. */
+/** Whether both engines store the text unchanged: no NUL (PostgreSQL refuses it), no lone surrogate (it becomes U+FFFD). */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** The length that our limits count: one for an emoji of two UTF-16 units, as PostgreSQL and SQLite count. */
+/** The length in code points, which limits are measured in: an emoji of two UTF-16 units counts one, as in both databases. */
 export function codePointLength(text: string): number {
   let length = text.length
   for (let index = 1; index < text.length; index++) if (isPair(text, index)) length--
@@ -17,7 +17,7 @@ export function cutToCodePoints(text: string, max: number): string {
   return text.slice(0, end)
 }
 
-/** At most `max` code points, ending with the last word that fits whole, without the space after it; a lone over-long word is cut. */
+/** At most `max` code points, up to the end of the last word that fits. A single word that is too long is cut. */
 export function cutAtWord(text: string, max: number): string {
   const cut = cutToCodePoints(text, max)
   if (cut.length === text.length) return text

@@ -33,14 +33,14 @@ export function kindOf(id: string): Kind | undefined {
 export type Random = (bytes: number) => Uint8Array
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-/** What ten bits are in letters: two at a time go twice as fast. */
+/** Ten bits as two letters: twice as fast as one letter at a time. */
 const pairs = [...alphabet].flatMap((first) => [...alphabet].map((second) => first + second))
 
 export function newId<P extends IdPrefix>(prefix: P, now: Instant, random: Random): Id<P> {
-  return `${prefix}_${timeLetters(Date.parse(now))}${chanceLetters(random)}`
+  return `${prefix}_${timeLetters(Date.parse(now))}${randomLetters(random)}`
 }
 
-/** Makes many ids after each other, in a tenth of the time: every request needs one. */
+/** Makes ids in a tenth of the time of `newId`. Every request needs one. */
 export function idsOf<P extends IdPrefix>(prefix: P, clock: () => Date, random: Random): () => Id<P> {
   let last = Number.NaN
   let beginning: Id<P> = `${prefix}_`
@@ -48,23 +48,23 @@ export function idsOf<P extends IdPrefix>(prefix: P, clock: () => Date, random: 
     const ms = clock().getTime()
     if (ms !== last) beginning = `${prefix}_${timeLetters(ms)}`
     last = ms
-    return `${beginning}${chanceLetters(random)}`
+    return `${beginning}${randomLetters(random)}`
   }
 }
 
-/** Whether a text has the form of an id of this kind. A slug never has: it knows no `_`. */
+/** Whether a text looks like an id of this kind. A slug never does: it has no `_`. */
 export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
   return text.startsWith(`${prefix}_`)
 }
 
-/** 48 bits of milliseconds: ten letters of five bits each, the first of which has but three. */
+/** 48 bits of milliseconds as ten letters of five bits; the first has only three. */
 function timeLetters(ms: number): string {
   const bits = (lowest: number) => twoLetters(Math.floor(Math.max(0, ms) / 2 ** lowest) % 1024)
   return `${bits(40)}${bits(30)}${bits(20)}${bits(10)}${bits(0)}`
 }
 
-/** Version and variant, and 74 bits of chance around them: sixteen letters. */
-function chanceLetters(random: Random): string {
+/** Version, variant and 74 random bits as sixteen letters. */
+function randomLetters(random: Random): string {
   const bytes = random(10)
   bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70
   bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80

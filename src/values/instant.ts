@@ -1,6 +1,6 @@
 declare const instant: unique symbol
 
-/** A moment in UTC as `YYYY-MM-DDTHH:mm:ss.sssZ`, years 0001–9999: of fixed width, so that text order is time order on every engine. */
+/** A moment in UTC as `YYYY-MM-DDTHH:mm:ss.sssZ`, years 0001–9999. Its width is fixed, so that text order is time order on every engine. */
 export type Instant = string & { readonly [instant]: true }
 
 export const lastInstant = '9999-12-31T23:59:59.999Z' as Instant
@@ -12,24 +12,24 @@ export function toInstant(date: Date): Instant {
   return date.toISOString() as Instant
 }
 
-/** A clock that tells instants, for those who ask many times in a millisecond. */
+/** A clock of instants that is fast when it is read many times in a millisecond. */
 export function instantsOf(clock: () => Date): () => Instant {
   let last = Number.NaN
-  let told: Instant = lastInstant
+  let instant: Instant = lastInstant
   return () => {
     const now = clock()
-    if (now.getTime() !== last) told = toInstant(now)
+    if (now.getTime() !== last) instant = toInstant(now)
     last = now.getTime()
-    return told
+    return instant
   }
 }
 
-/** The moment so many milliseconds after (or, negative, before) another. */
+/** The instant `ms` milliseconds after another; before it if negative. */
 export function later(moment: Instant, ms: number): Instant {
   return toInstant(new Date(Date.parse(moment) + ms))
 }
 
-/** Reads an RFC 3339 date-time with `Z` or an offset; digits past milliseconds are cut, second 60 and days that do not exist are refused. */
+/** Parses an RFC 3339 date-time with `Z` or an offset. Cuts digits after milliseconds. Refuses second 60 and days that do not exist. */
 export function parseInstant(text: string): Instant | undefined {
   const parts = rfc3339.exec(text)
   if (!parts) return undefined

@@ -1,64 +1,64 @@
-/** What the running program tells those who watch it: logs, metrics, tests that count. It never carries a key, a body or a search text. */
+/** Events of the running program for logs, metrics and tests. They never carry a key, a body or a search text. */
 export interface Observations {
-  /** A statement ran; `sql` has placeholders only. */
+  /** A statement ran. `sql` has placeholders instead of values. */
   statement(sql: string, ms: number): void
-  /** A writing transaction ended, that long after it was asked for. */
+  /** A write transaction ended, `ms` after it was requested. */
   written(outcome: WriteOutcome, ms: number): void
-  /** So many writes shared one transaction and its flush. */
+  /** `size` writes shared one transaction and its flush. */
   writeBatch(size: number): void
-  /** A request was answered. Told of every request, so it must cost next to nothing. */
+  /** A request was answered. This runs for every request, so it must be very cheap. */
   answered(request: AnsweredRequest): void
-  /** Due posts of a project could not be published (a full disk, say); reads go on with the state before. */
+  /** Due posts of a project could not be published (a full disk, say). Reads go on without them. */
   publishDueFailed(error: unknown): void
   publishDueWorked(): void
-  /** A background job had its turn, well or not. */
+  /** A run of a background job ended, with or without success. */
   jobTook(job: string, ms: number): void
-  /** A background job failed; it is tried again at its next turn. */
+  /** A run of a background job failed. The next run tries again. */
   jobFailed(job: string, error: unknown): void
-  /** A webhook was sent, and it was written down how that went. */
+  /** A webhook was sent and its outcome recorded. */
   webhookTried(outcome: TryOutcome): void
-  /** An endpoint was disabled because of how its tries went. */
+  /** An endpoint was disabled after failed tries. */
   webhookDisabled(): void
 }
 
-/** `undone`: refused, or only tried; nothing was kept. `failed`: a fault of ours, and nothing was kept either. */
+/** `undone`: refused, or a dry run. `failed`: an error of the service. Neither wrote anything. */
 export type WriteOutcome = 'committed' | 'undone' | 'failed'
 
-/** `failed`: it is tried again. `given_up`: it is not. */
+/** `failed`: tried again later. `given_up`: not tried again. */
 export type TryOutcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AnsweredRequest {
   readonly method: string
-  /** As the router knows it, such as `/v1/posts/:idOrSlug`; `none` where there is none. */
+  /** The pattern of the router, such as `/v1/posts/:idOrSlug`; `none` for an unknown path. */
   readonly route: string
   readonly status: number
   readonly durationMs: number
-  /** How much of it was spent waiting for something to happen, because that was asked for. */
+  /** The part of it that the request asked to wait (long polling). */
   readonly waitedMs?: number
 }
 
-/** Nobody watches. */
-export const unobserved: Observations = tellAll([])
+/** For programs that nobody observes. */
+export const unobserved: Observations = observeAll([])
 
-/** Tells all who watch, each of them what it wants to know. */
-export function tellAll(watchers: readonly Partial<Observations>[]): Observations {
-  const tell = (one: (watcher: Partial<Observations>) => void) => {
-    for (const watcher of watchers) one(watcher)
+/** Passes each event to every observer that handles it. */
+export function observeAll(observers: readonly Partial<Observations>[]): Observations {
+  const pass = (one: (observer: Partial<Observations>) => void) => {
+    for (const observer of observers) one(observer)
   }
-  // Of every request: nobody is asked who does not want to know.
-  const answered = watchers.flatMap((each) => each.answered?.bind(each) ?? [])
+  // For every request, so observers without a handler are left out beforehand.
+  const answered = observers.flatMap((each) => each.answered?.bind(each) ?? [])
   return {
-    statement: (sql, ms) => tell((each) => each.statement?.(sql, ms)),
-    written: (outcome, ms) => tell((each) => each.written?.(outcome, ms)),
-    writeBatch: (size) => tell((each) => each.writeBatch?.(size)),
+    statement: (sql, ms) => pass((each) => each.statement?.(sql, ms)),
+    written: (outcome, ms) => pass((each) => each.written?.(outcome, ms)),
+    writeBatch: (size) => pass((each) => each.writeBatch?.(size)),
     answered(request) {
       for (const each of answered) each(request)
     },
-    publishDueFailed: (error) => tell((each) => each.publishDueFailed?.(error)),
-    publishDueWorked: () => tell((each) => each.publishDueWorked?.()),
-    jobTook: (job, ms) => tell((each) => each.jobTook?.(job, ms)),
-    jobFailed: (job, error) => tell((each) => each.jobFailed?.(job, error)),
-    webhookTried: (outcome) => tell((each) => each.webhookTried?.(outcome)),
-    webhookDisabled: () => tell((each) => each.webhookDisabled?.()),
+    publishDueFailed: (error) => pass((each) => each.publishDueFailed?.(error)),
+    publishDueWorked: () => pass((each) => each.publishDueWorked?.()),
+    jobTook: (job, ms) => pass((each) => each.jobTook?.(job, ms)),
+    jobFailed: (job, error) => pass((each) => each.jobFailed?.(job, error)),
+    webhookTried: (outcome) => pass((each) => each.webhookTried?.(outcome)),
+    webhookDisabled: () => pass((each) => each.webhookDisabled?.()),
   }
 }

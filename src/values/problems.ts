@@ -1,4 +1,4 @@
-/** Every way a request can be refused: the closed list of the contract (§2.4). Adding one is an ADR. */
+/** The closed list of problem codes. A new one needs an ADR. */
 export const problems = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   invalid_parameter: { status: 400, title: 'A parameter is invalid' },
@@ -43,11 +43,11 @@ export interface ProblemExtras {
   /** Extension members of the document (RFC 9457 §3.2), such as `suggestion`. */
   readonly members?: Readonly<Record<string, string | number>>
   readonly headers?: Readonly<Record<string, string>>
-  /** What went wrong underneath, for the log and the terminal; never a part of an answer. */
+  /** The underlying error, for the log and the terminal. Never part of a response. */
   readonly cause?: unknown
 }
 
-/** A caller's mistake, or a state of ours that the caller must know of. Everything else that is thrown is a fault of ours and is answered 500. */
+/** A mistake of the caller, or a state of the service that the caller must know. Anything else that is thrown is a bug and answered 500. */
 export class Problem extends Error {
   readonly errors: readonly Fault[]
   readonly members: Readonly<Record<string, string | number>>
@@ -70,12 +70,12 @@ export class Problem extends Error {
   }
 }
 
-/** 404 for what does not exist and for what this caller may not know of: the same words for both. */
+/** 404 in the same words for what does not exist and for what the caller may not see. */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`)
 }
 
-/** 422 naming every fault, or nothing when there is none. */
+/** Throws a 422 that names every fault, if there are any. */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return
   const first = faults[0]
@@ -83,7 +83,7 @@ export function refuseFaults(faults: readonly Fault[]): void {
   throw new Problem('validation_failed', detail, { errors: faults })
 }
 
-/** The document that answers a problem (RFC 9457), `instance` being the path that was asked for. */
+/** The body of a problem response (RFC 9457). `instance` is the path of the request. */
 export function toProblemBody(problem: Problem, instance: string, requestId: string) {
   const { status, title } = problems[problem.code]
   return {

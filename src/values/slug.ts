@@ -1,7 +1,7 @@
 import type { Random } from './ids.ts'
 import { transliterate } from './transliterate.ts'
 
-/** A slug's length with any suffix; fits every file system's and index's key. */
+/** With its suffix. It fits every file name and every index. */
 export const maxSlugLength = 80
 
 /** Whether text is a slug, `[a-z0-9]+(-[a-z0-9]+)*`, of 1 to 80 letters. */
@@ -10,8 +10,8 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * The slug that a title asks for: `Don't panic & carry on` is `dont-panic-and-carry-on`. Too long, it ends with the last word that fits; a
- * first word that is too long by itself is cut. Empty when the title has no letter or digit of ours.
+ * Makes a slug from a title: `Don't panic & carry on` becomes `dont-panic-and-carry-on`. A slug that is too long ends with the last word that
+ * fits; a first word that is too long is cut. Empty if nothing of the title can be written in `a-z0-9`.
  */
 export function slugBase(text: string, maxLength = maxSlugLength): string {
   let slug = ''
@@ -23,19 +23,19 @@ export function slugBase(text: string, maxLength = maxSlugLength): string {
   return slug
 }
 
-/** `base-n`, the slug's end cut so that the whole fits. */
+/** `base-n`, with the base cut so that the whole fits. */
 export function withSuffix(base: string, n: number, maxLength = maxSlugLength): string {
   const suffix = `-${n}`
   const kept = base.slice(0, maxLength - suffix.length)
   return (kept.endsWith('-') ? kept.slice(0, -1) : kept) + suffix
 }
 
-/** The slug itself, or with the first of `-2`, `-3`, … that is not taken. */
+/** The slug itself, or the first of `-2`, `-3`, … that is not taken. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
   return freeSlugs(base, taken, 1)[0] ?? base
 }
 
-/** So many of the slug itself, `-2`, `-3`, … as are asked for, in this order, those that are taken left out. */
+/** The first `most` of the slug itself, `-2`, `-3`, … that are not taken. */
 export function freeSlugs(base: string, taken: ReadonlySet<string>, most: number): readonly string[] {
   const free: string[] = []
   for (let n = 1; free.length < most; n++) {
@@ -49,20 +49,20 @@ function spelledOut(text: string): string {
   return transliterate(text).replaceAll("'", '').replace(/&+/g, ' and ')
 }
 
-/** Digits enough for every number that a suffix will ever have, and its dash. */
+/** A dash and more digits than a suffix ever has. */
 const longestSuffix = 10
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A slug for a text of which nothing is left: the noun and six characters by chance. */
+/** A slug for a title that leaves no slug: the noun and six random characters. */
 export function randomSlug(noun: string, random: Random): string {
   const word = Array.from(random(6), (byte) => letters[byte % letters.length]).join('')
   return `${noun}-${word}`
 }
 
-/** The range of slugs, end excluded, in which `base` with any suffix lies; with `base` itself it is all that decides which suffix is free. */
+/** The range of slugs, end excluded, that contains `base` with every suffix. This range and `base` decide which suffix is free. */
 export function slugNeighbours(base: string): readonly [from: string, to: string] {
   const shortest = maxSlugLength - longestSuffix
   if (base.length > shortest) return [base.slice(0, shortest), `${base.slice(0, shortest)}{`]
-  // Suffixes are numbers, so what other words begin alike does not matter.
+  // Suffixes are numbers: words that begin with the same letters do not matter.
   return [`${base}-1`, `${base}-:`]
 }

@@ -2,7 +2,7 @@ import { fold } from './case-fold.ts'
 
 /**
  * Lower-case ASCII for Latin, Greek and Cyrillic text: `Łódź` is `lodz`, `Θεσσαλονίκη` `thessaloniki`, `Щука` `shchuka`. Letters of other
- * scripts drop; spaces, punctuation and symbols beyond ASCII become a space. All tables are pinned, so that no slug depends on Node.
+ * scripts drop; spaces, punctuation and symbols beyond ASCII become a space. All tables are part of Verso, so that no slug depends on Node.
  */
 export function transliterate(text: string): string {
   return fold(text)
@@ -50,7 +50,7 @@ const asciiOf: ReadonlyMap<string, string> = new Map(
   transliteration.flatMap((line) => line.split(' ')).map((pair) => [pair.slice(0, 1), pair.slice(2)]),
 )
 
-/** Spaces, punctuation and symbols, by number so that no new Unicode moves a slug; soft hyphen, joiners, direction marks are left out. */
+/** Spaces, punctuation and symbols, by code point so that no new Unicode changes a slug. Without soft hyphen, joiners and direction marks. */
 const separators = new RegExp(
   `[${[
     '\\u007f-\\u00ac\\u00ae-\\u00bf×÷', // Latin-1

@@ -1,4 +1,4 @@
-import { type Observations, tellAll } from '../../values/observations.ts'
+import { type Observations, observeAll } from '../../values/observations.ts'
 import { processMetrics } from './process-metrics.ts'
 import { addCounter, addGauge, Counter, Histogram, type MetricsRegistry, newRegistry } from './prom-client.ts'
 import { requestMetrics } from './request-metrics.ts'
@@ -28,7 +28,7 @@ export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }
   const registry = newRegistry()
   const { close } = processMetrics(registry, version)
   answerCacheMetrics(registry, answerCache)
-  const observations = tellAll([
+  const observations = observeAll([
     requestMetrics(registry),
     databaseMetrics(registry),
     duePostMetrics(registry, duePostLagMs),

@@ -1,6 +1,6 @@
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from './field-value.ts'
 
-/** The names under which blogs keep one resource, best first; `a.b` is the field `b` of the map `a`. Case, `_` and `-` make no difference. */
+/** The names that blogs use for one field, best first. `a.b` is the field `b` of the map `a`. Case, `_` and `-` do not matter. */
 export type FieldNames = readonly string[]
 
 export interface Field {
@@ -8,13 +8,13 @@ export interface Field {
   readonly value: FieldValue
 }
 
-/** The first of these names that holds something. */
+/** The first of these fields that is not empty. */
 export function findField(fields: FieldMap, names: FieldNames): Field | undefined {
   for (const field of findFields(fields, names)) return field
   return undefined
 }
 
-/** Those of these names that hold something, in the order of the names. Where two spellings of a name do, the upper one counts. */
+/** Those of these fields that are not empty, in the order of the names. Of two spellings of a name the first counts. */
 export function* findFields(fields: FieldMap, names: FieldNames): Generator<Field, void, void> {
   const filled = [...fields].filter(([, value]) => !isBlank(value)).reverse()
   const index = new Map(filled.map(([name, value]) => [plain(name), { name, value }]))
@@ -27,21 +27,21 @@ export function* findFields(fields: FieldMap, names: FieldNames): Generator<Fiel
   }
 }
 
-/** The text under the first of these names that holds one, trimmed. */
+/** The first of these fields that is text, trimmed. */
 export function textOf(fields: FieldMap, names: FieldNames): string | null {
   for (const { value } of findFields(fields, names)) if (typeof value === 'string') return value.trim()
   return null
 }
 
-/** The texts of a list, however deep; a text by itself is a list of one, and a map stands for its label. */
+/** The texts of a nested list. A single text is a list of one. A map counts as its label. */
 export function textsOf(value: FieldValue | undefined): readonly string[] {
   if (isFieldList(value)) return value.flatMap(textsOf)
   const text = isFieldMap(value) ? textOf(value, ['label', 'name', 'title']) : value?.trim()
   return text ? [text] : []
 }
 
-/** `true`, `yes`, `on` and their opposites as front matter spells them; undefined for any other value. */
-export function answerOf(value: FieldValue | undefined): boolean | undefined {
+/** A boolean as front matter spells it: `true`, `yes`, `on` and their opposites; undefined for any other value. */
+export function booleanOf(value: FieldValue | undefined): boolean | undefined {
   if (typeof value !== 'string') return undefined
   const word = value.trim().toLowerCase()
   if (['true', 'yes', 'y', 'on', '1'].includes(word)) return true

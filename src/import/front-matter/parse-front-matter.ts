@@ -7,7 +7,7 @@ import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
 import type { FrontMatter, FrontMatterFormat } from './split-front-matter.ts'
 
-/** The fields of a front matter, by the names the file gives them. */
+/** The fields of front matter, named as in the file. */
 export interface ParsedFrontMatter {
   readonly fields: FieldMap
   readonly lines: ReadonlyMap<string, number>
@@ -25,7 +25,7 @@ export function parseFrontMatter({ format, source, firstLine }: FrontMatter): Pa
   return { fields: parsed.value, lines: parsed.lines }
 }
 
-/** Reads a whole text in one of the formats, refusing what no database keeps. */
+/** Reads a text in one of the formats. Refuses what a database could not store. */
 export function parseText(format: FrontMatterFormat, source: string, firstLine: number): ParsedText | TextFault {
   if (Buffer.byteLength(source) > sourceLimits.frontMatterBytes) {
     return { fault: `longer than ${sourceLimits.frontMatterBytes} bytes`, line: firstLine }

@@ -2,7 +2,7 @@ import { sourceLimits } from '../source-limits.ts'
 import type { TextFault } from '../source-post.ts'
 import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
 
-/** Reads JSON (RFC 8259): numbers keep their spelling, and a fault knows its line, neither of which `JSON.parse` offers. */
+/** Reads JSON (RFC 8259). Unlike `JSON.parse` it keeps the spelling of numbers, refuses equal keys and knows the line of a fault. */
 export function readJson(source: string, firstLine: number): ParsedText | TextFault {
   const reader = new JsonReader(source, firstLine)
   return reader.attempt(() => {
@@ -13,7 +13,7 @@ export function readJson(source: string, firstLine: number): ParsedText | TextFa
   })
 }
 
-/** The offset just behind the JSON value that a text begins with. */
+/** The offset after the JSON value that a text begins with. */
 export function jsonEnd(text: string): number | TextFault {
   const reader = new JsonReader(text, 1)
   return reader.attempt(() => {

@@ -6,7 +6,7 @@ import type { FieldValue, ParsedText } from './field-value.ts'
 
 const keyLine = /^[ \t]*(?:"([^"]+)"|([\w-]+))[ \t]*=[ \t]*(\d{4}-\d\d-\d\d)?/
 
-/** Reads TOML; dates keep their offset or their lack of one. */
+/** Reads TOML. Dates keep their offset, or stay without one. */
 export function readToml(source: string, firstLine: number): ParsedText | TextFault {
   try {
     const value = toValue(parse(source, { integersAsBigInt: 'asNeeded', maxDepth: sourceLimits.depth }), 0)
@@ -19,7 +19,7 @@ export function readToml(source: string, firstLine: number): ParsedText | TextFa
   }
 }
 
-/** Dotted keys nest without a limit in the parser, which builds them in a loop. */
+/** Limits the depth here too: the parser does not limit that of dotted keys. */
 function toValue(value: unknown, depth: number): FieldValue {
   if (depth > sourceLimits.depth) throw new RangeError('nested too deeply')
   if (Array.isArray(value)) return value.map((item) => toValue(item, depth + 1))
@@ -28,7 +28,7 @@ function toValue(value: unknown, depth: number): FieldValue {
   return new Map(Object.entries(value).map(([key, inner]) => [key, toValue(inner, depth + 1)]))
 }
 
-/** Where the keys above the first table stand. The parser turns February 30 into March 2 without a word: refused here. */
+/** The lines of the keys before the first table. Also refuses February 30, which the parser silently turns into March 2. */
 function readLines(source: string, firstLine: number, value: FieldValue): ParsedText | TextFault {
   const lines = new Map<string, number>()
   let inTable = false

@@ -5,7 +5,7 @@ import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
 
-/** Reads YAML by its failsafe schema: every scalar is a text, tags mean nothing, and nothing is ever run. */
+/** Reads YAML with the failsafe schema: every scalar is text, and tags are ignored. */
 export function readYaml(source: string, firstLine: number): ParsedText | TextFault {
   if (isTooDeep(source)) return { fault: 'not readable YAML: nested too deeply', line: firstLine }
   const lineOf = lineFinder(source, firstLine)
@@ -72,7 +72,7 @@ function offsetOf(node: unknown): number {
   return (isScalar(node) || isSeq(node) || isMap(node) || isAlias(node) ? node.range?.[0] : undefined) ?? 0
 }
 
-/** Whether the parser, which recurses, could run out of stack: judged by the lexer, which does not, and rather too high than too low. */
+/** Whether the recursive parser could run out of stack: an upper estimate by the lexer, which does not recurse. */
 function isTooDeep(source: string): boolean {
   let brackets = 0
   let onLine = 0

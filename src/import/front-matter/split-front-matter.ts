@@ -3,14 +3,14 @@ import { jsonEnd } from './read-json.ts'
 
 export type FrontMatterFormat = 'yaml' | 'toml' | 'json' | 'none'
 
-/** A file's text in its two halves. */
+/** The two parts of a file: front matter and body. */
 export interface FrontMatter {
   readonly format: FrontMatterFormat
-  /** The text between the fences; of bare JSON, the object itself. */
+  /** The text between the fences, or the bare JSON object. */
   readonly source: string
   /** The line of the file on which `source` begins. */
   readonly firstLine: number
-  /** All that follows the line end of the closing fence, untouched. */
+  /** Everything after the line of the closing fence, unchanged. */
   readonly body: string
 }
 
@@ -18,7 +18,7 @@ const opening = /^(---|\+\+\+)([A-Za-z]*)[ \t]*(?:\r?\n|$)/
 const bareObject = /^\{\s*["}]/
 const formats: Readonly<Record<string, FrontMatterFormat>> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' }
 
-/** Parts front matter (`---`, `+++`, `---json` or a leading JSON object) from body. A byte order mark belongs to neither. */
+/** Splits a file into front matter (`---`, `+++`, `---json` or a leading JSON object) and body. A byte order mark belongs to neither. */
 export function splitFrontMatter(file: string): FrontMatter | TextFault {
   const text = file.startsWith('\uFEFF') ? file.slice(1) : file
   const fence = opening.exec(text)
@@ -53,7 +53,7 @@ function splitBareObject(text: string): FrontMatter | TextFault {
   return { format: 'json', source, firstLine: 1, body: text.slice(bodyStart) }
 }
 
-/** Where the next line begins. */
+/** The offset of the next line. */
 function lineEnd(text: string, from: number): number {
   const newline = text.indexOf('\n', from)
   return newline < 0 ? text.length : newline + 1

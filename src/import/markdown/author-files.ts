@@ -2,7 +2,7 @@ import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from '../fron
 import { folderOf } from './file-path.ts'
 import { authorKey } from './post-fields/authors.ts'
 
-/** The people that one data file describes, by the key that posts call them by. */
+/** The people of one author file, by the key that posts use. */
 export interface AuthorFile {
   readonly path: string
   readonly people: ReadonlyMap<string, FieldMap>
@@ -10,21 +10,21 @@ export interface AuthorFile {
 
 const fileName = /(?:^|\/)(?:authors?|team|people|members|contributors)\.(?:ya?ml|json|toml)$/i
 const dataFolder = /(?:^|\/)_?data(?:\/|$).*$/
-/** Groups within groups, as in a list of teams. */
+/** For nested groups, such as a list of teams. */
 const maxDepth = 4
 
 export function isAuthorFile(path: string): boolean {
   return fileName.test(path)
 }
 
-/** Reads a map of people by key, or lists of people that carry their key, in groups or not. */
+/** Reads a map of people by key, or lists of people with a key each, in groups or not. */
 export function peopleIn(value: FieldValue): ReadonlyMap<string, FieldMap> {
   const people = new Map<string, FieldMap>()
   collect(value, null, maxDepth, people)
   return people
 }
 
-/** What is known of a key: by the file in the nearest folder around the post, else by any. */
+/** The person with this key: of the author file nearest to the post, else of any. */
 export function findPerson(files: readonly AuthorFile[], postPath: string, key: string): FieldMap | undefined {
   const knowing = files.filter(({ people }) => people.has(key))
   const nearest = knowing.reduce<AuthorFile | undefined>((best, file) => {
@@ -45,7 +45,7 @@ function isPerson(fields: FieldMap): boolean {
   return ['name', 'bio', 'title', 'url', 'email'].some((name) => typeof fields.get(name) === 'string')
 }
 
-/** How many letters of folder a file's reach and a post have in common, or -1 when the file lies elsewhere. */
+/** How near an author file is to a post: the length of its folder's path, or -1 if the post is not below that folder. */
 function nearness({ path }: AuthorFile, postPath: string): number {
   const reach = folderOf(path).replace(dataFolder, '')
   return reach === '' || postPath.startsWith(`${reach}/`) ? reach.length : -1

@@ -21,12 +21,11 @@ const formats: Readonly<Record<string, FrontMatterFormat>> = { yml: 'yaml', yaml
 /** Fields for which a folder has no defaults. */
 const ownFields = new Set(['title', 'slug', 'permalink', 'url', 'path', 'date', 'aliases'])
 
-/** Whether a file is data that posts are read with. */
+/** Whether a file has data about posts. */
 export function isDataFile(path: string): boolean {
   return isAuthorFile(path) || isFolderFile(path)
 }
 
-/** Reads the data files at these paths, one after the other. */
 export function readDataFiles(folder: string, paths: readonly string[]): DataFiles {
   const authorFiles: AuthorFile[] = []
   const folderFiles = new Map<string, FieldMap>()

@@ -1,6 +1,6 @@
-/** What the place of a file says about the post in it. */
+/** What the path of a file says about its post. */
 export interface PathFacts {
-  /** The name of the file, or of the folder around an `index` file, without its date; empty when nothing is left. */
+  /** The name of the file, or of the folder of an `index` file, without its date. May be empty. */
   readonly name: string
   /** Year, month and day with `-` between them, as found. */
   readonly date: string | null
@@ -9,11 +9,11 @@ export interface PathFacts {
   readonly isIndex: boolean
 }
 
-/** The last date in a path, in one name (`2020-9-25-title`) or spread over folders (`2020/09/25/title`), and what follows it. */
+/** The last date in a path, in a name (`2020-9-25-title`) or in folders (`2020/09/25/title`), and the rest of the path. */
 const dated = /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/))(.*)$/
 const addressDated = /^(?:.*\/)?(\d{4})\/(\d{1,2})\/(\d{1,2})\//
 const languageCode = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
-/** A bundle's text, or its translation. */
+/** The text of a bundle, or a translation of it. */
 const indexFile = /^index(?:\.([a-z]{2}(?:-[A-Za-z]{2,4})?))?\.[^.]+$/
 const languageParents = new Set(['content', 'i18n', 'pages'])
 
@@ -31,7 +31,7 @@ export function factsOf(path: string): PathFacts {
   }
 }
 
-/** The date in an address such as `/2014/12/12/title`. */
+/** The date in a URL path such as `/2014/12/12/title`. */
 export function addressDate(address: string): string | null {
   return addressDated.exec(address)?.slice(1, 4).join('-') ?? null
 }
@@ -40,7 +40,7 @@ export function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Whether a file is the text of the folder that it lies in. */
+/** Whether a file is the `index` of its folder. */
 export function isIndexFile(path: string): boolean {
   return indexFile.test(nameOf(path))
 }

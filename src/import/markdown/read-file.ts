@@ -13,12 +13,12 @@ export interface SourceFile {
 }
 
 const newline = 0x0a
-/** A link put in a file's place since the look over the folders is not followed either. */
+/** Does not follow a link that has replaced the file since the scan. */
 const readWithoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Reads a file that has to be UTF-8 without NUL and of a size that a post can have. It waits for the disk, as a command may:
- * thousands of small files, each in four turns of the event loop, cost a fifth of a whole import.
+ * Reads a file, which must be UTF-8 without NUL and not too large. It blocks, as a command may: reading thousands of small files
+ * asynchronously cost a fifth of a whole import.
  */
 export function readSourceFile(folder: string, path: string): SourceFile | TextFault {
   try {
@@ -39,7 +39,7 @@ export function decodeText(bytes: Uint8Array): string | TextFault {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** Whether the operating system refused, rather than we erred. */
+/** Whether an error comes from the file system and is no bug. */
 export function isFileError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 }
@@ -53,7 +53,7 @@ function readBytes(path: string): Uint8Array | undefined {
   }
 }
 
-/** No sequence of UTF-8 contains a newline's byte, so that every line stands for itself. */
+/** Lines can be checked one by one: no UTF-8 sequence contains the byte of a newline. */
 function firstBrokenLine(bytes: Uint8Array): number {
   let line = 1
   let start = 0

@@ -40,7 +40,7 @@ function* readCandidates(around: Surroundings): Generator<SourceItem<MarkdownPos
   for (const path of around.scan.candidates) yield readCandidate(path, around, bundles)
 }
 
-/** The crowded folders that are one post all the same: their `index` says so by its date. */
+/** The crowded folders that are a single post (a bundle), because their `index` file has a date. */
 function findBundles(around: Surroundings): ReadonlySet<string> {
   const bundles = new Set<string>()
   const unclear = around.scan.candidates.filter((path) => isIndexFile(path) && around.crowded.has(folderOf(path)))

@@ -5,20 +5,20 @@ import { isDataFile } from './data-files.ts'
 import { isFileError } from './read-file.ts'
 import { hasPostFolders, isClosedFolder, roleOf, type SkipReason } from './site-layouts.ts'
 
-/** What lies under an import root, seen without opening a file. Paths are under `folder`, in code-point order. */
+/** The files of a folder, found without opening any. Paths are relative to `folder`, in code-point order. */
 export interface FolderScan {
   readonly folder: string
-  /** It is a folder with all that lies in it, and not one file alone. */
+  /** It is a whole folder and not a single file. */
   readonly isWhole: boolean
   /** The files that may hold a post. */
   readonly candidates: readonly string[]
-  /** The files that say more about posts: authors, defaults of a folder. */
+  /** Files with data about posts: authors, defaults of a folder. */
   readonly dataFiles: readonly string[]
-  /** What is no candidate, and what could not be looked at. */
+  /** Everything that is no candidate, and folders that could not be read. */
   readonly others: readonly (SourceSkip | SourceFault)[]
 }
 
-/** Looks at a folder of posts, or at one file by itself. Links are not followed; hidden files are not mentioned. */
+/** Scans a folder, or a single file. Does not follow links, and ignores hidden files. */
 export async function scanFolder(root: string): Promise<FolderScan> {
   const folder = resolve(root)
   try {
@@ -42,7 +42,7 @@ interface Walk {
   readonly others: (SourceSkip | SourceFault)[]
 }
 
-/** A file that is asked for by its name is a post wherever it lies, if it has the form of one. */
+/** A single file is a post wherever it is, if its name allows it. */
 function aloneIn(folder: string, name: string): FolderScan {
   const role = roleOf(name, false)
   const isText = role !== 'data' && role !== 'other'
@@ -95,7 +95,7 @@ function skip(path: string, reason: SkipReason): SourceSkip {
   return { kind: 'skip', path, reason }
 }
 
-/** Compares texts by code point, as both databases do; JavaScript's own order is by UTF-16 unit and puts emoji before `\uE000`. */
+/** Compares texts by code point, as both databases do. JavaScript compares UTF-16 units and puts emoji before `\uE000`. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
@@ -106,7 +106,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates, halves of the highest code points, go behind every other unit. */
+/** Surrogates come after every other unit: they are halves of the highest code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -8,26 +8,26 @@ const postExtensions = new Set(['md', 'mdx', 'markdown', 'mdown', 'mkd', 'html',
 const postFolders = new Set(['_posts', '_drafts'])
 const closedAnywhere =
   /^(?:node_modules|bower_components|_site|_includes|_layouts|_sass|docusaurus-(?:theme|plugin-content-(?:docs|pages)).*)$/
-/** Folders at the top of a site that hold no posts, by what lies beside them. */
+/** Folders at the top of a site without posts, by what is beside them. */
 const closedAtTop = [
   { beside: /^content$/, folders: /^(?:archetypes|themes|layouts|templates|public|static|resources)$/ },
   { beside: /^docusaurus\.config\.\w+$/, folders: /^(?:docs|versioned_docs|src|static|build)$/ },
 ]
 const dataFile = /(?:^|\/)_data\/|\.11tydata\.\w+$|(?:^|\/)tags\.ya?ml$/
 
-/** Whether a folder is left unopened, `names` being all that lies in its parent. */
+/** Whether to skip a folder. `names` are all names in its parent. */
 export function isClosedFolder(path: string, names: readonly string[]): boolean {
   const name = nameOf(path)
   if (closedAnywhere.test(name)) return true
   return folderOf(path) === '' && closedAtTop.some(({ beside, folders }) => folders.test(name) && names.some((other) => beside.test(other)))
 }
 
-/** Whether a blog keeps its posts in `_posts`: what lies elsewhere are pages. */
+/** Whether a blog has its posts in `_posts`. Files elsewhere are pages then. */
 export function hasPostFolders(paths: readonly string[]): boolean {
   return paths.some((path) => folderOf(path).split('/').includes('_posts'))
 }
 
-/** What a file is by its path alone. */
+/** What a file is, by its path. */
 export function roleOf(path: string, inPostFoldersOnly: boolean): SkipReason | 'candidate' {
   const folders = folderOf(path).split('/')
   const isInPosts = folders.some((folder) => postFolders.has(folder))
@@ -40,7 +40,7 @@ export function roleOf(path: string, inPostFoldersOnly: boolean): SkipReason | '
   return inPostFoldersOnly ? 'page' : 'candidate'
 }
 
-/** The folders that hold posts besides those that are a folder's own `index`: an `index` in one of them may be a section's page. */
+/** Folders with posts besides their own `index`. The `index` of such a folder may be the page of a section. */
 export function crowdedFolders(candidates: readonly string[]): ReadonlySet<string> {
   const crowded = new Set<string>()
   for (const path of candidates) {

@@ -3,17 +3,17 @@ import { type FieldNames, findField, textOf } from '../../front-matter/find-fiel
 import { fitEmail, fitText, fitUrl, sourceLimits } from '../../source-limits.ts'
 import type { Note, SourceAuthor } from '../../source-post.ts'
 
-/** What an author file of the blog says of a key. */
+/** Finds an author by key in the author files of the blog. */
 export type AuthorLookup = (key: string) => FieldMap | undefined
 
 const authorNames: FieldNames = ['authors', 'author', 'taxonomies.authors', 'extra.authors', 'extra.author', 'params.author', 'byline']
 const keyNames: FieldNames = ['key', 'username', 'id', 'slug', 'login', 'handle']
 const bioNames: FieldNames = ['bio', 'description', 'about', 'title']
 const avatarNames: FieldNames = ['avatarUrl', 'imageUrl', 'avatar', 'picture', 'image', 'photo']
-/** The older form of Docusaurus: one author, spread over fields of the post. */
+/** An older convention of Docusaurus: one author in several fields of the post. */
 const besideNames: Readonly<Record<string, FieldNames>> = { title: ['authorTitle'], imageUrl: ['authorImageUrl', 'authorImage'] }
 
-/** The authors that a post names, in order, with what is known of them. */
+/** The authors of a post, in order, with the data of the author files. */
 export function authorsOf(fields: FieldMap, lookup: AuthorLookup, note: Note): readonly SourceAuthor[] {
   const value = findField(fields, authorNames)?.value
   const given = (isFieldList(value) ? value : [value]).flatMap((one) => describe(one) ?? [])
@@ -24,7 +24,7 @@ export function authorsOf(fields: FieldMap, lookup: AuthorLookup, note: Note): r
     .map((one) => toAuthor(one.key, layered(one.fields, layered(lookup(one.key) ?? noFields, beside)), note))
 }
 
-/** The key that a map of an author goes by. */
+/** The key of an author that is given as a map. */
 export function authorKey(fields: FieldMap): string | null {
   return textOf(fields, keyNames) ?? textOf(fields, ['name'])
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../values/instant.ts'
-import { answerOf, type FieldNames, findField, findFields, textOf } from '../../front-matter/find-field.ts'
+import { booleanOf, type FieldNames, findField, findFields, textOf } from '../../front-matter/find-field.ts'
 import { quoted } from '../../source-limits.ts'
 import { isTextFault, type TextFault } from '../../source-post.ts'
 import { addressDate } from '../file-path.ts'
@@ -31,7 +31,7 @@ const updatedNames: FieldNames = [
 const hiddenNames: FieldNames = ['unlisted', 'hidden', 'private']
 const publicStates = new Set(['published', 'publish', 'public', 'live', 'scheduled', 'future'])
 const unpublishedStates = new Set('draft pending private hidden unpublished unlisted archived review wip'.split(' '))
-/** Eleventy's words for a time that only its own tool knows. */
+/** Words of Eleventy for times that only Eleventy knows. */
 const toolsDates = new Set(['last modified', 'created', 'git last modified', 'git created'])
 
 export interface SourceDate {
@@ -39,7 +39,7 @@ export interface SourceDate {
   readonly from: 'front matter' | 'address' | 'file name' | null
 }
 
-/** When the post was or will be published: by its front matter, else its address, else its file or folders. */
+/** The publication date: from front matter, else from the URL path, else from the names of file and folders. */
 export function dateOf(reading: PostReading): SourceDate | TextFault {
   const given = dateField(reading, dateNames)
   if (given) return toDate(reading, given.value, 'front matter', given.name)
@@ -55,16 +55,16 @@ export function updatedOf(reading: PostReading): Instant | null | TextFault {
   return isTextFault(updated) ? updated : updated.date
 }
 
-/** Whether the post was not public. One that was public but hidden is a draft too, as is an unclear `draft`: nothing is published by mistake. */
+/** Whether the post was not public. Hidden posts and unclear values of `draft` count as drafts: nothing is published by mistake. */
 export function isDraft(reading: PostReading): boolean {
   const { fields, facts, note } = reading
   const draft = findField(fields, ['draft'])
-  const isPublic = !draft || answerOf(draft.value) === false
-  if (draft && answerOf(draft.value) === undefined) note('"draft" is neither true nor false; taken as a draft')
+  const isPublic = !draft || booleanOf(draft.value) === false
+  if (draft && booleanOf(draft.value) === undefined) note('"draft" is neither true nor false; taken as a draft')
   const hidden = findField(fields, hiddenNames)
-  const isHidden = answerOf(hidden?.value) === true
+  const isHidden = booleanOf(hidden?.value) === true
   if (isHidden) note(`"${hidden?.name}" is not kept; taken as a draft`)
-  const isUnpublished = answerOf(findField(fields, ['published'])?.value) === false
+  const isUnpublished = booleanOf(findField(fields, ['published'])?.value) === false
   return !isPublic || isHidden || isUnpublished || facts.isDraft || isUnpublishedState(reading)
 }
 
@@ -77,10 +77,10 @@ function isUnpublishedState({ fields, note }: PostReading): boolean {
   return isKnown
 }
 
-/** The first of these fields that means to be a date: `published: true` does not. */
+/** The first of these fields that is a date. `published: true` is none. */
 function dateField({ fields, note }: PostReading, names: FieldNames): { readonly name: string; readonly value: string } | undefined {
   for (const { name, value } of findFields(fields, names)) {
-    if (typeof value !== 'string' || answerOf(value) !== undefined) continue
+    if (typeof value !== 'string' || booleanOf(value) !== undefined) continue
     if (!toolsDates.has(value.trim().toLowerCase())) return { name, value: value.trim() }
     note(`the ${name} ${quoted(value)} is known to the blog's own tool alone`)
   }

@@ -12,7 +12,7 @@ const worded = [dayFirst, monthFirst].map(
   (day) => new RegExp(String.raw`^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?${day},?\s+(?<year>\d{4})(?:,?\s+${time})?$`, 'i'),
 )
 const months = 'january february march april may june july august september october november december'.split(' ')
-/** The names of RFC 2822 §4.3; no other abbreviation means one zone alone. */
+/** The names of RFC 2822 §4.3. Other abbreviations are ambiguous. */
 const namedOffsets: Readonly<Record<string, string>> = {
   Z: 'Z',
   UTC: 'Z',
@@ -29,8 +29,8 @@ const namedOffsets: Readonly<Record<string, string>> = {
 const maxLength = 64
 
 /**
- * Reads a date as blogs write it: ISO 8601 with or without a time, an offset, leading zeros; `Jul 08 2022`; RFC 2822. What has no offset is a
- * time of the zone given. Undefined when there is no such date or no such form.
+ * Parses dates as blogs write them: ISO 8601 with or without time, offset and leading zeros; `Jul 08 2022`; RFC 2822. A date without an
+ * offset is in `timezone`. Undefined if the date does not exist or has another form.
  */
 export function readDate(text: string, timezone: Timezone): Instant | undefined {
   const parts = text.length > maxLength ? undefined : partsOf(text.trim())

@@ -5,28 +5,28 @@ import { isTextFault, type Note, type TextFault } from '../../source-post.ts'
 import { factsOf, type PathFacts } from '../file-path.ts'
 import type { Timezone } from './timezone.ts'
 
-/** A file that may be a post, and what lies around it. */
+/** A file that may be a post, and its surroundings. */
 export interface PostFile {
   readonly path: string
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly hash: string
   readonly text: string
-  /** What the data files of its folders say of every post in them. */
+  /** Defaults from the data files of its folders. */
   readonly folderFields: FieldMap
-  /** Whether other posts lie beside or below it. */
+  /** Whether there are other posts beside or below it. */
   readonly isAmongPosts: boolean
-  /** Whether an `index` beside it is the post that this file belongs to. */
+  /** Whether it belongs to the post of an `index` file beside it. */
   readonly isInBundle: boolean
 }
 
-/** What the answers about a post are read from. */
+/** A parsed file, from which the fields of a post are read. */
 export interface PostReading {
   readonly file: PostFile
   readonly facts: PathFacts
   readonly format: FrontMatterFormat
   /** Of the post, then of its folders. */
   readonly fields: FieldMap
-  /** On which line of the file a field stands. */
+  /** The line of each field in the file. */
   readonly lines: ReadonlyMap<string, number>
   readonly body: string
   /** For dates without an offset. */
@@ -54,7 +54,7 @@ export function openPost(file: PostFile, timezone: Timezone): PostReading | Text
   }
 }
 
-/** A fault of one field, on the field's line. */
+/** A fault of a field, with the line of the field. */
 export function faultOf({ lines }: PostReading, fieldName: string, fault: string): TextFault {
   return { fault, line: lines.get(fieldName) ?? null }
 }

@@ -31,7 +31,7 @@ export function excerptOf(fields: FieldMap, note: Note): string | null {
   return text === null ? null : fitText('excerpt', text, sourceLimits.excerptLength, note)
 }
 
-/** What search engines and social cards are told. A description that the excerpt did not take is kept here. */
+/** Fields for search engines and social cards. A `description` that is not used as the excerpt is kept here. */
 export function seoOf(fields: FieldMap, note: Note): SourceSeo {
   const title = textOf(fields, titleNames)
   const plain = textOf(fields, ['excerpt']) === null ? null : textOf(fields, ['description'])

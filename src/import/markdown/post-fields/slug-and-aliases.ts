@@ -1,20 +1,20 @@
 import { isSlug, slugBase } from '../../../values/slug.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
-import { answerOf, findField, textOf, textsOf } from '../../front-matter/find-field.ts'
+import { booleanOf, findField, textOf, textsOf } from '../../front-matter/find-field.ts'
 import { quoted } from '../../source-limits.ts'
 import type { Note } from '../../source-post.ts'
 
-/** A pattern that the blog's own tool would fill in, or another site. */
+/** A pattern that only the site generator can fill in, or a URL of another site. */
 const foreign = /[{}<>:]|\/\//
 
 export interface SourceAddress {
-  /** Well-formed, or null when nothing is left of it. */
+  /** Well-formed, or null if nothing of it is left. */
   readonly slug: string | null
   readonly written: string
   readonly from: 'front matter' | 'address' | 'file name'
 }
 
-/** The slug that a post had: as given, else the last part of its address, else the name of its file. */
+/** The slug of a post: as given, else the last part of its URL path, else the name of its file. */
 export function addressOf(fields: FieldMap, fileName: string, note: Note): SourceAddress {
   const given = textOf(fields, ['slug'])
   if (given !== null) return { ...wellFormed(given, note), from: 'front matter' }
@@ -22,10 +22,10 @@ export function addressOf(fields: FieldMap, fileName: string, note: Note): Sourc
   return last === '' ? { ...wellFormed(fileName, note), from: 'file name' } : { ...wellFormed(last, note), from: 'address' }
 }
 
-/** The address that the post gives itself on its own site. */
+/** The URL path that the post names for itself. */
 export function ownAddress(fields: FieldMap): string | null {
   const address = textOf(fields, ['path', 'permalink', 'url'])
-  return address === null || foreign.test(address) || answerOf(address) !== undefined ? null : address
+  return address === null || foreign.test(address) || booleanOf(address) !== undefined ? null : address
 }
 
 export function aliasesOf(fields: FieldMap): readonly string[] {

@@ -8,14 +8,14 @@ import type { Note } from '../../source-post.ts'
 const tagNames: FieldNames = ['tags', 'tag', 'taxonomies.tags', 'keywords']
 const categoryNames: FieldNames = ['categories', 'category', 'taxonomies.categories', 'taxonomies.category', 'section']
 
-/** The tags of a post after those of its folder, in the order given, one spelling of each. A plain text is one tag, commas or not. */
+/** The tags of a folder and of its post, in this order, each in one spelling. A plain text is one tag, even with commas. */
 export function tagsOf(fields: FieldMap, folderFields: FieldMap, note: Note): readonly string[] {
   const texts = [folderFields, fields].flatMap((map) => textsOf(findField(map, tagNames)?.value))
   const given = distinct(texts).filter((tag) => isShort('tag', tag, sourceLimits.tagLength, note))
   return firstOf('tags', given, sourceLimits.tags, note)
 }
 
-/** The categories of a post, of which it keeps the first. */
+/** The categories of a post. The post keeps the first. */
 export function categoriesOf(fields: FieldMap, note: Note): readonly string[] {
   const given = distinct(textsOf(findField(fields, categoryNames)?.value))
   const kept = given.filter((category) => isShort('category', category, sourceLimits.categoryLength, note))

@@ -1,7 +1,7 @@
-/** A time zone of the IANA database, for times that are written without an offset. */
+/** A time zone of the IANA database. */
 export interface Timezone {
   readonly name: string
-  /** Milliseconds by which clocks there are ahead of UTC at a moment (milliseconds since 1970). */
+  /** How far clocks are ahead of UTC at a moment; both in milliseconds. */
   offsetAt(moment: number): number
 }
 
@@ -10,15 +10,15 @@ const offset = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
 export const utc: Timezone = { name: 'UTC', offsetAt: () => 0 }
 
-/** The zone of that name, or undefined when there is none. */
+/** The zone of this name, if there is one. */
 export function findTimezone(name: string): Timezone | undefined {
   const format = formatFor(name)
   return format && { name, offsetAt: (moment) => readOffset(format, moment) }
 }
 
 /**
- * The moment at which clocks in a zone show a time, given as if it were UTC. A time shown twice is the earlier moment; a time that is skipped
- * counts on from before the gap.
+ * The moment at which clocks in a zone show a time, which is given as if it were UTC. Of a time that occurs twice it takes the earlier moment.
+ * A time that is skipped is counted on from before the gap.
  */
 export function fromWallClock(wall: number, zone: Timezone): number {
   const before = zone.offsetAt(wall - dayMs)

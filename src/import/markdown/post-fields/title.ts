@@ -8,7 +8,7 @@ const codeFence = /^ {0,3}(`{3,}|~{3,})/
 const underline = /^ {0,3}=+$/
 const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/
 
-/** The title as it is written, else the first heading of the text, else the name of the file. */
+/** The title of front matter, else the first heading, else the name of the file. */
 export function titleOf(reading: PostReading): string | TextFault {
   const field = findField(reading.fields, ['title'])
   const given = field?.value ?? ''
@@ -23,7 +23,7 @@ export function titleOf(reading: PostReading): string | TextFault {
   return title
 }
 
-/** The text of the first heading outside code, `# …` or underlined with `===`; empty when there is none. */
+/** The first heading outside code, `# …` or underlined with `===`; empty if there is none. */
 export function firstHeading(body: string): string {
   let fence = ''
   let previous = ''
@@ -39,7 +39,7 @@ export function firstHeading(body: string): string {
   return ''
 }
 
-/** Without the `##` that may close a heading and a `{#name}` behind it. */
+/** Removes a closing `##` and `{#name}` from a heading. */
 function withoutMarks(text: string): string {
   let end = text.length
   while (text[end - 1] === '#') end -= 1

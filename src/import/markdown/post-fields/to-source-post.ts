@@ -1,4 +1,4 @@
-import { answerOf, textOf } from '../../front-matter/find-field.ts'
+import { booleanOf, textOf } from '../../front-matter/find-field.ts'
 import type { FrontMatterFormat } from '../../front-matter/split-front-matter.ts'
 import { quoted, sourceLimits } from '../../source-limits.ts'
 import { isTextFault, type SourceAuthor, type SourceItem, type SourcePost, type TextFault } from '../../source-post.ts'
@@ -13,10 +13,10 @@ import { categoriesOf, tagsOf } from './tags-and-categories.ts'
 import type { Timezone } from './timezone.ts'
 import { titleOf } from './title.ts'
 
-/** `README`, `CODE_OF_CONDUCT`: what repositories say of themselves. */
+/** Pages about a repository, such as `README` and `CODE_OF_CONDUCT`. */
 const repositoryName = /^[A-Z][A-Z_-]+\.[a-z]+$/
 
-/** A post and where its facts were found. */
+/** A post, and where its slug and date came from. */
 export interface MarkdownPost extends SourcePost {
   readonly origin: {
     readonly format: FrontMatterFormat
@@ -35,7 +35,7 @@ export interface PostSettings {
   readonly lookup: AuthorLookup
 }
 
-/** The post that a file holds, or why it holds none. */
+/** The post of a file, or why it has none. */
 export function toSourcePost(file: PostFile, { timezone, lookup }: PostSettings): SourceItem<MarkdownPost> {
   const reading = openPost(file, timezone)
   const result = isTextFault(reading) ? reading : readPost(reading, lookup)
@@ -110,7 +110,7 @@ function noteTheRest({ note }: PostReading, authors: readonly SourceAuthor[], ca
 function reasonToSkip(reading: PostReading, hasDate: boolean): SkipReason | undefined {
   const { file, facts, format } = reading
   if (isRedirect(reading)) return 'redirect'
-  // Template engines write their pages in HTML, with front matter too; posts have a date.
+  // Pages of template engines are HTML and may have front matter. Unlike posts they have no date.
   if (/\.html?$/i.test(file.path) && (format === 'none' || !hasDate)) return 'page'
   if (facts.isIndex) return file.isAmongPosts && !hasDate ? 'section' : undefined
   if (format !== 'none') return undefined
@@ -121,5 +121,5 @@ function reasonToSkip(reading: PostReading, hasDate: boolean): SkipReason | unde
 function isRedirect({ fields, body }: PostReading): boolean {
   if (textOf(fields, ['redirectTo']) !== null || textOf(fields, ['layout', 'type']) === 'redirect') return true
   const target = textOf(fields, ['redirect'])
-  return target !== null && answerOf(target) === undefined && body.trim() === ''
+  return target !== null && booleanOf(target) === undefined && body.trim() === ''
 }
