@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** Files that ask no database: they need neither a server nor processes of their own. */
 const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
-  'test/house/architecture.test.ts',
+  'test/house/{architecture,suite}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',
   'test/import/import-parts.test.ts',

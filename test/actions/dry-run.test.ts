@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from '../harness/harness.ts'
-import { rowCounts } from '../harness/row-counts.ts'
+import { rowCounts } from '../harness/rows.ts'
 
 const media = { url: 'https://example.com/a.png', filename: 'a.png', mimeType: 'image/png', size: 1, width: 1, height: 1, alt: '' }
 

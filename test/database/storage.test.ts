@@ -4,7 +4,7 @@ import type { Action } from '../../src/actions/action.ts'
 import { operator } from '../../src/actions/caller.ts'
 import { toInstant } from '../../src/values/instant.ts'
 import { engines, startVerso, type TestApp } from '../harness/harness.ts'
-import { rowCounts } from '../harness/row-counts.ts'
+import { rowCounts } from '../harness/rows.ts'
 
 /** Sets how many pages the database may have; it never becomes smaller than it is, so 1 means that no page is left. */
 async function allowPages(verso: TestApp, pages: number): Promise<void> {

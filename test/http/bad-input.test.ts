@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, startVerso, type TestApp } from '../harness/harness.ts'
-import { rowCounts } from '../harness/row-counts.ts'
+import { rowCounts } from '../harness/rows.ts'
 
 /** What is sent, the answer it gets, and where the answer says the fault lies: a pointer, a parameter, or nowhere in particular. */
 type Row = readonly [what: string, sent: unknown, status: number, where: string | undefined]

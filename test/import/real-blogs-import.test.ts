@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { engines, startVerso, type TestApp, type TestEngine, testContext } from '../harness/harness.ts'
 import { realBlogs, withoutBlogs } from '../harness/real-blogs.ts'
+import { bodyOf } from './census.ts'
 import { importInto, revisionsOf } from './import-fixture.ts'
-import { bodyOf } from './independent-body.ts'
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/reference/import.md', import.meta.url)), 'utf8')
 /** Two spellings of one name, with a link around it and without, that the independent count takes for two authors. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeApi } from '../../src/app/routes.ts'
 import { type Answer, engines, type Requests, startVerso, type TestEngine } from '../harness/harness.ts'
-import { rowCounts } from '../harness/row-counts.ts'
+import { rowCounts } from '../harness/rows.ts'
 
 const kinds = ['posts', 'authors', 'categories', 'tags', 'media', 'keys', 'webhooks'] as const
 type Kind = (typeof kinds)[number]

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
-import { rowCounts } from '../../harness/row-counts.ts'
+import { rowCounts } from '../../harness/rows.ts'
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed')

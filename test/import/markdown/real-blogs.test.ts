@@ -7,8 +7,7 @@ import { scanFolder } from '../../../src/import/markdown/scan-folder.ts'
 import type { SourceItem } from '../../../src/import/source-post.ts'
 import { realBlogs, withoutBlogs } from '../../harness/real-blogs.ts'
 import { itemsIn } from '../blog-fixture.ts'
-import { type Census, type ExpectedBlog, takeCensus } from '../census.ts'
-import { bodyOf } from '../independent-body.ts'
+import { bodyOf, type Census, type ExpectedBlog, takeCensus } from '../census.ts'
 
 describe.each(realBlogs)('the posts of %s', compare)
 if (realBlogs.length === 0) it.skip(`the posts of real blogs: ${withoutBlogs}`)

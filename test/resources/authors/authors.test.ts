@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, startVerso, type TestApp, type TestEngine } from '../../harness/harness.ts'
+import { type Answer, engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { logOf } from '../../harness/rows.ts'
 
 const unknownId = 'auth_00000000000000000000000000'
 
@@ -13,17 +14,6 @@ async function start(engine: TestEngine) {
     return answer.body
   }
   return { verso, admin, create }
-}
-
-/** What the log has kept of one resource, in order. */
-async function logOf(verso: TestApp, id: string) {
-  const rows = await verso.app.installation.db
-    .selectFrom('changes')
-    .selectAll()
-    .where('project_id', '=', verso.projectId)
-    .orderBy('seq')
-    .execute()
-  return rows.filter((row) => row.resource_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
 }
 
 const names = (answer: Answer) => answer.body.data.map((author: { name: string }) => author.name)

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
+import { photo } from './photo.ts'
 
-const photo = {
-  url: 'https://assets.example.com/2026/harbour.jpg',
-  filename: 'harbour.jpg',
-  mimeType: 'image/jpeg',
-  size: 48_213,
-  width: 1_600,
-  height: 900,
-  alt: 'The harbour at dusk',
-}
 const fields = Object.keys(photo)
 const without = (field: string) => Object.fromEntries(Object.entries(photo).filter(([name]) => name !== field))
 const nul = 'a\0b'

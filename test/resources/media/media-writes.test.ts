@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
-
-const photo = {
-  url: 'https://assets.example.com/2026/harbour.jpg',
-  filename: 'harbour.jpg',
-  mimeType: 'image/jpeg',
-  size: 48_213,
-  width: 1_600,
-  height: 900,
-  alt: 'The harbour at dusk',
-}
+import { photo } from './photo.ts'
 
 const register = async (app: Pick<TestApp, 'post'>) => (await app.post('/v1/media', photo)).body
 const changes = (app: TestApp) =>

@@ -2,16 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
-
-const photo = {
-  url: 'https://assets.example.com/2026/harbour.jpg',
-  filename: 'harbour.jpg',
-  mimeType: 'image/jpeg',
-  size: 48_213,
-  width: 1_600,
-  height: 900,
-  alt: 'The harbour at dusk',
-}
+import { photo } from './photo.ts'
 
 const register = async (app: Pick<TestApp, 'post'>, fields: Partial<typeof photo> = {}) => {
   const { status, body } = await app.post('/v1/media', { ...photo, ...fields })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
-import { rowCounts } from '../../harness/row-counts.ts'
+import { rowCounts } from '../../harness/rows.ts'
 
 const future = '2030-01-01T00:00:00.000Z'
 

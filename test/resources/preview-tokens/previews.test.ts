@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import { editProject } from '../../../src/resources/projects/project-actions.ts'
 import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
-import { rowCounts } from '../../harness/row-counts.ts'
+import { rowCounts } from '../../harness/rows.ts'
 
 const bare = { key: null }
 

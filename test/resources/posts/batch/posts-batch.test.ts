@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp } from '../../../harness/harness.ts'
-import { rowCounts } from '../../../harness/row-counts.ts'
+import { rowCounts } from '../../../harness/rows.ts'
 
 const batch = '/v1/posts/batch'
 

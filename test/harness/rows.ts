@@ -1,5 +1,6 @@
 import type { App } from '../../src/app/start-app.ts'
 import type { Tables } from '../../src/database/tables.ts'
+import type { TestApp } from './harness.ts'
 
 const tables = [
   'projects',
@@ -33,4 +34,15 @@ export async function rowCounts({ installation: { db } }: App): Promise<Readonly
   const counts: Record<string, number> = {}
   for (const [table, total] of await Promise.all(tables.map(count))) counts[table] = total
   return counts as Record<(typeof tables)[number], number>
+}
+
+/** The changes of one resource in the log, in order: news, version, and who could see it before and after. */
+export async function logOf(verso: TestApp, id: string) {
+  const rows = await verso.app.installation.db
+    .selectFrom('changes')
+    .selectAll()
+    .where('project_id', '=', verso.projectId)
+    .orderBy('seq')
+    .execute()
+  return rows.filter((row) => row.resource_id === id).map((row) => [row.news, row.version, row.public_before, row.public_after])
 }
