@@ -7,9 +7,9 @@ import { temporaryFolder } from '../harness/program.ts'
 
 const example = (name: string) => resolve(import.meta.dirname, `../../examples/${name}`)
 
-function run(name: string, env: Readonly<Record<string, string>>, folder: string) {
+function run(name: string, env: Readonly<Record<string, string>>, argument: string) {
   return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((ended) =>
-    execFile(process.execPath, [example(name), folder], { env: { ...env } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [example(name), argument], { env: { ...env } }, (error, stdout, stderr) =>
       ended({ code: error ? Number(error.code) : 0, stdout, stderr }),
     ),
   )
@@ -48,4 +48,9 @@ describe.each(['build-site.js', 'follow-changes.js'])('examples/%s says in one l
     const ended = await run(name, { VERSO_KEY: 'verso_pub_x', VERSO_URL: verso.app.url }, temporaryFolder())
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^.*401 .+\n$/) })
   })
+})
+
+it('examples/receive-webhooks.js says in one line that it needs a secret', async () => {
+  const stderr = 'Set WEBHOOK_SECRET to the secret of a webhook; verso webhook create prints it.\n'
+  expect(await run('receive-webhooks.js', {}, '0')).toEqual({ code: 1, stdout: '', stderr })
 })
