@@ -88,3 +88,24 @@ export interface Authenticated {
   /** The state of the database that this was found in; none where only asking would tell. */
   readonly state: number | undefined
 }
+
+/** Finds out whose token a request has. */
+export interface Authenticator {
+  /**
+   * Looks a key up: one statement tells whose it is, how far the log is and whether posts are due. Those are published first, so that nothing
+   * else in the program knows of them. 401 `invalid_key` where the token is nobody's. `passed` is called at the end of each stage.
+   */
+  authenticate(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Authenticated>
+  /** Missing where only the database can tell. */
+  readonly cached: CachedAuthentications | undefined
+  /** Looks a preview token up; 404 `not_found` where it opens nothing. */
+  authenticatePreview(token: string): Promise<Authenticated>
+}
+
+/** Earlier look-ups of keys that have not expired, of projects in which no post is due since. */
+export interface CachedAuthentications {
+  /** One after which nothing was written. */
+  current(token: string): Authenticated | undefined
+  /** One in the last state that is known to be on the disk: no crash can make what is told from it untrue. */
+  flushed(token: string): Authenticated | undefined
+}

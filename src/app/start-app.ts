@@ -39,7 +39,7 @@ export interface AppParts {
 }
 
 /** Finished answers that are kept: some hundreds of lists with their content, or many thousands of short ones. */
-const answerCacheBytes = 32 * 1024 * 1024
+const responseCacheBytes = 32 * 1024 * 1024
 /** As many totals as are remembered; each has some hundred bytes. */
 const maxKnownTotals = 10_000
 
@@ -49,19 +49,28 @@ const answerTimeoutMs = 1_500
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
   const state = { stopping: false, publishing: true }
-  const answers = new ResponseCache(answerCacheBytes)
-  const metrics = config.metricsToken === undefined ? undefined : await metricsOf(answers, () => installation)
+  const responses = new ResponseCache(responseCacheBytes)
+  const metrics = config.metricsToken === undefined ? undefined : await metricsOf(responses, () => installation)
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations })
   const keyUse = rememberKeyUse()
   const authenticator = {
     ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
-    ofPreview: openPreviewAuthenticator(installation),
+    authenticatePreview: openPreviewAuthenticator(installation),
   }
   const { durability } = installation.engine
   const isStopping = () => state.stopping
-  const server = createServer({ context, authenticator, durability, answers, log, observations, trustProxy: config.trustProxy, isStopping })
+  const server = createServer({
+    context,
+    authenticator,
+    durability,
+    responses,
+    log,
+    observations,
+    trustProxy: config.trustProxy,
+    isStopping,
+  })
   const service: Service = {
     db: installation.db,
     perform: installation.perform,
@@ -70,7 +79,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     epoch: installation.epoch,
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
-    answers,
+    responses,
     totals: new TotalCache(maxKnownTotals),
   }
   addRoutes(server, {
@@ -117,11 +126,11 @@ function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partia
   }
 }
 
-async function metricsOf(answers: ResponseCache, installation: () => Installation): Promise<Metrics> {
+async function metricsOf(responses: ResponseCache, installation: () => Installation): Promise<Metrics> {
   const { openMetrics } = await import('./metrics/metrics.ts')
   return openMetrics({
     version,
-    answerCache: () => answers.counts,
+    answerCache: () => responses.counts,
     duePostLagMs: () => duePostLagMs(installation()),
     webhookQueue: () => webhookQueue(installation()),
   })

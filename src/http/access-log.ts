@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
-import type { PendingAuthentication } from './cache/pending-authentication.ts'
 
-/** Tells of an answered request, to the log and to those who count. */
+/** Reports an answered request, to the log and to the metrics. */
 export type AccessLog = (
   log: FastifyBaseLogger,
   request: AnsweredRequest & { readonly requestId?: string },
@@ -19,14 +18,14 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
   }
 }
 
-/** Tells of every request that comes as far as the framework. */
-export function logRequests(app: FastifyInstance, tell: AccessLog, held: PendingAuthentication): void {
+/** Reports every request that comes as far as the framework. */
+export function logRequests(app: FastifyInstance, logRequest: AccessLog): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, headers } = request
     const route = request.routeOptions.url ?? 'none'
-    const durationMs = inHundredths(held.elapsedMs(request.raw) ?? reply.elapsedTime)
+    const durationMs = inHundredths(request.raw.elapsedMs?.() ?? reply.elapsedTime)
     const waited = request.waitedMs !== undefined && { waitedMs: inHundredths(request.waitedMs) }
-    tell(request.log, { method, route, status: reply.statusCode, durationMs, ...waited }, headers)
+    logRequest(request.log, { method, route, status: reply.statusCode, durationMs, ...waited }, headers)
   })
 }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Problem } from '../values/problems.ts'
-import { bearerToken } from './request/bearer-token.ts'
+import { tokenOf } from './request/authentication.ts'
 import { handle, open } from './route-config.ts'
 
 /** What those who may look get to see. */
@@ -35,8 +35,8 @@ export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefine
   })
 }
 
-function requireToken({ headers }: FastifyRequest, token: string): void {
-  const sent = bearerToken(headers.authorization)
+function requireToken({ raw }: FastifyRequest, token: string): void {
+  const sent = tokenOf(raw)
   const refused = (code: 'unauthenticated' | 'invalid_key', detail: string, challenge: string) =>
     new Problem(code, detail, { headers: { 'www-authenticate': challenge } })
   if (sent === undefined) throw refused('unauthenticated', 'This needs the token for metrics as Authorization: Bearer <token>.', 'Bearer')

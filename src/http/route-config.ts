@@ -1,7 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticated, Scope } from '../actions/caller.ts'
+import type { Coding } from './content-coding.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { Timing } from './server-timing.ts'
+
+declare module 'node:http' {
+  /** What is found out about a request once and kept with it, for the fast path and the framework alike. */
+  interface IncomingMessage {
+    /** How long ago it arrived. */
+    elapsedMs?: () => number
+    /** The token of its Authorization header. */
+    token?: string | undefined
+    authenticated?: Authenticated | Promise<Authenticated>
+    /** The coding that it prefers for its response. */
+    coding?: Coding
+  }
+}
 
 /** What a route says of itself beside its method and path. */
 interface RouteConfig {

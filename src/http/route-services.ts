@@ -17,7 +17,6 @@ export interface Service {
   readonly basePath: string
   /** Seconds for which shared caches may keep answers to public keys unasked; none where it is not configured. */
   readonly sharedMaxAgeSeconds: number | undefined
-  /** Finished answers, kept while the log has not moved. */
-  readonly answers: ResponseCache
+  readonly responses: ResponseCache
   readonly totals: TotalCache
 }

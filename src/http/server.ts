@@ -1,16 +1,16 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Authenticator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Durability } from '../database/engine.ts'
 import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { accessLog, logRequests } from './access-log.ts'
-import { answerKnownRequests, fastPath } from './cache/fast-path.ts'
-import { PendingAuthentication } from './cache/pending-authentication.ts'
+import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import { noCompilers } from './fastify-compilers.ts'
 import { requireAcceptable } from './request/accept.ts'
-import { type Authenticator, authenticateRequests } from './request/authentication.ts'
+import { authenticateRequests } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
 import { answerPreflights } from './request/cors.ts'
 import { answerHeadsWithoutLength } from './request/head-requests.ts'
@@ -43,7 +43,7 @@ export interface ServerParts {
   readonly context: Context
   readonly authenticator: Authenticator
   readonly durability: Durability | undefined
-  readonly answers: ResponseCache
+  readonly responses: ResponseCache
   readonly log: FastifyBaseLogger
   readonly observations: Pick<Observations, 'answered'>
   readonly trustProxy: boolean | string
@@ -55,7 +55,7 @@ export function createServer({
   context,
   authenticator,
   durability,
-  answers,
+  responses,
   log,
   observations,
   trustProxy,
@@ -63,9 +63,8 @@ export function createServer({
 }: ServerParts): FastifyInstance {
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
-  const tell = accessLog(observations)
-  const held = new PendingAuthentication()
-  const atTheDoor = fastPath({ answers, log, tell, authenticator, durability, held, requestIdFor, isStopping })
+  const logRequest = accessLog(observations)
+  const answerFast = fastPath({ responses, log, logRequest, authenticator, durability, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -73,7 +72,7 @@ export function createServer({
     trustProxy,
     bodyLimit: maxBodyBytes,
     serverFactory: (handler) =>
-      createHttpServer(httpOptions, (request, response) => atTheDoor(request, response, () => handler(request, response))),
+      createHttpServer(httpOptions, (request, response) => answerFast(request, response, () => handler(request, response))),
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
@@ -105,12 +104,11 @@ export function createServer({
   answerProblems(app)
   codeAnswers(app)
   timeRequests(app)
-  authenticateRequests(app, authenticator, held)
-  answerKnownRequests(app, answers, durability)
+  authenticateRequests(app, authenticator)
   requireAcceptable(app)
   parseJsonBodies(app)
   requirePossibleNames(app)
-  logRequests(app, tell, held)
+  logRequests(app, logRequest)
   answerPreflights(app)
   return app
 }

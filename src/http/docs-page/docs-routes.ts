@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { Problem } from '../../values/problems.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { OpenApiDocument } from '../openapi/openapi-types.ts'
+import { codingOf } from '../request/accept-encoding.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
-import { codingOf } from '../response/compression.ts'
-import { isKnown, tagOf, validatorOf } from '../response/etag.ts'
+import { hasCurrent } from '../request/if-none-match.ts'
+import { tagOf, validatorOf } from '../response/etag.ts'
 import { handle, open } from '../route-config.ts'
 import { docsPolicy, makeDocsPage } from './docs-page.ts'
 
@@ -92,9 +93,9 @@ function fixedResponse(text: string, type: string, cacheControl: string): FixedR
 }
 
 async function sendFixed(request: FastifyRequest, reply: FastifyReply, response: FixedResponse): Promise<FastifyReply> {
-  const { etag, coding, body } = await response.variants.make(codingOf(request))
+  const { etag, coding, body } = await response.variants.make(codingOf(request.raw))
   reply.headers({ 'cache-control': response.cacheControl, vary: 'Accept-Encoding', etag })
-  if (isKnown(request, etag)) return reply.code(304).send()
+  if (hasCurrent(request.raw, etag)) return reply.code(304).send()
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.type(response.type).send(body)
 }

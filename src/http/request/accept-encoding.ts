@@ -1,12 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import type { Coding } from '../content-coding.ts'
+
+/** The coding that a request prefers for its response, read once. */
+export function codingOf(request: IncomingMessage, prefer: (header: string) => Coding = preferredCoding): Coding {
+  request.coding ??= prefer(request.headers['accept-encoding'] ?? '')
+  return request.coding
+}
 
 /**
  * The coding that an Accept-Encoding header (RFC 9110 §12.5.3) prefers: the one with the highest weight, br before gzip before none where
  * weights are equal, none where the header names no other that we have. A header that excludes every coding, and none as well, is
  * disregarded, as §12.1 allows.
  */
-export function preferredCoding(header: string | undefined): Coding {
-  if (header === undefined) return 'identity'
+export function preferredCoding(header: string): Coding {
   const weights = weightsIn(header)
   let best: Coding = 'identity'
   let most = weights.get('identity') ?? 0

@@ -1,32 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Authenticated, requireScope } from '../../actions/caller.ts'
+import { type Authenticated, type Authenticator, requireScope } from '../../actions/caller.ts'
 import { readText } from '../../lists/query-parameters.ts'
 import { Problem } from '../../values/problems.ts'
-import type { PendingAuthentication } from '../cache/pending-authentication.ts'
-import { bearerToken } from './bearer-token.ts'
+import type { Timing } from '../server-timing.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { queryOf } from './query.ts'
 
-/** Finds out whose token it is and what time it is. */
-export interface Authenticator {
-  /** 401 `invalid_key` where it is nobody's. Due posts are published before it answers. */
-  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Authenticated>
-  /** Without asking. Missing where it must always be asked. */
-  readonly remembered?: RememberedKeys | undefined
-  /** What a preview token opens; 404 `not_found` where it opens nothing. */
-  ofPreview(token: string): Promise<Authenticated>
-}
-
-/** Whose tokens are, as far as that was asked before. */
-export interface RememberedKeys {
-  /** Whose it is, where nothing was written since that was asked. */
-  current(token: string): Authenticated | undefined
-  /** Whose it was in the last state that is known to be on the disk, where it was asked in that state. */
-  kept(token: string): Authenticated | undefined
-}
-
-/** Makes every route with `access: 'key'` know its visitor, before a byte of a body is read. */
-export function authenticateRequests(app: FastifyInstance, authenticator: Authenticator, held: PendingAuthentication): void {
+/** Authenticates every request to a route with `access: 'key'`, before a byte of a body is read. */
+export function authenticateRequests(app: FastifyInstance, authenticator: Authenticator): void {
   app.decorateRequest('authenticated')
   app.addHook('onRoute', ({ config, url }) => {
     if (config?.access === undefined) throw new Error(`the route ${url} does not say who may use it`)
@@ -36,44 +18,58 @@ export function authenticateRequests(app: FastifyInstance, authenticator: Authen
     if (access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
     request.authenticated = isPreview(request)
-      ? await visitPreview(request, reply, authenticator)
-      : await visitWithKey(request, authenticator, held)
+      ? await authenticatePreview(request, reply, authenticator)
+      : await authenticateKey(authenticator, request.raw, request.timing)
     if (request.authenticated.caller.kind === 'public') allowAnyOrigin(reply)
     if (scope) requireScope(request.authenticated.caller, scope)
   })
 }
 
-function visitWithKey(
-  request: FastifyRequest,
+/** Authenticates a request by its API key, once: the fast path and the framework share the result. 401 where that fails. */
+export function authenticateKey(
   authenticator: Authenticator,
-  held: PendingAuthentication,
+  request: IncomingMessage,
+  timing?: Timing,
 ): Authenticated | Promise<Authenticated> {
-  const asked = held.visitOf(request.raw)
-  if (asked) return asked
-  const token = tokenOf(request)
-  const { timing } = request
-  // What is to be measured is not remembered.
-  return timing
-    ? authenticator.of(token, (stage) => timing.passed(stage))
-    : (authenticator.remembered?.current(token) ?? authenticator.of(token))
+  request.authenticated ??= lookUp(authenticator, request, timing)
+  return request.authenticated
 }
 
-/** A preview token alone decides, whether or not a key comes with it: sites send their public key with every request. */
-function visitPreview(request: FastifyRequest, reply: FastifyReply, authenticator: Authenticator): Promise<Authenticated> {
+function lookUp(
+  authenticator: Authenticator,
+  request: IncomingMessage,
+  timing: Timing | undefined,
+): Authenticated | Promise<Authenticated> {
+  const token = tokenOf(request) ?? refuse(request)
+  // A request that is timed goes through every stage.
+  if (timing) return authenticator.authenticate(token, (stage) => timing.passed(stage))
+  return authenticator.cached?.current(token) ?? authenticator.authenticate(token)
+}
+
+/** The token of the Authorization header of a request, parsed once. */
+export function tokenOf(request: IncomingMessage): string | undefined {
+  request.token ??= bearerToken(request.headers.authorization)
+  return request.token
+}
+
+/** The token of a header of the form `Bearer <token>` (RFC 6750 §2.1); none where it is missing or has another form. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^bearer +([!-~]+) *$/i.exec(authorization)?.[1]
+}
+
+function refuse({ headers }: IncomingMessage): never {
+  const detail = headers.authorization === undefined ? 'This needs an API key' : 'The Authorization header has another form'
+  throw new Problem('unauthenticated', `${detail}; send the header Authorization: Bearer <API key>.`, {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}
+
+/** A preview token alone decides, even where a key comes with it: sites send their public key with every request. */
+function authenticatePreview(request: FastifyRequest, reply: FastifyReply, authenticator: Authenticator): Promise<Authenticated> {
   allowAnyOrigin(reply.header('x-robots-tag', 'noindex'))
-  return authenticator.ofPreview(readText(queryOf(request), 'preview_token') ?? '')
+  return authenticator.authenticatePreview(readText(queryOf(request), 'preview_token') ?? '')
 }
 
 function isPreview({ raw, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.preview === true && /[?&]preview_token(?:[=&]|$)/.test(raw.url ?? '')
-}
-
-function tokenOf(request: FastifyRequest): string {
-  const { authorization } = request.headers
-  const token = bearerToken(authorization)
-  if (token !== undefined) return token
-  const detail = authorization === undefined ? 'This needs an API key' : 'The Authorization header has another form'
-  throw new Problem('unauthenticated', `${detail}; send the header Authorization: Bearer <API key>.`, {
-    headers: { 'www-authenticate': 'Bearer' },
-  })
 }

@@ -1,14 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, codingFor, encode, isWorthEncoding } from '../content-coding.ts'
-import { preferredCoding } from '../request/accept-encoding.ts'
+import { codingFor, encode, isWorthEncoding } from '../content-coding.ts'
+import { codingOf } from '../request/accept-encoding.ts'
 import { isRead } from '../request/request-line.ts'
 
 const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/openmetrics-text\b)/
-
-/** The coding that the client prefers for the response. */
-export function codingOf(request: FastifyRequest): Coding {
-  return preferredCoding(request.headers['accept-encoding'])
-}
 
 /**
  * Sends what is text in the coding that the client wants, where it has none yet. What was written is never coded: its answer shows what the
@@ -19,7 +14,7 @@ export function codeAnswers(app: FastifyInstance): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     if (!mayBeCoded(request, reply)) return payload
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
-    const coding = codingFor(codingOf(request), bytes.length)
+    const coding = codingFor(codingOf(request.raw), bytes.length)
     if (isWorthEncoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (coding === 'identity') return payload
     reply.header('content-encoding', coding)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type VersionCheck, versionsOfTags } from '../../actions/if-match.ts'
 import type { Coding } from '../content-coding.ts'
@@ -27,21 +26,10 @@ export function tagOf({ digest, version }: Validator, coding: Coding): string {
   return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
 }
 
-/** Whether the client has this very representation already (RFC 9110 §13.1.2, §13.2.2). */
-export function isKnown({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean {
-  const sent = headers['if-none-match']
-  if (sent === undefined || sent === tag) return sent === tag
-  return sent.trim() === '*' || tagsIn(sent).includes(tag.slice(1, -1))
-}
-
 /** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
 export function versionsIn(request: FastifyRequest): VersionCheck {
   const sent = request.headers['if-match']
   return sent === undefined ? 'any' : versionsOfTags(sent)
-}
-
-function tagsIn(header: string): readonly string[] {
-  return [...header.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? '')
 }
 
 function digestOf(parts: readonly unknown[]): string {

@@ -3,15 +3,22 @@ import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { version } from '../../values/version.ts'
-import { sendKept, sendUnmodified } from '../cache/send-cached.ts'
+import { CachedResponse } from '../cache/cached-response.ts'
+import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
 import { type Coding, codingFor } from '../content-coding.ts'
+import { codingOf } from '../request/accept-encoding.ts'
+import { hasCurrent } from '../request/if-none-match.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { codingOf } from './compression.ts'
-import { isKnown, tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
+import { tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
 import { linkHeader } from './link.ts'
 import { listBytes } from './list-json.ts'
 import type { Resource } from './write-response.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** The tag of a response for a client that prefers this coding. It is cached with the response, so it should hold nothing large. */
+type TagOf = (preferred: Coding) => string
 
 /** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
 export async function sendList<S extends ListSpec, T>(
@@ -27,14 +34,14 @@ export async function sendList<S extends ListSpec, T>(
   // Another version of the program may say more of the same state.
   const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
   // How long the list is nobody knows yet: its tag is that of the coding that is wanted, even where it turns out not to be worth it.
-  const tag = (wanted: Coding) => tagOf(validator, wanted)
+  const tag = (coding: Coding) => tagOf(validator, coding)
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
-  if (tellTag(request, reply, tag)) return sendUnmodified(service, request, reply, tag)
+  if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   request.timing?.passed('validate')
   const page = await readOnce(service, request, plan, read)
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
-  return sendKept(service, request, reply, tag, listBytes(plan, page))
+  return sendAndCache(service, request, reply, tag, listBytes(plan, page))
 }
 
 /** Reads a page, but counts only what was not counted at this revision before. */
@@ -67,7 +74,7 @@ export async function sendFreshList<S extends ListSpec, T>(
   request.timing?.passed('query')
   const bytes = listBytes(plan, page)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  if (tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))) return reply.code(304).send()
+  if (setTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
   return sendJson(reply, bytes)
 }
@@ -78,7 +85,7 @@ export async function sendOne(service: Service, request: FastifyRequest, reply: 
   const bytes = JSON.stringify(resource)
   const tag = tagOfBytes(validatorOfResource(resource, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  return tellTag(request, reply, tag) ? sendUnmodified(service, request, reply, tag) : sendKept(service, request, reply, tag, bytes)
+  return setTag(request, reply, tag) ? sendNotModified(service, request, reply, tag) : sendAndCache(service, request, reply, tag, bytes)
 }
 
 /** A resource that is no content: it changes without a row in the log. */
@@ -86,7 +93,7 @@ export function sendFreshOne(service: Service, request: FastifyRequest, reply: F
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  const known = tellTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))
+  const known = setTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))
   return known ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
@@ -108,18 +115,62 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
 }
 
 /** The tag of what is sent as these bytes, in whichever coding. */
-function tagOfBytes(validator: Validator, bytes: string | Buffer): (wanted: Coding) => string {
+function tagOfBytes(validator: Validator, bytes: string | Buffer): TagOf {
   const length = Buffer.byteLength(bytes)
-  return (wanted) => tagOf(validator, codingFor(wanted, length))
+  return (preferred) => tagOf(validator, codingFor(preferred, length))
 }
 
-/** Tells the tag of the form that is wanted, and returns whether the client has just that. */
-function tellTag(request: FastifyRequest, reply: FastifyReply, tag: (wanted: Coding) => string): boolean {
-  const etag = tag(codingOf(request))
+/** Sets the tag of the variant that is preferred, and returns whether the client has that variant. */
+function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf): boolean {
+  const etag = tag(codingOf(request.raw))
   reply.header('etag', etag)
-  return isKnown(request, etag)
+  return hasCurrent(request.raw, etag)
 }
 
 function sendJson(reply: FastifyReply, bytes: string | Buffer): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(bytes)
+  return reply.type(json).send(bytes)
+}
+
+/** Sends JSON that holds until the log moves, and caches it for those who ask the same with the same rights. */
+async function sendAndCache(
+  { responses, durability }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: TagOf,
+  body: string | Buffer,
+): Promise<FastifyReply> {
+  reply.type(json)
+  const { caller, state } = request.authenticated
+  if (caller.kind === 'preview') return reply.send(body)
+  const made = entryOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
+  // What was written since the key was looked up may be in these bytes, and is not in its revision.
+  const entry = durability?.readable() === state ? responses.keep(keyOf(request), made) : made
+  const { etag, coding, body: encoded } = await responses.variantOf(entry, codingOf(request.raw))
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.header('etag', etag).send(encoded)
+}
+
+/** Answers 304, and caches that: a client that has the response goes on asking whether it has changed. */
+async function sendNotModified(
+  { responses, durability }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: TagOf,
+): Promise<FastifyReply> {
+  const { caller, state } = request.authenticated
+  if (caller.kind !== 'preview' && durability?.readable() === state) {
+    const entry = responses.keep(keyOf(request), entryOf(request, reply, tag, undefined))
+    if (!entry.response.isWhole) await responses.variantOf(entry, codingOf(request.raw))
+  }
+  return reply.code(304).send()
+}
+
+function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
+  return { view: authenticated.view, url: raw.url ?? '' }
+}
+
+function entryOf({ authenticated, routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, bytes: Buffer | undefined): CacheEntry {
+  const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
+  const response = new CachedResponse({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
+  return { revision: authenticated.revision, route: routeOptions.url ?? '', response }
 }

@@ -21,7 +21,9 @@ describe('look-ups of keys on PostgreSQL', () => {
     const other = await verso.otherProject('other')
     const authenticator = visitsIn(verso)
     verso.statements.length = 0
-    const found = await Promise.all([...keys, verso.public, other.public, other.secret, ...keys].map((token) => authenticator.of(token)))
+    const found = await Promise.all(
+      [...keys, verso.public, other.public, other.secret, ...keys].map((token) => authenticator.authenticate(token)),
+    )
     expect(verso.statements).toHaveLength(1)
     expect(new Set(found.map(({ caller }) => caller.actor)).size).toBe(100)
     expect(found.filter(({ caller }) => caller.projectId !== verso.projectId)).toHaveLength(2)
@@ -38,7 +40,7 @@ describe('look-ups of keys on PostgreSQL', () => {
     const elsewhere = await startVerso(engine)
     const authenticator = visitsIn(verso)
     const tokens = [verso.secret, revoked, elsewhere.secret, `${verso.secret.slice(0, -1)}_`, verso.public]
-    const found = await Promise.allSettled(tokens.map((token) => authenticator.of(token)))
+    const found = await Promise.allSettled(tokens.map((token) => authenticator.authenticate(token)))
     expect(found.map((each) => (each.status === 'fulfilled' ? each.value.caller.kind : (each.reason as Problem).code))).toEqual([
       'secret',
       'invalid_key',

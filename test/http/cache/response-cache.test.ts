@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CachedResponse, type ResponseVariant } from '../../../src/http/cache/cached-response.ts'
-import { type KeptAnswer, ResponseCache } from '../../../src/http/cache/response-cache.ts'
+import { type CacheEntry, ResponseCache } from '../../../src/http/cache/response-cache.ts'
 
 const overhead = 1_024
 
-function answerOf(bytes: Buffer | undefined, revision = 1): KeptAnswer {
-  return { revision, route: '/v1/posts', forms: new CachedResponse({ bytes, headers: [], tag: (wanted) => `"${wanted}"` }) }
+function answerOf(bytes: Buffer | undefined, revision = 1): CacheEntry {
+  return { revision, route: '/v1/posts', response: new CachedResponse({ bytes, headers: [], tag: (wanted) => `"${wanted}"` }) }
 }
 
 const text = (length: number) => Buffer.from('words that repeat, '.repeat(length)).subarray(0, length)
@@ -38,7 +38,7 @@ describe('the cache of answers', () => {
     const cache = new ResponseCache(100_000)
     const tag = cache.keep(at('a'), answerOf(undefined))
     expect(cache.keep(at('a'), answerOf(undefined))).toBe(tag)
-    expect(await cache.formOf(tag, 'br')).toMatchObject({ etag: '"br"', body: undefined })
+    expect(await cache.variantOf(tag, 'br')).toMatchObject({ etag: '"br"', body: undefined })
     expect(cache.counts).toMatchObject({ bytes: beside, answers: 1 })
     const whole = answerOf(text(10))
     expect(cache.keep(at('a'), whole)).toBe(whole)
@@ -52,8 +52,8 @@ describe('the cache of answers', () => {
     const answers = urls.map((url) => cache.keep(at(url), answerOf(text(2_000))))
     const last = cache.keep(at('i'), answerOf(Buffer.from(randomBytes(1_000).toString('hex'))))
     expect(cache.counts).toMatchObject({ bytes: 9 * (beside + 2_000), answers: 9 })
-    const br = await cache.formOf(last, 'br')
-    const gzip = await cache.formOf(last, 'gzip')
+    const br = await cache.variantOf(last, 'br')
+    const gzip = await cache.variantOf(last, 'gzip')
     expect(cache.counts).toMatchObject({ bytes: 8 * (beside + 2_000) + lengthOf(br) + lengthOf(gzip), answers: 8 })
     expect(['a', 'b', 'i'].map((url) => cache.find(at(url), 1))).toEqual([undefined, answers[1], last])
   })
@@ -62,7 +62,7 @@ describe('the cache of answers', () => {
     const cache = new ResponseCache(4 * (beside + 2_000))
     const answer = cache.keep(at('a'), answerOf(text(2_000)))
     expect(cache.counts.answers).toBe(1)
-    const form = await cache.formOf(answer, 'br')
+    const form = await cache.variantOf(answer, 'br')
     expect(form.coding).toBe('br')
     expect(cache.counts).toMatchObject({ bytes: 0, answers: 0 })
   })
@@ -71,18 +71,18 @@ describe('the cache of answers', () => {
     const cache = new ResponseCache(1_000_000)
     const answer = cache.keep(at('a'), answerOf(text(2_000)))
     const wanted = ['br', 'br', 'br'] as const
-    const [first, second, third] = await Promise.all(wanted.map((each) => cache.formOf(answer, each)))
+    const [first, second, third] = await Promise.all(wanted.map((each) => cache.variantOf(answer, each)))
     expect([second, third]).toEqual([first, first])
     expect(second).toBe(first)
     expect(cache.counts.bytes).toBe(beside + 2_000 + lengthOf(first))
-    expect(answer.forms.ready('br')).toBe(first)
-    expect(answer.forms.ready('gzip')).toBeUndefined()
+    expect(answer.response.ready('br')).toBe(first)
+    expect(answer.response.ready('gzip')).toBeUndefined()
   })
 
   it('a short answer is the same in every form but for its tag', async () => {
     const cache = new ResponseCache(1_000_000)
     const answer = cache.keep(at('a'), answerOf(text(100)))
-    const forms = await Promise.all((['br', 'gzip', 'identity'] as const).map((wanted) => cache.formOf(answer, wanted)))
+    const forms = await Promise.all((['br', 'gzip', 'identity'] as const).map((wanted) => cache.variantOf(answer, wanted)))
     expect(forms.map(({ coding }) => coding)).toEqual(['identity', 'identity', 'identity'])
     expect(new Set(forms.map(({ body }) => body)).size).toBe(1)
     expect(cache.counts.bytes).toBe(beside + 100)

@@ -67,7 +67,6 @@ describe('Accept-Encoding', () => {
   })
 
   it.each([
-    [undefined, 'identity'],
     ['', 'identity'],
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],

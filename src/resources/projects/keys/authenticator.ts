@@ -1,5 +1,5 @@
-import { type Authenticated, type Caller, operator, withIncluded } from '../../../actions/caller.ts'
-import type { Durability, Engine, LookUpConnections } from '../../../database/engine.ts'
+import { type Authenticated, type Authenticator, type Caller, operator, withIncluded } from '../../../actions/caller.ts'
+import type { Engine, LookUpConnections } from '../../../database/engine.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem } from '../../../values/problems.ts'
@@ -16,28 +16,14 @@ export interface AuthenticatorParts {
   noteUse(id: KeyId, at: Instant): void
 }
 
-/** The authentication of requests. */
-export interface Authenticator {
-  /**
-   * One look-up tells whose key it is, how far the log is and whether posts are due. Due posts are published first, so that nothing else in
-   * the program knows of them. 401 where the key is nobody's. `passed` is told of each of these stages as it is over.
-   */
-  of(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Authenticated>
-  /** The same without asking, while nothing is due and the key has not expired. Missing where it must always be asked. */
-  readonly remembered: RememberedKeys | undefined
-}
-
-/** Whose tokens are, as far as that was asked before. */
-interface RememberedKeys {
-  /** Whose it is, where nothing at all was written since that was asked. */
-  current(token: string): Authenticated | undefined
-  /** Whose it was in the last state that is known to be on the disk: who is answered from it at once is told nothing that could be lost. */
-  kept(token: string): Authenticated | undefined
-}
-
 const prefixes = Object.values(keyPrefixes)
 
-export function openAuthenticator({ engine: { db, durability, forLookUps }, publishDue, noteUse }: AuthenticatorParts): Authenticator {
+/** The authentication of requests by API key. */
+export function openAuthenticator({
+  engine: { db, durability, forLookUps },
+  publishDue,
+  noteUse,
+}: AuthenticatorParts): Pick<Authenticator, 'authenticate' | 'cached'> {
   const find = forLookUps ? findTogether(forLookUps) : (token: string) => lookUpKey(db, tokenHash(token))
   const remembered = openAuthenticationCache(() => durability?.flushed())
 
@@ -63,7 +49,7 @@ export function openAuthenticator({ engine: { db, durability, forLookUps }, publ
     return authenticated
   }
 
-  const of: Authenticator['of'] = async (token, passed) => {
+  const authenticate: Authenticator['authenticate'] = async (token, passed) => {
     if (!isToken(token, prefixes)) throw invalidKey()
     const found = await lookUp(token)
     if (!found || !isValid(found.key, found.now)) throw invalidKey()
@@ -76,17 +62,11 @@ export function openAuthenticator({ engine: { db, durability, forLookUps }, publ
     return toVisit((published ? await lookUp(token) : undefined) ?? found, now)
   }
 
-  return { of, remembered: durability && rememberedIn(durability, findIn) }
-}
-
-function rememberedIn(
-  { readable, flushed }: Durability,
-  findIn: (state: number | undefined, token: string) => Authenticated | undefined,
-): RememberedKeys {
-  return {
-    current: (token) => findIn(readable(), token),
-    kept: (token) => findIn(flushed(), token),
+  const cached = durability && {
+    current: (token: string) => findIn(durability.readable(), token),
+    flushed: (token: string) => findIn(durability.flushed(), token),
   }
+  return { authenticate, cached }
 }
 
 /** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { remembering } from '../../../src/http/cache/fast-path.ts'
+import { memoized } from '../../../src/http/cache/fast-path.ts'
 
 describe('what is remembered of headers', () => {
   it('is what was said of them, until too many others come; long ones are not kept', () => {
     const asked: string[] = []
-    const say = remembering((header) => {
+    const say = memoized((header) => {
       asked.push(header)
       return header.length % 2 === 0
     })
