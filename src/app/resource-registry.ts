@@ -14,7 +14,8 @@ import type { FeedKind } from '../resources/changes/feed.ts'
 import { mediaOperations, mediaRoutes } from '../resources/media/media-routes.ts'
 import { Media } from '../resources/media/media-schema.ts'
 import { findMedia, findMediaRecords, listMedia } from '../resources/media/media-store.ts'
-import { findPostBodies, findPostBody, listPosts } from '../resources/posts/post-body-store.ts'
+import { listPosts } from '../resources/posts/list/post-list-store.ts'
+import { findPostBodies, findPostBody } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
 import { revisionOperations } from '../resources/posts/revisions/post-revision-routes.ts'
@@ -72,7 +73,7 @@ const resourceKinds = {
     scope: 'posts:read',
     schema: Post,
     find: findPostBodies,
-    list: listPosts,
+    list: (db, sight, plan, now) => listPosts({ db, sight, plan, now }),
     findOne: findPostBody,
     routes: [...Object.values(postOperations), visibilityOperation, ...Object.values(revisionOperations)],
     serve: postRoutes,

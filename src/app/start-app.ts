@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
-import { TotalCache } from '../http/cache/total-cache.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
@@ -40,8 +39,6 @@ export interface AppParts {
 
 /** Finished answers that are kept: some hundreds of lists with their content, or many thousands of short ones. */
 const responseCacheBytes = 32 * 1024 * 1024
-/** As many totals as are remembered; each has some hundred bytes. */
-const maxKnownTotals = 10_000
 
 /** Load balancers that ask whether the service is ready wait two or three seconds. */
 const answerTimeoutMs = 1_500
@@ -80,7 +77,6 @@ export async function startApp({ config, context, log, onStatement = () => undef
     basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     responses,
-    totals: new TotalCache(maxKnownTotals),
   }
   addRoutes(server, {
     service,

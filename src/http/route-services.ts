@@ -2,7 +2,6 @@ import type { Perform } from '../actions/action.ts'
 import type { LogWatch } from '../actions/change-log/log-watch.ts'
 import type { Db, Durability } from '../database/engine.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
-import type { TotalCache } from './cache/total-cache.ts'
 
 /** What routes work with. */
 export interface Service {
@@ -18,5 +17,4 @@ export interface Service {
   /** Seconds for which shared caches may keep answers to public keys unasked; none where it is not configured. */
   readonly sharedMaxAgeSeconds: number | undefined
   readonly responses: ResponseCache
-  readonly totals: TotalCache
 }

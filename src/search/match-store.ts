@@ -1,30 +1,36 @@
 import { type AliasableExpression, sql } from 'kysely'
-import type { Db } from '../database/engine.ts'
+import type { Db, EngineAbilities } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import { everyPost, type Posts } from '../lists/visible-posts.ts'
 import type { ProjectId } from '../values/ids.ts'
 
-/** Matches as posts or, for a tenth of the work, as no more than the rows of their numbers say. */
-export type MatchWay = 'numbers' | 'posts'
+/** Matches as posts or, for a tenth of the work, as rows of `search_posts`, which have a post's number, status and dates. */
+export type MatchRows = 'numbers' | 'posts'
 
+/** What is looked for: text in titles, or words. */
 export type Match = {
   readonly projectId: ProjectId
-  readonly match: string | undefined
-  readonly wanted: readonly string[] | undefined
+  readonly titles: string | undefined
+  readonly words: readonly string[] | undefined
 }
 
-type Title = { readonly projectId: ProjectId; readonly match: string }
-type Wanted = { readonly projectId: ProjectId; readonly wanted: readonly string[] }
+type TitleMatch = { readonly projectId: ProjectId; readonly titles: string }
+type WordMatch = { readonly projectId: ProjectId; readonly words: readonly string[] }
 
 /** The matches in the index of words, each with the best `field` that holds them all, or in that of titles. All posts where neither is asked. */
-export function matchedPosts(db: Db, { projectId, match, wanted }: Match, way: MatchWay): Posts {
-  if (wanted)
-    return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, wanted }), way) : worded(db, { projectId, wanted })
-  return match === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, match }), way)
+export function matchedPosts(db: Db, { projectId, titles, words }: Match, rows: MatchRows): Posts {
+  if (words)
+    return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, words }), rows) : worded(db, { projectId, words })
+  return titles === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, titles }), rows)
 }
 
-/** How many titles match, or the number given where they are more. */
-export const countMatches = prepared((db, wanted: Title, most: number | 'all') => {
+/** How many titles match, or `most` where there are more. */
+export async function countTitles(db: Db, { most, ...wanted }: TitleMatch & { readonly most: number | 'all' }): Promise<number> {
+  const [row] = await titleCount(db, wanted, most)
+  return Number(row?.total)
+}
+
+const titleCount = prepared((db, wanted: TitleMatch, most: number | 'all') => {
   const matches = titleMatches(db, wanted)
   return db.selectFrom((most === 'all' ? matches : matches.limit(most)).as('matches')).select((eb) => eb.fn.countAll<number>().as('total'))
 })
@@ -32,33 +38,37 @@ export const countMatches = prepared((db, wanted: Title, most: number | 'all') =
 /** Fields from the best, and last the words wherever they are. */
 const fields = ['title', 'excerpt', 'content'] as const
 
-/**
- * What to look for in the index of words, in its own terms: on FTS5 each rank without those that are better, so that no post comes twice. To
- * count, one question for them all is enough, in half the time.
- */
-export function wantedOf(db: Db, words: readonly string[]): { readonly wanted: readonly string[]; readonly counted: readonly string[] } {
-  if (db.engine.invertedIndex !== 'fts5' || words.length === 0) return { wanted: words, counted: words }
-  const all = `(${words.map((word) => `"${word}"`).join(' AND ')})`
-  const ranks = [...fields.map((field) => `(${field} : ${all})`), ...(words.length > 1 ? [all] : [])]
-  return { wanted: ranks.map((rank, i) => ranks.slice(0, i).reduce((rest, better) => `(${rest} NOT ${better})`, rank)), counted: [all] }
+/** What to look for in the index of words, in its own terms. */
+export interface WordQuery {
+  /** Best field first. No post matches two of them on FTS5. */
+  readonly ranked: readonly string[]
+  /** The same posts where no order matters: one expression is enough on FTS5, and takes half the time. */
+  readonly any: readonly string[]
 }
 
-function titleMatches(db: Db, { projectId, match }: Title) {
+export function wordQuery(index: EngineAbilities['invertedIndex'], words: readonly string[]): WordQuery {
+  if (index !== 'fts5' || words.length === 0) return { ranked: words, any: words }
+  const all = `(${words.map((word) => `"${word}"`).join(' AND ')})`
+  const ranks = [...fields.map((field) => `(${field} : ${all})`), ...(words.length > 1 ? [all] : [])]
+  return { ranked: ranks.map((rank, i) => ranks.slice(0, i).reduce((rest, better) => `(${rest} NOT ${better})`, rank)), any: [all] }
+}
+
+function titleMatches(db: Db, { projectId, titles }: TitleMatch) {
   return db
     .selectFrom('search_titles')
     .select((eb) => ['search_titles.rowid as number', eb.lit(0).as('field')])
-    .where(sql<boolean>`search_titles match ${match}`)
+    .where(sql<boolean>`search_titles match ${titles}`)
     .where(inRange('search_titles', projectId))
 }
 
-function wordMatches(db: Db, { projectId, wanted }: Wanted) {
+function wordMatches(db: Db, { projectId, words }: WordMatch) {
   const ranked = (rank: string | undefined, field: number) =>
     db
       .selectFrom('search_words')
       .select((eb) => ['search_words.rowid as number', eb.lit(field).as('field')])
       .where(rank === undefined ? sql<boolean>`1 = 0` : sql<boolean>`search_words match ${rank}`)
       .where(inRange('search_words', projectId))
-  const [best, ...others] = wanted
+  const [best, ...others] = words
   return others.reduce((matches, rank, i) => matches.unionAll(ranked(rank, i + 1)), ranked(best, 0))
 }
 
@@ -72,9 +82,9 @@ function inRange(table: 'search_titles' | 'search_words', projectId: ProjectId) 
 }
 
 /** A cross join is made as it is written: without statistics, SQLite would rather go through all posts in their order. */
-function asPosts(db: Db, matches: Matches, way: MatchWay): Posts {
+function asPosts(db: Db, matches: Matches, rows: MatchRows): Posts {
   const from = db.selectFrom(matches.as('matches'))
-  if (way === 'numbers') return from.crossJoin('search_posts as posts').whereRef('posts.number', '=', 'matches.number') as unknown as Posts
+  if (rows === 'numbers') return from.crossJoin('search_posts as posts').whereRef('posts.number', '=', 'matches.number') as unknown as Posts
   const posts = from
     .crossJoin('search_posts')
     .crossJoin('posts')
@@ -86,14 +96,14 @@ function asPosts(db: Db, matches: Matches, way: MatchWay): Posts {
 }
 
 /** The same on an engine that joins by itself. */
-function worded(db: Db, { projectId, wanted }: Wanted): Posts {
+function worded(db: Db, { projectId, words }: WordMatch): Posts {
   const has = (field: string, words: readonly string[]) => sql<boolean>`${sql.ref(`worded.${field}`)} @> ${array(words)}`
-  const rank = sql<number>`case when ${has('title', wanted)} then 0 when ${has('excerpt', wanted)} then 1 when ${has('content', wanted)} then 2 else 3 end`
+  const rank = sql<number>`case when ${has('title', words)} then 0 when ${has('excerpt', words)} then 1 when ${has('content', words)} then 2 else 3 end`
   const found = db
     .selectFrom('search_words as worded')
     .select(['worded.project_id', 'worded.id', rank.as('field')])
     .where('worded.project_id', '=', projectId)
-    .where((eb) => (wanted.length === 0 ? eb.lit(false) : eb.and(wanted.map((word) => eb.or(fields.map((field) => has(field, [word])))))))
+    .where((eb) => (words.length === 0 ? eb.lit(false) : eb.and(words.map((word) => eb.or(fields.map((field) => has(field, [word])))))))
   const posts = db
     .selectFrom(found.as('matches'))
     .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'matches.project_id').onRef('posts.id', '=', 'matches.id'))

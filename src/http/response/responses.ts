@@ -38,27 +38,10 @@ export async function sendList<S extends ListSpec, T>(
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   request.timing?.passed('validate')
-  const page = await readOnce(service, request, plan, read)
+  const page = await read(plan)
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   return sendAndCache(service, request, reply, tag, listBytes(plan, page))
-}
-
-/** Reads a page, but counts only what was not counted at this revision before. */
-async function readOnce<S extends ListSpec, T>(
-  { totals }: Service,
-  request: FastifyRequest,
-  plan: ListPlan<S>,
-  read: (plan: ListPlan<S>) => Promise<Page<T>>,
-): Promise<Page<T>> {
-  const { view, revision } = request.authenticated
-  if (!plan.total) return read(plan)
-  const key = `${view} ${request.routeOptions.url} ${JSON.stringify(plan.filters)}`
-  const known = totals.find(key, revision)
-  if (known !== undefined) return { ...(await read({ ...plan, total: false })), total: known }
-  const page = await read(plan)
-  if (page.total !== undefined) totals.keep(key, revision, page.total)
-  return page
 }
 
 /** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */

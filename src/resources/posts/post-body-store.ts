@@ -2,18 +2,12 @@ import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import { type Page, toPage } from '../../lists/page-query.ts'
-import { orderBy } from '../../lists/sort-terms.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
-import type { Instant } from '../../values/instant.ts'
-import { leap } from './list/day-offset-store.ts'
-import { countPosts, cutPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './list/post-page-store.ts'
-import { findWays } from './list/search-plan-store.ts'
-import { revisionOf } from './list-cache/post-version-store.ts'
+import type { PostKeys } from './list/post-page-store.ts'
 import type { Post } from './post.ts'
-import { pick, represent, toPost } from './post-fields.ts'
-import { type ListedPost, type Post as PostBody, postList } from './post-schema.ts'
+import { represent, toPost } from './post-fields.ts'
+import type { Post as PostBody } from './post-schema.ts'
 
 /** One post as its representation, by id or slug; none where the caller may not see it. */
 export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<PostBody | undefined> {
@@ -29,23 +23,6 @@ export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[
   return rows.map(toBody)
 }
 
-/** A page of posts. The page is cut from an index first; what else a post has is looked up for its rows alone. */
-export async function listPosts(db: Db, sight: Sight, plan: PostPlan, now: Instant): Promise<Page<ListedPost>> {
-  const search = await findWays(db, sight, plan)
-  const values = await leap(db, sight, plan, pageValues(sight, plan, search, now))
-  const withContent = plan.fields?.includes('content') ?? true
-  let rows: readonly BodyRow[] = []
-  for (const way of search.ways) {
-    rows = await bodiesOnPage(db, values, { sort: plan.sort, ranked: plan.ranked, drafts: sight.drafts, way, withContent })
-    if (rows.length === values.most) break
-  }
-  const total = await countPosts(db, sight, plan, search, now)
-  return toPage(rows, plan, postTerms(plan), {
-    total,
-    toItem: (row) => pick(toBody(row), (plan.fields ?? postList.fields) as readonly (keyof PostBody)[]),
-  })
-}
-
 interface Seen {
   readonly drafts: boolean
 }
@@ -57,7 +34,7 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true }),
+  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true }),
 )
 
 /** Everything of the posts with these ids, in no order. */
@@ -66,12 +43,7 @@ export const bodiesOf = prepared(
     db,
     { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] },
     { drafts, withContent }: Seen & { readonly withContent: boolean },
-  ) => bodies(db, sight.projectId, inSight(db, sight, drafts).where('posts.id', 'in', ids), { withContent }),
-)
-
-/** Everything of the posts on a page, in order. */
-export const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
-  bodies(db, values.projectId, cutPosts(db, values, shape), { withContent, ranked: shape.ranked }).orderBy(orderBy(postTerms(shape))),
+  ) => bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), { withContent }),
 )
 
 function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
@@ -92,8 +64,8 @@ interface BodyShape {
   readonly ranked?: true | undefined
 }
 
-/** Everything a representation shows of the posts on a page, and how far the log of their project was. */
-function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>, { withContent, ranked }: BodyShape) {
+/** Everything that a representation shows of these posts. */
+export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShape) {
   return db
     .selectFrom(page.as('page'))
     .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
@@ -114,7 +86,6 @@ function bodies(db: Db, projectId: ProjectId, page: ReturnType<typeof cutPosts>,
     .selectAll('posts')
     .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
-    .select(revisionOf(db, projectId))
 }
 
 type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>

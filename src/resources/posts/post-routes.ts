@@ -13,10 +13,10 @@ import { notFound } from '../../values/problems.ts'
 import { batchChecker } from './batch/post-batch.ts'
 import { batchPosts } from './batch/post-batch-actions.ts'
 import { PostBatch, PostBatchResults } from './batch/post-batch-schema.ts'
-import { listPostsAsJson } from './list/post-list-store.ts'
-import { KnownPosts } from './list-cache/fragment-cache.ts'
+import { listPosts } from './list/post-list-store.ts'
+import { cached } from './list-cache/cached-list.ts'
 import { createPost, patchPost } from './post-actions.ts'
-import { findPostBody, listPosts } from './post-body-store.ts'
+import { findPostBody } from './post-body-store.ts'
 import { Post, PostCreate, PostList, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
@@ -33,14 +33,14 @@ export function postRoutes(app: FastifyInstance, service: Service): void {
 
 function readRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
-  const known = new KnownPosts()
+  const listCached = cached(listPosts)
 
   handle(app, postOperations.list, async (request, reply) => {
     const { caller, revision } = request.authenticated
     const plan = planList(postList, queryOf(request), caller)
-    const sight = sightOf(caller)
-    if (plan.filters.trashed) return sendFreshList(service, request, reply, plan, (asked) => listPosts(db, sight, asked, caller.now))
-    return sendList(service, request, reply, plan, (asked) => listPostsAsJson({ db, known, sight, plan: asked, now: caller.now, revision }))
+    const asked = { db, sight: sightOf(caller), plan, now: caller.now }
+    if (plan.filters.trashed) return sendFreshList(service, request, reply, plan, () => listPosts(asked))
+    return sendList(service, request, reply, plan, () => listCached({ ...asked, revision }))
   })
 
   handle(app, postOperations.read, async (request, reply) => {

@@ -1,73 +1,72 @@
-import type { AuthorId, CategoryId, PostId, ProjectId } from '../../../values/ids.ts'
-import { SecondChanceCache } from './clock-cache.ts'
-import type { PostPart } from './post-fragment.ts'
-import type { PostVersion } from './post-index.ts'
-import { KnownCatalogues } from './post-index-cache.ts'
+import { LRUCache } from 'lru-cache'
+import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
+import { BoundedMap } from '../../../values/bounded-map.ts'
+import { bodiesOf, filledUp, namesIn, toBody } from '../post-body-store.ts'
+import { type PostFragment, type PostPieces, piecesOf, toFragment, toNames } from './post-fragment.ts'
+import type { PostRef } from './post-ref-store.ts'
 
 /** Ten thousand posts of 2 KB and some more. */
 const maxBytes = 40 * 1024 * 1024
-/** Pairs of an author and a category whose names are known at once. */
-const maxPairs = 2_000
-/** Projects of which names are known at once. */
-const maxProjects = 100
+/** One post may not fill the cache. */
+const maxFragmentBytes = maxBytes / 16
+/** Pairs of an author and a category. */
+const maxNames = 5_000
 
-/** A post on a page: all that is needed to find the rest of it. */
-export interface PostRef extends Naming {
-  readonly id: PostId
-  readonly version: number
-  readonly updated_at: string
+interface Reading {
+  readonly db: Db
+  readonly sight: Sight
+  readonly withContent: boolean
 }
 
-/** What a post names. */
-interface Naming {
-  readonly author_id: AuthorId | null
-  readonly category_id: CategoryId | null
-  /** How far the log of its project was when this was read. */
-  readonly revision: number | null
-}
+/** The JSON of posts, kept while their version holds. */
+export class FragmentCache {
+  readonly #fragments = new LRUCache<string, PostFragment>({
+    maxSize: maxBytes,
+    maxEntrySize: maxFragmentBytes,
+    sizeCalculation: ({ cost }) => cost,
+  })
+  readonly #names = new BoundedMap<string, Uint8Array>(maxNames)
 
-/** What lists were made of, kept for the next ones: parts of posts while their version holds, names while nothing at all was written. */
-export class KnownPosts {
-  readonly #parts = new SecondChanceCache<PostPart>(maxBytes)
-  readonly catalogues = new KnownCatalogues()
-  readonly #names = new Map<ProjectId, { readonly revision: number | null; readonly pairs: Map<string, Uint8Array> }>()
-  /** Whether the last page was made of parts that were known for the most part. */
-  mostAreKnown = false
-
-  findPart(projectId: ProjectId, { id, version, updated_at }: PostRef, withContent: boolean): PostPart | undefined {
-    const part = this.#parts.find(id)
-    const holds = part?.version === version && part.updatedAt === updated_at && part.projectId === projectId
-    return holds && (!withContent || part.whole) ? part : undefined
+  /** The JSON of posts in order; none where one of them was changed after its reference was read. */
+  async write(reading: Reading, refs: readonly PostRef[]): Promise<readonly PostPieces[] | undefined> {
+    const fragments = refs.map((ref) => this.#find(reading, ref))
+    const missing = refs.filter((_, i) => !fragments[i])
+    const read = missing.length > 0 ? await this.#read(reading, missing) : undefined
+    const pieces = refs.flatMap((ref, i) => {
+      const fragment = fragments[i] ?? read?.get(ref.id)
+      return fragment && isOf(fragment, ref) ? [piecesOf(fragment, this.#namesOf(ref), reading.withContent)] : []
+    })
+    return pieces.length === refs.length ? pieces : undefined
   }
 
-  findVersion(projectId: ProjectId, { id, version, updatedAtMs }: PostVersion, withContent: boolean): PostPart | undefined {
-    const part = this.#parts.find(id)
-    const holds = part?.version === version && part.updatedAtMs === updatedAtMs && part.projectId === projectId
-    return holds && (!withContent || part.whole) ? part : undefined
+  #find({ sight, withContent }: Reading, ref: PostRef): PostFragment | undefined {
+    const fragment = this.#fragments.get(ref.id)
+    const holds = fragment && isOf(fragment, ref) && fragment.projectId === sight.projectId
+    return holds && (!withContent || fragment.whole) ? fragment : undefined
   }
 
-  keepPart(id: string, part: PostPart): void {
-    this.#parts.keep(id, part)
+  async #read({ db, sight, withContent }: Reading, refs: readonly PostRef[]): Promise<ReadonlyMap<string, PostFragment>> {
+    const { projectId, onlyPost, drafts } = sight
+    const ids = filledUp(refs.map(({ id }) => id))
+    const rows = await bodiesOf(db, { projectId, onlyPost, ids }, { drafts, withContent })
+    const read = new Map(rows.map((row) => [row.id as string, toFragment(projectId, toBody(row), withContent)]))
+    for (const [id, fragment] of read) this.#fragments.set(id, fragment)
+    return read
   }
 
-  /** The names that a post shows, as they were when it was read. */
-  findNames(projectId: ProjectId, post: Naming): Uint8Array | undefined {
-    const names = this.#names.get(projectId)
-    return names?.revision === post.revision ? names.pairs.get(pairOf(post)) : undefined
-  }
-
-  keepNames(projectId: ProjectId, post: Naming, names: Uint8Array): Uint8Array {
-    const known = this.#names.get(projectId)
-    const holds = known?.revision === post.revision && known.pairs.size < maxPairs
-    const pairs = holds ? known.pairs : new Map<string, Uint8Array>()
-    pairs.set(pairOf(post), names)
-    if (holds) return names
-    if (this.#names.size >= maxProjects) this.#names.clear()
-    this.#names.set(projectId, { revision: post.revision, pairs })
+  /** By all that they are made of, so they never go stale. */
+  #namesOf(ref: PostRef): Uint8Array {
+    const { author_id, author_name, category_id, category_name, category_slug } = ref
+    const key = [author_id, author_name, category_id, category_name, category_slug].join('\n')
+    const known = this.#names.get(key)
+    if (known) return known
+    const names = toNames(namesIn(ref))
+    this.#names.set(key, names)
     return names
   }
 }
 
-function pairOf({ author_id, category_id }: Naming): string {
-  return `${author_id} ${category_id}`
+function isOf(fragment: PostFragment, { version, updated_at }: PostRef): boolean {
+  return fragment.version === version && fragment.updatedAt === updated_at
 }

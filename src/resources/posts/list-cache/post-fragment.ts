@@ -1,23 +1,16 @@
-import { fold } from '../../../values/case-fold.ts'
-import type { AuthorId, CategoryId, PostId, ProjectId } from '../../../values/ids.ts'
+import type { ProjectId } from '../../../values/ids.ts'
 import { Post } from '../post-schema.ts'
 
 /**
- * The JSON of a post as bytes, but for its author and category, who may change without it. One version of a post has the same part always, so
- * a part holds as long as the version does.
+ * The JSON of a post as bytes, without its author and category, whose names may change without it. It depends on the version of the post alone.
  */
-export interface PostPart {
+export interface PostFragment {
   readonly projectId: ProjectId
-  readonly id: PostId
-  readonly authorId: AuthorId | null
-  readonly categoryId: CategoryId | null
   readonly version: number
   readonly updatedAt: string
-  /** The same in milliseconds. */
-  readonly updatedAtMs: number
   /** From its beginning to its author; none where it was made without content. */
   readonly whole: Uint8Array | undefined
-  /** The same in two pieces with the content left out. */
+  /** The same without the content, in two pieces. */
   readonly beforeContent: Uint8Array
   readonly afterContent: Uint8Array
   /** From behind its category to its end. */
@@ -30,7 +23,7 @@ export type PostPieces = readonly Uint8Array[]
 
 type Field = keyof Post
 
-/** What the views of a part, its keys and its place in a map take beside its bytes, about. */
+/** What a fragment takes beside its bytes, about. */
 const overheadBytes = 900
 
 const fields = Object.keys(Post.properties) as readonly Field[]
@@ -38,7 +31,7 @@ const beforeContent = fields.slice(0, fields.indexOf('content'))
 const afterContent = fields.slice(fields.indexOf('content') + 1, fields.indexOf('author'))
 const afterCategory = fields.slice(fields.indexOf('category') + 1)
 
-export function toPart(projectId: ProjectId, post: Post, withContent: boolean): PostPart {
+export function toFragment(projectId: ProjectId, post: Post, withContent: boolean): PostFragment {
   const first = `{${members(post, beforeContent).slice(1)}`
   const content = withContent ? members(post, ['content']) : ''
   const second = `${members(post, afterContent)},"author":`
@@ -51,12 +44,8 @@ export function toPart(projectId: ProjectId, post: Post, withContent: boolean): 
   bytes.write(last, lastAt)
   return {
     projectId,
-    id: post.id as PostId,
-    authorId: (post.author?.id ?? null) as AuthorId | null,
-    categoryId: (post.category?.id ?? null) as CategoryId | null,
     version: post.version,
     updatedAt: post.updatedAt,
-    updatedAtMs: Date.parse(post.updatedAt),
     whole: withContent ? bytes.subarray(0, lastAt) : undefined,
     beforeContent: bytes.subarray(0, contentAt),
     afterContent: bytes.subarray(secondAt, lastAt),
@@ -65,31 +54,15 @@ export function toPart(projectId: ProjectId, post: Post, withContent: boolean): 
   }
 }
 
-/** The JSON of an author and a category, as it stands between the pieces of a part. */
+/** The JSON of an author and a category, as it stands between the pieces of a fragment. */
 export function toNames({ author, category }: Pick<Post, 'author' | 'category'>): Uint8Array {
   return Buffer.from(`${JSON.stringify(author)},"category":${JSON.stringify(category)}`)
 }
 
 /** A post in the order of its bytes. */
-export function piecesOf(part: PostPart, names: Uint8Array, withContent: boolean): PostPieces {
-  return withContent && part.whole ? [part.whole, names, part.tail] : [part.beforeContent, part.afterContent, names, part.tail]
-}
-
-/** The columns that a post is sorted by. */
-export function sortKeysOf({ beforeContent, afterContent, tail }: PostPart): Readonly<Record<string, string>> {
-  const text = Buffer.concat([beforeContent, afterContent, Buffer.from('null'), tail]).toString()
-  const post = JSON.parse(text) as Omit<Post, 'content' | 'category'>
-  return {
-    id: post.id,
-    published_at: post.publishedAt ?? '',
-    created_at: post.createdAt,
-    updated_at: post.updatedAt,
-    scheduled_for: post.scheduledFor ?? '',
-    title_folded: fold(post.title),
-    title: post.title,
-    slug: post.slug,
-    status: post.status,
-  }
+export function piecesOf(fragment: PostFragment, names: Uint8Array, withContent: boolean): PostPieces {
+  const { whole, beforeContent, afterContent, tail } = fragment
+  return withContent && whole ? [whole, names, tail] : [beforeContent, afterContent, names, tail]
 }
 
 function members(post: Post, names: readonly Field[]): string {

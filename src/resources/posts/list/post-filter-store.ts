@@ -2,58 +2,84 @@ import { sql } from 'kysely'
 import type { Sight } from '../../../actions/caller.ts'
 import { trashHorizon } from '../../../actions/retention.ts'
 import type { Db } from '../../../database/engine.ts'
-import type { ListPlan } from '../../../lists/list-spec.ts'
 import { containing } from '../../../lists/page-query.ts'
 import { everyPost, type Posts, trashedAmong, visibleAmong } from '../../../lists/visible-posts.ts'
 import { fold } from '../../../values/case-fold.ts'
-import { type AuthorId, isId } from '../../../values/ids.ts'
+import { type AuthorId, isId, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
-import type { postList } from '../post-schema.ts'
+import type { FilterName, PostPlan } from './plan-query.ts'
 
-/** The filters of a list in the values that its statements bind. Which there are, and how many, decides the statement. */
-export type PostConditions = {
-  readonly status?: readonly Post['status'][] | undefined
-  /** Ids. None at all where only names of nobody were asked for. */
-  readonly author?: readonly AuthorId[] | undefined
-  readonly category?: readonly string[] | undefined
-  readonly tag?: readonly string[] | undefined
+type Filters = PostPlan['filters']
+
+/** What statements bind for each filter. */
+interface Bound {
+  readonly status: readonly Post['status'][]
+  /** Without the texts that are no ids of authors, so there may be none. */
+  readonly author: readonly AuthorId[]
+  readonly category: readonly string[]
+  readonly tag: readonly string[]
   /** A pattern for folded titles. */
-  readonly title?: string | undefined
-  readonly publishedAfter?: Instant | undefined
-  readonly publishedBefore?: Instant | undefined
-  readonly updatedAfter?: Instant | undefined
-  /** The trash since then, instead of what is there. */
-  readonly trashedAfter?: Instant | undefined
+  readonly search: string
+  readonly q: undefined
+  readonly published_after: Instant
+  readonly published_before: Instant
+  readonly updated_after: Instant
+  /** Posts deleted before it are gone. */
+  readonly trashed: Instant
 }
 
-export function conditionsOf(filters: ListPlan<typeof postList>['filters'], now: Instant): PostConditions {
-  return {
-    status: filters.status,
-    author: filters.author?.filter((id): id is AuthorId => isId('auth', id)),
-    category: filters.category,
-    tag: filters.tag,
-    title: filters.search && containing(fold(filters.search)),
-    publishedAfter: filters.published_after,
-    publishedBefore: filters.published_before,
-    updatedAfter: filters.updated_after,
-    trashedAfter: filters.trashed && trashHorizon(now),
-  }
+/** The filters of a list, bound. Which filters there are, and how many values each has, decides the statement. */
+export type PostConditions = { readonly [F in FilterName]?: Bound[F] | undefined }
+
+interface Condition<F extends FilterName> {
+  bind(value: NonNullable<Filters[F]>, now: Instant): Bound[F]
+  where(posts: Posts, value: Bound[F], at: { readonly db: Db; readonly projectId: ProjectId }): Posts
+}
+
+const asGiven = <T>(value: T): T => value
+
+/** A new filter does not compile until it has a condition. */
+const conditions: { readonly [F in FilterName]: Condition<F> } = {
+  status: { bind: asGiven, where: (posts, statuses) => posts.where('posts.status', 'in', statuses) },
+  author: {
+    bind: (texts) => texts.filter((text): text is AuthorId => isId('auth', text)),
+    where: (posts, ids) => (ids.length > 0 ? posts.where('posts.author_id', 'in', ids) : posts.where((eb) => eb.lit(false))),
+  },
+  category: { bind: asGiven, where: (posts, slugs, { db, projectId }) => inCategories(db, projectId, posts, slugs) },
+  tag: { bind: asGiven, where: (posts, slugs, { db, projectId }) => posts.where('posts.id', 'in', taggedPosts(db, projectId, slugs)) },
+  search: { bind: (text) => containing(fold(text)), where: withTitle },
+  // The index of words finds them: there is nothing to add to the query.
+  q: { bind: () => undefined, where: asGiven },
+  published_after: { bind: asGiven, where: (posts, from) => posts.where('posts.published_at', '>=', from) },
+  published_before: {
+    bind: asGiven,
+    where: (posts, end) => posts.where('posts.published_at', '<', end).where('posts.published_at', '!=', ''),
+  },
+  updated_after: { bind: asGiven, where: (posts, from) => posts.where('posts.updated_at', '>=', from) },
+  // It decides where the query starts, in `filteredPosts`.
+  trashed: { bind: (_, now) => trashHorizon(now), where: asGiven },
+}
+const filterNames = Object.keys(conditions) as readonly FilterName[]
+
+export function conditionsOf(filters: Filters, now: Instant): PostConditions {
+  return Object.fromEntries(filterNames.map((name) => [name, bound(name, filters, now)]))
+}
+
+function bound<F extends FilterName>(name: F, filters: Filters, now: Instant): Bound[F] | undefined {
+  const value = filters[name]
+  return value === undefined ? undefined : conditions[name].bind(value, now)
 }
 
 /** The posts of a list on all its pages, in no order; or those that are among some. */
 export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions, all = everyPost(db)): Posts {
-  const { projectId } = sight
-  let posts = wanted.trashedAfter ? trashedAmong(all, sight, wanted.trashedAfter) : visibleAmong(all, sight)
-  if (wanted.status) posts = posts.where('posts.status', 'in', wanted.status)
-  if (wanted.author) posts = wanted.author.length > 0 ? posts.where('posts.author_id', 'in', wanted.author) : none(posts)
-  if (wanted.category) posts = inCategories(db, projectId, posts, wanted.category)
-  if (wanted.tag) posts = posts.where('posts.id', 'in', taggedPosts(db, projectId, wanted.tag))
-  if (wanted.title) posts = withTitle(posts, wanted.title)
-  if (wanted.publishedAfter) posts = posts.where('posts.published_at', '>=', wanted.publishedAfter)
-  if (wanted.publishedBefore) posts = posts.where('posts.published_at', '<', wanted.publishedBefore).where('posts.published_at', '!=', '')
-  if (wanted.updatedAfter) posts = posts.where('posts.updated_at', '>=', wanted.updatedAfter)
-  return posts
+  const posts = wanted.trashed ? trashedAmong(all, sight, wanted.trashed) : visibleAmong(all, sight)
+  return filterNames.reduce((found, name) => filtered(found, name, wanted, { db, projectId: sight.projectId }), posts)
+}
+
+function filtered<F extends FilterName>(posts: Posts, name: F, wanted: PostConditions, at: Parameters<Condition<F>['where']>[2]): Posts {
+  const value = wanted[name]
+  return value === undefined ? posts : conditions[name].where(posts, value, at)
 }
 
 /** The pattern is one for folded titles. */
@@ -61,18 +87,14 @@ export function withTitle(posts: Posts, pattern: string): Posts {
   return posts.where(sql<boolean>`posts.title_folded like ${pattern} escape '\\'`)
 }
 
-function none(posts: Posts): Posts {
-  return posts.where((eb) => eb.lit(false))
-}
-
-/** Said of one category, it is a place in an index; said of several, it is a condition. */
-function inCategories(db: Db, projectId: Sight['projectId'], posts: Posts, slugs: readonly string[]): Posts {
+/** An index serves one category, but not several. */
+function inCategories(db: Db, projectId: ProjectId, posts: Posts, slugs: readonly string[]): Posts {
   const ids = db.selectFrom('categories').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
   return posts.where('posts.category_id', slugs.length === 1 ? '=' : 'in', ids)
 }
 
 /** The ids of posts with any of these tags, of whatever status. */
-export function taggedPosts(db: Db, projectId: Sight['projectId'], slugs: readonly string[]) {
+function taggedPosts(db: Db, projectId: ProjectId, slugs: readonly string[]) {
   return db
     .selectFrom('tags')
     .innerJoin('post_tags', (join) => join.onRef('post_tags.project_id', '=', 'tags.project_id').onRef('post_tags.tag_id', '=', 'tags.id'))

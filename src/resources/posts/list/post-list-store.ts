@@ -1,125 +1,127 @@
-import { type Page, toPage } from '../../../lists/page-query.ts'
+import { sql } from 'kysely'
+import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
+import { prepared } from '../../../database/prepared.ts'
+import type { PostCountTable } from '../../../database/tables.ts'
+import { cutOf, type Page, toPage } from '../../../lists/page-query.ts'
+import { orderBy } from '../../../lists/sort-terms.ts'
+import { statusesInSight } from '../../../lists/visible-posts.ts'
+import { countTitles } from '../../../search/match-store.ts'
+import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
-import type { PostRef } from '../list-cache/fragment-cache.ts'
-import { keepPart, type PartReading, readParts } from '../list-cache/fragment-store.ts'
-import { type PostPart, type PostPieces, piecesOf, toNames } from '../list-cache/post-fragment.ts'
-import { writeCatalogued } from '../list-cache/post-index-page.ts'
-import { refsOnPage } from '../list-cache/post-version-store.ts'
-import { bodiesOnPage, listPosts, namesIn } from '../post-body-store.ts'
-import { type ListedPost, postList } from '../post-schema.ts'
-import { leap } from './day-offset-store.ts'
-import { countPosts, type PageShape, type PageValues, type PostPlan, pageValues, postTerms } from './post-page-store.ts'
-import { findWays } from './search-plan-store.ts'
+import { bodies, toBody } from '../post-body-store.ts'
+import { pick } from '../post-fields.ts'
+import { type ListedPost, type Post, postList } from '../post-schema.ts'
+import { findDayOffset } from './day-offset-store.ts'
+import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount } from './plan-query.ts'
+import { conditionsOf } from './post-filter-store.ts'
+import { countFound, cutPosts, type FoundValues, type PageShape, type PageValues, postTerms } from './post-page-store.ts'
 
-export interface ListReading extends Omit<PartReading, 'withContent'> {
+export interface ListRequest {
+  readonly db: Db
+  readonly sight: Sight
   readonly plan: PostPlan
   readonly now: Instant
-  /** As far as the log is for the key that asks. */
-  readonly revision: number
 }
 
-/** A reading with what its statements take. */
-interface PageReading extends ListReading, PartReading {
-  readonly values: PageValues
-  readonly shape: PageShape
+type Row = Readonly<Record<string, unknown>>
+
+/** What is read of the posts on a page, and what an item is made of it. */
+export interface PageReader<R extends Row, T> {
+  read(values: PageValues, shape: PageShape): Promise<readonly R[]>
+  toItem(row: R): T
 }
 
-/** A post of a page, in bytes. */
-interface Written {
-  readonly row: PostRef & Readonly<Record<string, unknown>>
-  readonly pieces: PostPieces
-}
-
-/** A page of posts, as the bytes of their JSON, but where odd fields were asked for, or matches. Not for the trash, which has no parts. */
-export async function listPostsAsJson(reading: ListReading): Promise<Page<PostPieces | ListedPost>> {
-  const { db, known, sight, plan, now } = reading
-  const withContent = wantsContent(plan)
-  const isSearch = plan.filters.search !== undefined || plan.filters.q !== undefined
-  if (withContent === undefined || isSearch) return listPosts(db, sight, plan, now)
-  const catalogued = await writeCatalogued({ ...reading, withContent })
-  if (catalogued) return catalogued
-  const search = await findWays(db, sight, plan)
-  const values = await leap(db, sight, plan, pageValues(sight, plan, search, now))
-  const paged: PageReading = { ...reading, withContent, values, shape: { sort: plan.sort, drafts: sight.drafts, way: 'read' } }
-  const written = (known.mostAreKnown ? await fromKnown(paged) : undefined) ?? (await fromRows(paged))
-  const total = await countPosts(db, sight, plan, search, now)
-  const page = toPage(
-    written.map(({ row }) => row),
-    plan,
-    postTerms(plan),
-    { total, toItem: ({ id }) => id },
+/** A page of posts. */
+export function listPosts({ db, sight, plan, now }: ListRequest): Promise<Page<ListedPost>> {
+  const withContent = plan.fields?.includes('content') ?? true
+  return readPage(
+    { db, sight, plan, now },
+    {
+      read: (values, shape) => bodiesOnPage(db, values, { ...shape, withContent }),
+      toItem: (row) => pick(toBody(row), (plan.fields ?? postList.fields) as readonly (keyof Post)[]),
+    },
   )
-  return { ...page, items: written.slice(0, plan.limit).map(({ pieces }) => pieces) }
 }
 
-/** None where neither all fields were asked for nor all but the content. */
-function wantsContent({ fields }: PostPlan): boolean | undefined {
-  if (!fields || fields.length === postList.fields.length) return true
-  return fields.length === postList.fields.length - 1 && !fields.includes('content') ? false : undefined
+export async function readPage<R extends Row, T>(request: ListRequest, reader: PageReader<R, T>): Promise<Page<T>> {
+  return runQuery(request, await decide(request), reader)
 }
 
-/**
- * Reads which versions of which posts are on the page, and of those alone that are not known the rest. None where that does not give the whole
- * page as it was at one moment.
- */
-async function fromKnown(reading: PageReading): Promise<readonly Written[] | undefined> {
-  const { db, known, values, shape } = reading
-  const rows = await refsOnPage(db, values, { ...shape, names: false })
-  const parts = partsOf(reading, rows)
-  const missing = rows.filter(({ id }) => !parts.has(id))
-  known.mostAreKnown = missing.length * 2 <= rows.length
-  const names = rows.flatMap((row) => known.findNames(values.projectId, row) ?? [])
-  if (names.length < rows.length) return missing.length > 0 ? undefined : fromNamed(reading)
-  for (const { row, part } of await readParts(
-    reading,
-    missing.map(({ id }) => id),
-  ))
-    if (row.revision === rows[0]?.revision) parts.set(row.id, part)
-  return putTogether(reading, { rows, parts, names })
+/** How a list is read. It takes a statement only where that depends on how many titles match. */
+export async function decide({ db, sight, plan }: ListRequest): Promise<QueryPlan> {
+  const titles = titlesToCount(plan, sight, db.engine)
+  return planQuery(plan, sight, db.engine, titles && (await countTitles(db, { ...titles, projectId: sight.projectId })))
 }
 
-/** The same where a post is known, but not what the resources that it names are called now. */
-async function fromNamed(reading: PageReading): Promise<readonly Written[] | undefined> {
-  const { db, known, values, shape } = reading
-  const rows = await refsOnPage(db, values, { ...shape, names: true })
-  const names = rows.map((row) => known.keepNames(values.projectId, row, toNames(namesIn(row))))
-  return putTogether(reading, { rows, parts: partsOf(reading, rows), names })
-}
-
-interface Found {
-  readonly rows: readonly Written['row'][]
-  readonly parts: ReadonlyMap<string, PostPart>
-  /** Of each row. */
-  readonly names: readonly Uint8Array[]
-}
-
-function putTogether({ withContent }: PageReading, { rows, parts, names }: Found): readonly Written[] | undefined {
-  const written = rows.flatMap((row, i) => {
-    const part = parts.get(row.id)
-    const named = names[i]
-    return part && named ? [{ row, pieces: piecesOf(part, named, withContent) }] : []
-  })
-  return written.length === rows.length ? written : undefined
-}
-
-function partsOf({ known, values, withContent }: PageReading, rows: readonly PostRef[]): Map<string, PostPart> {
-  const parts = new Map<string, PostPart>()
-  for (const row of rows) {
-    const part = known.findPart(values.projectId, row, withContent)
-    if (part) parts.set(row.id, part)
+/** Runs what was decided. */
+export async function runQuery<R extends Row, T>(request: ListRequest, query: QueryPlan, reader: PageReader<R, T>): Promise<Page<T>> {
+  const { db, sight, plan, now } = request
+  const found = foundValues(sight, plan, query, now)
+  const values = { ...found, ...cutOf(plan, postTerms(plan)) }
+  const cut = query.skipsDays ? await withoutDays(db, sight, plan, values) : values
+  let rows: readonly R[] = []
+  for (const strategy of query.strategies) {
+    rows = await reader.read(cut, { sort: plan.sort, ranked: plan.ranked, drafts: sight.drafts, strategy })
+    if (rows.length === cut.most) break
   }
-  return parts
+  const total = await findTotal(db, sight, query.total, { ...found, words: query.words?.any })
+  return toPage(rows, plan, postTerms(plan), { total, toItem: reader.toItem })
 }
-/** Reads all of a page in one statement. */
-async function fromRows(reading: PageReading): Promise<readonly Written[]> {
-  const { db, known, values, shape, withContent } = reading
-  const rows = await bodiesOnPage(db, values, { ...shape, withContent })
-  let hits = 0
-  const written = rows.map((row) => {
-    const part = known.findPart(values.projectId, row, withContent)
-    if (part) hits += 1
-    return { row, pieces: piecesOf(part ?? keepPart(reading, row), toNames(namesIn(row)), withContent) }
-  })
-  known.mostAreKnown = hits * 2 >= rows.length
-  return written
+
+function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { titles, words }: QueryPlan, now: Instant): FoundValues {
+  return { projectId, onlyPost, titles, words: words?.ranked, ...conditionsOf(plan.filters, now) }
+}
+
+async function withoutDays(db: Db, sight: Sight, { filters }: PostPlan, values: PageValues): Promise<PageValues> {
+  const statuses = statusesInSight(sight, filters.status)
+  return { ...values, ...(await findDayOffset(db, { projectId: sight.projectId, statuses }, values.skipped ?? 0)) }
+}
+
+/** Everything of the posts on a page, in order. */
+const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
+  bodies(db, cutPosts(db, values, shape), { withContent, ranked: shape.ranked }).orderBy(orderBy(postTerms(shape))),
+)
+
+/** How many posts a list has on all its pages. */
+async function findTotal(db: Db, sight: Sight, total: TotalPlan, found: FoundValues): Promise<number | undefined> {
+  switch (total.kind) {
+    case 'none':
+      return undefined
+    case 'known':
+      return total.total
+    case 'kept':
+      return findKeptTotal(db, sight, { ...total, status: found.status })
+    case 'counted':
+      return Number((await countFound(db, found, { drafts: sight.drafts, strategy: total.strategy }))[0]?.total)
+  }
+}
+
+type Kept = Omit<Extract<TotalPlan, { readonly kind: 'kept' }>, 'kind'> & { readonly status?: FoundValues['status'] }
+
+/** A total added up from the counts that every write keeps. */
+export async function findKeptTotal(db: Db, sight: Sight, { dimension, names, status }: Kept): Promise<number> {
+  const [row] = await addedUp(db, { projectId: sight.projectId, names, statuses: statusesInSight(sight, status) }, { dimension })
+  // Sums are text on PostgreSQL, and null where there is nothing to add.
+  return Number(row?.total ?? 0)
+}
+
+type Counts = { readonly projectId: ProjectId; readonly names: readonly string[]; readonly statuses: readonly PostCountTable['status'][] }
+
+const addedUp = prepared((db, { projectId, names, statuses }: Counts, { dimension }: Pick<Kept, 'dimension'>) =>
+  db
+    .selectFrom('post_counts')
+    .select((eb) => eb.fn.sum<number | string | null>('posts').as('total'))
+    .where('project_id', '=', projectId)
+    .where('dimension', '=', dimension)
+    .where('ref', 'in', refs(db, projectId, dimension, names))
+    .where('status', 'in', statuses),
+)
+
+function refs(db: Db, projectId: ProjectId, dimension: Kept['dimension'], names: readonly string[]) {
+  if (dimension === 'category')
+    return db.selectFrom('categories').select(sql<string>`id`.as('ref')).where('project_id', '=', projectId).where('slug', 'in', names)
+  if (dimension === 'tag')
+    return db.selectFrom('tags').select('folded as ref').where('project_id', '=', projectId).where('slug', 'in', names)
+  return names
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../../src/database/engine.ts'
 import { listBytes } from '../../../../src/http/response/list-json.ts'
-import { listPostsAsJson } from '../../../../src/resources/posts/list/post-list-store.ts'
-import type { PostPlan } from '../../../../src/resources/posts/list/post-page-store.ts'
-import { KnownPosts } from '../../../../src/resources/posts/list-cache/fragment-cache.ts'
+import type { PostPlan } from '../../../../src/resources/posts/list/plan-query.ts'
+import { listPosts } from '../../../../src/resources/posts/list/post-list-store.ts'
+import { cached } from '../../../../src/resources/posts/list-cache/cached-list.ts'
 import { postList } from '../../../../src/resources/posts/post-schema.ts'
 import { parseInstant } from '../../../../src/values/instant.ts'
 import { type Answer, engines, seededRandom, startVerso, type TestApp } from '../../../harness/harness.ts'
@@ -113,7 +113,7 @@ for (const engine of engines) {
     it('GET /v1/posts: what is hidden while its page is being read is not shown', async () => {
       const verso = await startVerso(engine)
       for (const title of ['One', 'Two', 'Three']) await verso.post('/v1/posts', { title, status: 'published' })
-      const known = new KnownPosts()
+      const list = cached(listPosts)
       const { db } = verso.app.installation
       const now = parseInstant('2026-06-01T12:00:00Z')
       if (!now) throw new Error('that is an instant')
@@ -121,7 +121,7 @@ for (const engine of engines) {
         const plan: PostPlan = { ...byTitle, limit }
         const revision = 1
         const sight = { projectId: verso.projectId, drafts: false, emails: false }
-        return String(listBytes(plan, await listPostsAsJson({ db: through, known, sight, plan, now, revision })))
+        return String(listBytes(plan, await list({ db: through, sight, plan, now, revision })))
       }
       for (let i = 0; i < 2; i++) expect(await read(db)).toContain('"title":"Two"')
       // One of them is another one now, but all that they name is known; it is hidden as soon as the page has been read.

@@ -1,0 +1,139 @@
+import type { Page } from '../../../lists/page-query.ts'
+import { cursorValues } from '../../../lists/sort-terms.ts'
+import { BoundedMap } from '../../../values/bounded-map.ts'
+import type { FilterName, PostPlan } from '../list/plan-query.ts'
+import { sortColumns } from '../list/post-page-store.ts'
+import type { PostRef, TaggedRef } from './post-ref-store.ts'
+
+type Filters = PostPlan['filters']
+
+/** A post with what filters ask of it. */
+interface CataloguedPost extends TaggedRef {
+  readonly status: PostRef['status']
+  readonly author: string
+  readonly category: string
+  /** In milliseconds; not a number where there is none. */
+  readonly publishedMs: number
+  readonly updatedMs: number
+}
+
+type Test = (post: CataloguedPost) => boolean
+
+/** What each filter lets pass; none where a catalogue cannot tell. A new filter does not compile until it has a row here. */
+const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) => Test) | undefined } = {
+  status: (statuses) => (post) => statuses.includes(post.status),
+  author: (ids) => (post) => ids.includes(post.author),
+  category: (slugs) => (post) => slugs.includes(post.category),
+  tag: (slugs) => (post) => post.tags.some((slug) => slugs.includes(slug)),
+  published_after: (instant) => isFrom('publishedMs', Date.parse(instant)),
+  published_before: (instant) => isBefore('publishedMs', Date.parse(instant)),
+  updated_after: (instant) => isFrom('updatedMs', Date.parse(instant)),
+  search: undefined,
+  q: undefined,
+  trashed: undefined,
+}
+
+function isFrom(time: 'publishedMs' | 'updatedMs', from: number): Test {
+  return (post) => post[time] >= from
+}
+
+function isBefore(time: 'publishedMs' | 'updatedMs', end: number): Test {
+  return (post) => post[time] < end
+}
+
+/** Whether a catalogue can answer this, a page by its number of a list whose filters it knows. */
+export function isCatalogued({ position, filters }: PostPlan): boolean {
+  return position.kind === 'page' && (Object.keys(filters) as FilterName[]).every((name) => tests[name] !== undefined)
+}
+
+const maxOrders = 28
+const maxMembers = 250
+
+/** The numbers of all posts in the order of a sort. */
+type Order = Int32Array
+/** 1 for each post that passes a filter, by its number. */
+type Members = Uint8Array
+type ReadOrder = () => Promise<readonly string[] | undefined>
+
+/** All posts that a key can see at one revision, numbered. Pages and totals of lists are counted off without a statement. */
+export class Catalogue {
+  readonly #posts: readonly CataloguedPost[]
+  readonly #numbers: ReadonlyMap<string, number>
+  readonly #orders = new BoundedMap<string, Order>(maxOrders)
+  readonly #members = new BoundedMap<string, Members>(maxMembers)
+
+  constructor(posts: readonly TaggedRef[]) {
+    this.#posts = posts.map(toCatalogued)
+    this.#numbers = new Map(posts.map(({ ref }, number) => [ref.id, number]))
+  }
+
+  /** A page of a list. `readOrder` gives the ids of all posts in the order of a sort; no page where it gives none. */
+  async page(plan: PostPlan, readOrder: ReadOrder): Promise<Page<PostRef> | undefined> {
+    const { position, limit, filters, sort } = plan
+    const order = await this.#order(JSON.stringify(sort), readOrder)
+    if (!order || position.kind !== 'page') return undefined
+    const start = (position.page - 1) * limit
+    const names = Object.keys(filters) as FilterName[]
+    const { numbers, total } = countOff(
+      order,
+      names.map((name) => this.#membersOf(name, filters)),
+      start,
+      start + limit,
+    )
+    const items = numbers.flatMap((number) => this.#posts[number]?.ref ?? [])
+    const last = items.at(-1)
+    return {
+      items,
+      hasMore: start + limit < total,
+      last: last && cursorValues(sort, sortColumns, last),
+      total: plan.total ? total : undefined,
+    }
+  }
+
+  async #order(name: string, readOrder: ReadOrder): Promise<Order | undefined> {
+    const known = this.#orders.get(name)
+    if (known) return known
+    const ids = await readOrder()
+    const order = ids && Int32Array.from(ids, (id) => this.#numbers.get(id) ?? -1)
+    if (order?.length !== this.#posts.length || order.includes(-1)) return undefined
+    this.#orders.set(name, order)
+    return order
+  }
+
+  #membersOf<F extends FilterName>(name: F, filters: Filters): Members {
+    const value = filters[name]
+    const key = `${name} ${value}`
+    const known = this.#members.get(key)
+    if (known) return known
+    const passes = value === undefined ? undefined : tests[name]?.(value)
+    const members = new Uint8Array(this.#posts.length).fill(1)
+    if (passes) for (const [number, post] of this.#posts.entries()) if (!passes(post)) members[number] = 0
+    this.#members.set(key, members)
+    return members
+  }
+}
+
+function toCatalogued({ ref, tags }: TaggedRef): CataloguedPost {
+  const { status, author_id, category_slug, published_at, updated_at } = ref
+  const times = { publishedMs: Date.parse(published_at), updatedMs: Date.parse(updated_at) }
+  return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '', ...times }
+}
+
+/** The numbers from `start` to before `end` of those in an order that pass every filter, and how many pass. */
+function countOff(order: Order, filters: readonly Members[], start: number, end: number) {
+  if (filters.length === 0) return { numbers: [...order.subarray(start, end)], total: order.length }
+  const numbers: number[] = []
+  let total = 0
+  for (let i = 0; i < order.length; i++) {
+    const number = order[i] ?? 0
+    if (!passAll(filters, number)) continue
+    if (total >= start && total < end) numbers.push(number)
+    total += 1
+  }
+  return { numbers, total }
+}
+
+function passAll(filters: readonly Members[], number: number): boolean {
+  for (const members of filters) if (members[number] !== 1) return false
+  return true
+}

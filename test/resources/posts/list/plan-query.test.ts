@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../../../src/http/request/query.ts'
+import { planList } from '../../../../src/lists/list-plan.ts'
+import { planQuery, titlesToCount } from '../../../../src/resources/posts/list/plan-query.ts'
+import { postList } from '../../../../src/resources/posts/post-schema.ts'
+import type { ProjectId } from '../../../../src/values/ids.ts'
+
+const projectId = 'p' as ProjectId
+const secret = { projectId, drafts: true, emails: false }
+const publicSight = { projectId, drafts: false, emails: false }
+const fts5 = { invertedIndex: 'fts5' } as const
+const gin = { invertedIndex: 'gin' } as const
+const author = 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc'
+
+function planned(
+  query: string,
+  { sight = secret, engine = fts5, titles = 0 }: { sight?: typeof secret; engine?: typeof fts5 | typeof gin; titles?: number } = {},
+) {
+  const plan = planList(postList, parseQuery(query), { scopes: ['posts:read', 'posts:read_drafts'] })
+  const { strategies, total, skipsDays } = planQuery(plan, sight, engine, titles)
+  const run = strategies.map((each) => [each.kind, ...('by' in each ? [each.by] : 'rows' in each ? [each.rows] : [])].join(' ')).join(', ')
+  const counted =
+    total.kind === 'kept' ? `kept ${total.dimension}` : total.kind === 'counted' ? `counted ${total.strategy.kind}` : total.kind
+  return [run, counted, ...(skipsDays ? ['skips days'] : [])]
+}
+
+const statuses = (count: number) => `status=${['draft', 'scheduled', 'published', 'archived'].slice(0, count).join()}`
+const tags = (count: number) => `tag=${Array.from({ length: count }, (_, i) => `t${i}`).join()}`
+
+describe('planQuery', () => {
+  it.each([
+    ['', ['read', 'kept all']],
+    ['total=false', ['read', 'none']],
+    [statuses(1), ['read', 'kept all']],
+    [statuses(2), ['merge status', 'kept all']],
+    [`${statuses(2)}&sort=title`, ['read', 'kept all']],
+    [`${statuses(2)}&sort=published_at`, ['read', 'kept all']],
+    ['tag=a', ['merge tag', 'kept tag']],
+    ['tag=a&sort=title', ['read', 'kept tag']],
+    ['tag=a,b', ['merge tag', 'counted merge']],
+    ['tag=a,b&sort=title', ['read', 'counted merge']],
+    [`${tags(4)}&total=false`, ['merge tag', 'none']],
+    [`${tags(5)}&total=false`, ['read', 'none']],
+    [`${tags(16)}&${statuses(1)}&total=false`, ['merge tag', 'none']],
+    ['category=a', ['merge category', 'kept category']],
+    [`category=a&${statuses(1)}`, ['read', 'kept category']],
+    ['category=a,b', ['merge category', 'kept category']],
+    [`author=${author}`, ['merge author', 'kept author']],
+    ['author=nobody', ['read', 'kept author']],
+    [`author=${author}&category=a`, ['read', 'counted read']],
+    ['tag=a&category=a', ['read', 'counted read']],
+    ['tag=a&updated_after=2026-01-01T00:00:00Z', ['read', 'counted read']],
+    ['tag=a&published_after=2026-01-01T00:00:00Z', ['merge tag', 'counted merge']],
+    ['category=a&published_before=2026-01-01T00:00:00Z', ['merge category', 'counted merge']],
+    ['trashed=true', ['read', 'counted read']],
+    ['trashed=true&tag=a', ['read', 'counted read']],
+    ['page=101', ['read', 'kept all', 'skips days']],
+    ['page=100', ['read', 'kept all']],
+    ['page=21&limit=100&status=draft,published', ['merge status', 'kept all', 'skips days']],
+    ['page=1000&sort=published_at', ['read', 'kept all']],
+    ['page=1000&tag=a', ['merge tag', 'kept tag']],
+    ['q=word', ['match numbers', 'counted match']],
+    ['q=word&sort=title', ['match posts', 'counted match']],
+    ['q=word&search=text', ['match posts', 'counted match']],
+    ['q=word&tag=a', ['match posts', 'counted match']],
+    ['search=ab', ['read', 'counted read']],
+  ])('a secret key, SQLite: %s', (query, expected) => {
+    expect(planned(query)).toEqual(expected)
+  })
+
+  it.each([
+    ['', ['read', 'kept all']],
+    ['sort=published_at', ['read', 'kept all']],
+    ['tag=a&sort=published_at', ['merge tag', 'kept tag']],
+    ['category=a', ['read', 'kept category']],
+    ['category=a,b&sort=published_at', ['merge category', 'kept category']],
+    [`${tags(16)}&total=false`, ['merge tag', 'none']],
+    ['page=101', ['read', 'kept all', 'skips days']],
+  ])('a public key, for which there is one status: %s', (query, expected) => {
+    expect(planned(query, { sight: publicSight })).toEqual(expected)
+  })
+
+  it.each([
+    ['search=text', 10_000, ['match numbers', 'known']],
+    ['search=text&status=draft', 10_000, ['match numbers', 'counted match']],
+    ['search=text&sort=title', 10_000, ['match posts', 'known']],
+    ['search=text&tag=a', 10_000, ['match posts', 'counted match']],
+    ['search=text', 10_001, ['walk, match numbers', 'known']],
+    ['search=text&sort=title', 10_001, ['walk, match posts', 'known']],
+    ['search=text&sort=slug', 10_001, ['match posts', 'known']],
+    ['search=text&tag=a', 10_001, ['read', 'counted read']],
+    ['search=text&trashed=true', 10_001, ['read', 'counted read']],
+  ])('by how many titles match: %s, %i', (query, titles, expected) => {
+    expect(planned(query, { titles })).toEqual(expected)
+  })
+
+  it('asks how many titles match only where it depends on that', () => {
+    const asked = (query: string, engine: typeof fts5 | typeof gin = fts5) =>
+      titlesToCount(planList(postList, parseQuery(query), { scopes: ['posts:read', 'posts:read_drafts'] }), secret, engine)?.most
+    expect(asked('search=text')).toBe('all')
+    expect(asked('search=text&total=false')).toBe(10_001)
+    expect(asked('search=text&tag=a')).toBe(10_001)
+    expect([asked(''), asked('search=ab'), asked('search=text&q=word'), asked('search=text', gin)]).toEqual(Array(4).fill(undefined))
+  })
+
+  it('PostgreSQL finds titles and words by indexes of its own', () => {
+    expect(planned('search=text', { engine: gin })).toEqual(['read', 'counted read'])
+    expect(planned('q=word', { engine: gin })).toEqual(['match posts', 'counted match'])
+  })
+})
