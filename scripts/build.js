@@ -1,6 +1,6 @@
 // Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
 import { spawnSync } from 'node:child_process'
-import { chmod, copyFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
@@ -13,6 +13,8 @@ const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/
 if (compiled.status === 0) {
   await bundle()
   await copyThread()
+  // Its time says when a build was complete (scripts/prepare.js).
+  await writeFile(path('dist/built'), '')
 } else process.exitCode = compiled.status ?? 1
 
 /** A thread is started from a file of its own, which lies beside the module that starts it: that module is built by itself and into a chunk. */

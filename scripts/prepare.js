@@ -1,5 +1,22 @@
-// Builds dist/ after an install with the compiler, so that `npx verso` works at once. A production install has no compiler and brings its dist/.
-import { existsSync } from 'node:fs'
+// Builds dist/ unless it is newer than everything that it is built from: after an install, before `npm start`, and when `npx verso` links this
+// package. A production install has no compiler and brings its dist/.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const exists = (path) => existsSync(new URL(`../${path}`, import.meta.url))
-if (exists('node_modules/typescript') && exists('src')) await import('./build.js')
+const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
+const time = (file) => statSync(path(file)).mtimeMs
+
+if (existsSync(path('node_modules/typescript')) && existsSync(path('src')) && !isFresh()) await import('./build.js')
+
+/** Folders count too: their time is that of the last file that was added, renamed or removed. */
+function isFresh() {
+  if (!existsSync(path('dist/built'))) return false
+  const inside = ['src', 'scripts'].flatMap((folder) => [
+    folder,
+    ...readdirSync(path(folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  ])
+  const sources = [...inside, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].filter((file) =>
+    existsSync(path(file)),
+  )
+  return sources.every((file) => time(file) <= time('dist/built'))
+}
