@@ -15,7 +15,78 @@ import { createAuthor, editAuthor, removeAuthor } from './author-actions.ts'
 import { Author, AuthorCreate, AuthorList, AuthorPatch, authorList } from './author-schema.ts'
 import { findAuthor, listAuthors } from './author-store.ts'
 
-/** `/v1/authors`, to be read alone, and `/v1/admin/authors`. */
+const tag = 'Authors'
+const administration = 'Administration'
+
+/** The routes of authors and their documentation. */
+export const authorOperations = {
+  list: reads('GET /v1/authors', 'authors:read', {
+    id: 'listAuthors',
+    tag,
+    summary: 'List authors',
+    description: 'Sorted by name. `email` is `null` unless the key has the scope `authors:read_email`.',
+    list: authorList,
+    responses: { 200: AuthorList, 304: null },
+  }),
+  read: reads('GET /v1/authors/:id', 'authors:read', {
+    id: 'getAuthor',
+    tag,
+    summary: 'Read an author',
+    description: '`email` is `null` unless the key has the scope `authors:read_email`.',
+    responses: { 200: Author, 304: null },
+    problems: ['not_found'],
+  }),
+}
+
+export const authorAdminOperations = {
+  list: reads('GET /v1/admin/authors', 'admin', {
+    id: 'listAuthorsAsAdmin',
+    tag: administration,
+    summary: 'List authors with their e-mail addresses',
+    list: authorList,
+    responses: { 200: AuthorList, 304: null },
+  }),
+  read: reads('GET /v1/admin/authors/:id', 'admin', {
+    id: 'getAuthorAsAdmin',
+    tag: administration,
+    summary: 'Read an author with the e-mail address',
+    responses: { 200: Author, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes('POST /v1/admin/authors', 'admin', {
+    id: 'createAuthor',
+    tag: administration,
+    summary: 'Create an author',
+    body: AuthorCreate,
+    responses: { 201: Author },
+  }),
+  patch: writes('PATCH /v1/admin/authors/:id', 'admin', {
+    id: 'updateAuthor',
+    tag: administration,
+    summary: 'Change an author',
+    description: 'A JSON merge patch (RFC 7396). With `If-Match`, it does not overwrite another client’s change.',
+    body: AuthorPatch,
+    responses: { 200: Author },
+    problems: ['not_found', 'stale_version'],
+  }),
+  delete: writes(
+    'DELETE /v1/admin/authors/:id',
+    'admin',
+    {
+      id: 'deleteAuthor',
+      tag: administration,
+      summary: 'Delete an author',
+      description:
+        'An author whom posts name is in use, even if those posts are in the trash: the answer is 409 unless `reassign_to` names another author for them. Deleting an author again answers 204.',
+      texts: { reassign_to: 'The id of the author that the posts get instead. This changes each of those posts.' },
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version', 'in_use'],
+    },
+    'none',
+  ),
+}
+
+/** `/v1/authors`, which is read-only, and `/v1/admin/authors`. */
 export function authorRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service, authorOperations, sightOf)
   readRoutes(app, service, authorAdminOperations, administratorSight)
@@ -62,75 +133,4 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     const input = { idOrSlug: request.params.id, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
   })
-}
-
-const tag = 'Authors'
-const administration = 'Administration'
-
-/** What the documentation says of the routes of authors. */
-export const authorOperations = {
-  list: reads('GET /v1/authors', 'authors:read', {
-    id: 'listAuthors',
-    tag,
-    summary: 'List authors',
-    description: 'By name. `email` is `null` unless the key has the scope `authors:read_email`.',
-    list: authorList,
-    responses: { 200: AuthorList, 304: null },
-  }),
-  read: reads('GET /v1/authors/:id', 'authors:read', {
-    id: 'getAuthor',
-    tag,
-    summary: 'Read an author',
-    description: '`email` is `null` unless the key has the scope `authors:read_email`.',
-    responses: { 200: Author, 304: null },
-    problems: ['not_found'],
-  }),
-}
-
-export const authorAdminOperations = {
-  list: reads('GET /v1/admin/authors', 'admin', {
-    id: 'listAuthorsAsAdmin',
-    tag: administration,
-    summary: 'List authors with their e-mail addresses',
-    list: authorList,
-    responses: { 200: AuthorList, 304: null },
-  }),
-  read: reads('GET /v1/admin/authors/:id', 'admin', {
-    id: 'getAuthorAsAdmin',
-    tag: administration,
-    summary: 'Read an author with the e-mail address',
-    responses: { 200: Author, 304: null },
-    problems: ['not_found'],
-  }),
-  create: writes('POST /v1/admin/authors', 'admin', {
-    id: 'createAuthor',
-    tag: administration,
-    summary: 'Create an author',
-    body: AuthorCreate,
-    responses: { 201: Author },
-  }),
-  patch: writes('PATCH /v1/admin/authors/:id', 'admin', {
-    id: 'updateAuthor',
-    tag: administration,
-    summary: 'Change an author',
-    description: 'A JSON merge patch (RFC 7396). `If-Match` guards against overwriting somebody else’s change.',
-    body: AuthorPatch,
-    responses: { 200: Author },
-    problems: ['not_found', 'stale_version'],
-  }),
-  delete: writes(
-    'DELETE /v1/admin/authors/:id',
-    'admin',
-    {
-      id: 'deleteAuthor',
-      tag: administration,
-      summary: 'Delete an author',
-      description:
-        'An author whom posts name, those in the trash included, is in use and stays, unless `reassign_to` says who becomes their author. Deleting again is no mistake.',
-      texts: { reassign_to: 'The id of the author whom the posts get instead. Each of them is changed by this.' },
-      responses: { 204: null },
-      problems: ['not_found', 'stale_version', 'in_use'],
-    },
-    'none',
-  ),
 }

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, line, listOf, nullable, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
-/** The longest address that mail servers take (RFC 5321 §4.5.3.1.3, less its brackets). */
+/** The longest address that mail servers accept (RFC 5321 §4.5.3.1.3, without the brackets). */
 const maxEmailCodePoints = 254
 
-/** Blogs name whole teams as one author, affiliations and all: a little more than 200 characters were met. */
-const Name = line(300, { description: 'White space at its ends is cut off.', examples: ['Ada Lovelace'] })
+/** Some blogs name a whole team as one author, with affiliations; the longest name seen has a little over 200 characters. */
+const Name = line(300, { description: 'White space at both ends is removed.', examples: ['Ada Lovelace'] })
 const Email = Type.String({ format: 'email', maxLength: maxEmailCodePoints, examples: ['ada@example.com'] })
 const Bio = text(10_000, { examples: ['Writes about engines.'] })
 

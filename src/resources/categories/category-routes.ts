@@ -14,7 +14,80 @@ import { createCategory, editCategory, removeCategory } from './category-actions
 import { Category, CategoryCreate, CategoryList, CategoryPatch, categoryList } from './category-schema.ts'
 import { findCategoryBody, listCategories } from './category-store.ts'
 
-/** `/v1/categories`, to be read alone, and `/v1/admin/categories`. */
+const tag = 'Categories'
+const administration = 'Administration'
+
+/** The routes of categories and their documentation. */
+export const categoryOperations = {
+  list: reads('GET /v1/categories', 'posts:read', {
+    id: 'listCategories',
+    tag,
+    summary: 'List categories',
+    description: 'Sorted by name. `postCount` counts the posts that the key can see.',
+    list: categoryList,
+    responses: { 200: CategoryList, 304: null },
+  }),
+  read: reads('GET /v1/categories/:idOrSlug', 'posts:read', {
+    id: 'getCategory',
+    tag,
+    summary: 'Read a category by id or slug',
+    responses: { 200: Category, 304: null },
+    problems: ['not_found'],
+  }),
+}
+
+export const categoryAdminOperations = {
+  list: reads('GET /v1/admin/categories', 'admin', {
+    id: 'listCategoriesAsAdmin',
+    tag: administration,
+    summary: 'List categories',
+    list: categoryList,
+    responses: { 200: CategoryList, 304: null },
+  }),
+  read: reads('GET /v1/admin/categories/:idOrSlug', 'admin', {
+    id: 'getCategoryAsAdmin',
+    tag: administration,
+    summary: 'Read a category by id or slug',
+    responses: { 200: Category, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes('POST /v1/admin/categories', 'admin', {
+    id: 'createCategory',
+    tag: administration,
+    summary: 'Create a category',
+    description: 'The slug is made from the name unless `slug` is given.',
+    body: CategoryCreate,
+    responses: { 201: Category },
+    problems: ['slug_conflict'],
+  }),
+  patch: writes('PATCH /v1/admin/categories/:idOrSlug', 'admin', {
+    id: 'updateCategory',
+    tag: administration,
+    summary: 'Change a category',
+    description:
+      'A JSON merge patch (RFC 7396). The slug stays when the name changes. With `If-Match`, it does not overwrite another client’s change.',
+    body: CategoryPatch,
+    responses: { 200: Category },
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
+  }),
+  delete: writes(
+    'DELETE /v1/admin/categories/:idOrSlug',
+    'admin',
+    {
+      id: 'deleteCategory',
+      tag: administration,
+      summary: 'Delete a category',
+      description:
+        'A category that posts name is in use, even if those posts are in the trash: the answer is 409 unless `reassign_to` names another category for them. Deleting a category again by its id answers 204.',
+      texts: { reassign_to: 'The id or slug of the category that the posts get instead. This changes each of those posts.' },
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version', 'in_use'],
+    },
+    'none',
+  ),
+}
+
+/** `/v1/categories`, which is read-only, and `/v1/admin/categories`. */
 export function categoryRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service, categoryOperations)
   readRoutes(app, service, categoryAdminOperations)
@@ -65,77 +138,4 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
   })
-}
-
-const tag = 'Categories'
-const administration = 'Administration'
-
-/** What the documentation says of the routes of categories. */
-export const categoryOperations = {
-  list: reads('GET /v1/categories', 'posts:read', {
-    id: 'listCategories',
-    tag,
-    summary: 'List categories',
-    description: 'By name. `postCount` counts the posts that the key may see.',
-    list: categoryList,
-    responses: { 200: CategoryList, 304: null },
-  }),
-  read: reads('GET /v1/categories/:idOrSlug', 'posts:read', {
-    id: 'getCategory',
-    tag,
-    summary: 'Read a category by id or slug',
-    responses: { 200: Category, 304: null },
-    problems: ['not_found'],
-  }),
-}
-
-export const categoryAdminOperations = {
-  list: reads('GET /v1/admin/categories', 'admin', {
-    id: 'listCategoriesAsAdmin',
-    tag: administration,
-    summary: 'List categories',
-    list: categoryList,
-    responses: { 200: CategoryList, 304: null },
-  }),
-  read: reads('GET /v1/admin/categories/:idOrSlug', 'admin', {
-    id: 'getCategoryAsAdmin',
-    tag: administration,
-    summary: 'Read a category by id or slug',
-    responses: { 200: Category, 304: null },
-    problems: ['not_found'],
-  }),
-  create: writes('POST /v1/admin/categories', 'admin', {
-    id: 'createCategory',
-    tag: administration,
-    summary: 'Create a category',
-    description: 'The slug is made from the name unless `slug` is given.',
-    body: CategoryCreate,
-    responses: { 201: Category },
-    problems: ['slug_conflict'],
-  }),
-  patch: writes('PATCH /v1/admin/categories/:idOrSlug', 'admin', {
-    id: 'updateCategory',
-    tag: administration,
-    summary: 'Change a category',
-    description:
-      'A JSON merge patch (RFC 7396). The slug stays when the name changes. `If-Match` guards against overwriting somebody else’s change.',
-    body: CategoryPatch,
-    responses: { 200: Category },
-    problems: ['not_found', 'stale_version', 'slug_conflict'],
-  }),
-  delete: writes(
-    'DELETE /v1/admin/categories/:idOrSlug',
-    'admin',
-    {
-      id: 'deleteCategory',
-      tag: administration,
-      summary: 'Delete a category',
-      description:
-        'A category under which posts are filed, those in the trash included, is in use and stays, unless `reassign_to` says where they go. Deleting again by id is no mistake.',
-      texts: { reassign_to: 'The id or slug of the category under which the posts go instead. Each of them is changed by this.' },
-      responses: { 204: null },
-      problems: ['not_found', 'stale_version', 'in_use'],
-    },
-    'none',
-  ),
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { InstantOut, idShape, line, listOf, nullable, Slug, text, Version } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
-const Name = line(200, { description: 'White space at its ends is cut off.', examples: ['Releases'] })
+const Name = line(200, { description: 'White space at both ends is removed.', examples: ['Releases'] })
 const Description = nullable(text(1_000))
 
 export const Category = Type.Object(
@@ -11,7 +11,7 @@ export const Category = Type.Object(
     name: Name,
     slug: Slug,
     description: Description,
-    postCount: Type.Integer({ minimum: 0, description: 'How many posts that the key may see are filed under it.' }),
+    postCount: Type.Integer({ minimum: 0, description: 'The number of posts in this category that the key can see.' }),
     createdAt: InstantOut,
     updatedAt: InstantOut,
     version: Version,

@@ -14,6 +14,60 @@ import { deleteMedia, patchMedia, registerMedia } from './media-actions.ts'
 import { Media, MediaCreate, MediaList, MediaPatch, mediaList } from './media-schema.ts'
 import { findMedia, listMedia } from './media-store.ts'
 
+const tag = 'Media'
+
+/** The routes of media and their documentation. */
+export const mediaOperations = {
+  list: reads('GET /v1/media', 'media:read', {
+    id: 'listMedia',
+    tag,
+    summary: 'List media records',
+    description: 'Newest first. `sort=name` sorts by file name.',
+    list: mediaList,
+    responses: { 200: MediaList, 304: null },
+  }),
+  read: reads('GET /v1/media/:id', 'media:read', {
+    id: 'getMedia',
+    tag,
+    summary: 'Read a media record',
+    responses: { 200: Media, 304: null },
+    problems: ['not_found'],
+  }),
+  register: writes('POST /v1/media', 'media:write', {
+    id: 'registerMedia',
+    tag,
+    summary: 'Register an asset that is stored elsewhere',
+    description: 'Stores the reference only. Verso receives no bytes and never fetches the URL.',
+    body: MediaCreate,
+    responses: { 201: Media },
+    problems: ['unsupported_media_type'],
+  }),
+  patch: writes('PATCH /v1/media/:id', 'media:write', {
+    id: 'updateMedia',
+    tag,
+    summary: 'Change a media record',
+    description: 'A JSON merge patch (RFC 7396) of `filename` and `alt`. With `If-Match`, it does not overwrite another client’s change.',
+    body: MediaPatch,
+    responses: { 200: Media },
+    problems: ['not_found', 'stale_version'],
+  }),
+  delete: writes(
+    'DELETE /v1/media/:id',
+    'media:write',
+    {
+      id: 'deleteMedia',
+      tag,
+      summary: 'Delete a media record',
+      description:
+        'Deletes the record, never the asset. The record is erased after 30 days, or at once with `permanent=true`. Deleting a record again answers 204.',
+      flags: { permanent: 'Erase the record at once.' },
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version'],
+    },
+    'none',
+  ),
+}
+
 /** `/v1/media`. */
 export function mediaRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
@@ -60,7 +114,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   })
 }
 
-/** `mime_type=image/svg+xml` as it is typed: a `+` is a space in a query, and no media type has one. */
+/** Allows `mime_type=image/svg+xml`, unencoded: a `+` in a query means a space, but no media type has a space. */
 function withPluses(params: QueryParams): QueryParams {
   const types = params.get('mime_type')
   return types
@@ -69,58 +123,4 @@ function withPluses(params: QueryParams): QueryParams {
         types.map((type) => type.replaceAll(' ', '+')),
       )
     : params
-}
-
-const tag = 'Media'
-
-/** What the documentation says of the routes of media. */
-export const mediaOperations = {
-  list: reads('GET /v1/media', 'media:read', {
-    id: 'listMedia',
-    tag,
-    summary: 'List media records',
-    description: 'Newest first. `sort=name` sorts by file name.',
-    list: mediaList,
-    responses: { 200: MediaList, 304: null },
-  }),
-  read: reads('GET /v1/media/:id', 'media:read', {
-    id: 'getMedia',
-    tag,
-    summary: 'Read a media record',
-    responses: { 200: Media, 304: null },
-    problems: ['not_found'],
-  }),
-  register: writes('POST /v1/media', 'media:write', {
-    id: 'registerMedia',
-    tag,
-    summary: 'Register an asset that is stored elsewhere',
-    description: 'Records the reference. No bytes are received, and the URL is never fetched.',
-    body: MediaCreate,
-    responses: { 201: Media },
-    problems: ['unsupported_media_type'],
-  }),
-  patch: writes('PATCH /v1/media/:id', 'media:write', {
-    id: 'updateMedia',
-    tag,
-    summary: 'Change a media record',
-    description: 'A JSON merge patch (RFC 7396) of `filename` and `alt`. `If-Match` guards against overwriting somebody else’s change.',
-    body: MediaPatch,
-    responses: { 200: Media },
-    problems: ['not_found', 'stale_version'],
-  }),
-  delete: writes(
-    'DELETE /v1/media/:id',
-    'media:write',
-    {
-      id: 'deleteMedia',
-      tag,
-      summary: 'Delete a media record',
-      description:
-        'Deletes the record, never the asset. The record is erased after 30 days, or at once with `permanent=true`. Deleting what is deleted already is no mistake.',
-      flags: { permanent: 'Erase the record at once.' },
-      responses: { 204: null },
-      problems: ['not_found', 'stale_version'],
-    },
-    'none',
-  ),
 }

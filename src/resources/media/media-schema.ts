@@ -3,9 +3,9 @@ import { InstantOut, idShape, listOf, nullable, oneOf, text, Version, WebUrl } f
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { mimeTypes } from './media.ts'
 
-/** As long as a file's name can be on the usual file systems. */
+/** The limit of common file systems. */
 const maxFilenameCodePoints = 255
-/** A description of a picture, not an essay; screen readers read it in one go. */
+/** Screen readers read it in one go. */
 const maxAltCodePoints = 2_000
 
 const Filename = Type.String({
@@ -19,7 +19,7 @@ const Alt = text(maxAltCodePoints, { description: 'Alternative text; empty for d
 const Pixels = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'In pixels; 0 only for an SVG without a size of its own.',
+  description: 'In pixels. 0 only for an SVG without an intrinsic size.',
 })
 
 const asset = {

@@ -23,6 +23,98 @@ import { deletePost, restoreTrashed } from './post-trash-actions.ts'
 import { revisionRoutes } from './revisions/post-revision-routes.ts'
 import { visibilityRoutes } from './visibility/post-visibility-routes.ts'
 
+const tag = 'Posts'
+
+/** The routes of posts and their documentation. */
+export const postOperations = {
+  list: reads('GET /v1/posts', 'posts:read', {
+    id: 'listPosts',
+    tag,
+    summary: 'List posts',
+    description:
+      'Newest first. A key without `posts:read_drafts` sees published posts only. A key with that scope sees every status unless `status` is given.',
+    list: postList,
+    responses: { 200: PostList, 304: null },
+  }),
+  read: opensForPreviews(
+    reads('GET /v1/posts/:idOrSlug', 'posts:read', {
+      id: 'getPost',
+      tag,
+      summary: 'Read a post by id or slug',
+      description:
+        'A former slug of the post answers 301 with the current one. With `preview_token`, no key is needed: the response is the post that the token was made for, in any status, and it is not cached.',
+      texts: {
+        preview_token:
+          'A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it.',
+      },
+      responses: { 200: Post, 301: null, 304: null },
+      problems: ['not_found'],
+    }),
+  ),
+  create: writes('POST /v1/posts', 'posts:write', {
+    id: 'createPost',
+    tag,
+    summary: 'Create a post',
+    description:
+      'The post is a draft unless `status` is given. Its slug is made from the title unless `slug` is given. Publishing and scheduling need `posts:publish`.',
+    body: PostCreate,
+    responses: { 201: Post },
+    problems: ['slug_conflict'],
+  }),
+  patch: writes('PATCH /v1/posts/:idOrSlug', 'posts:write', {
+    id: 'updatePost',
+    tag,
+    summary: 'Change a post',
+    description:
+      'A JSON merge patch (RFC 7396). A post can go from any status to any other. If the status before or after is published or scheduled, this needs `posts:publish`. With `If-Match`, it does not overwrite another client’s change.',
+    body: PostPatch,
+    responses: { 200: Post },
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
+  }),
+  delete: writes(
+    'DELETE /v1/posts/:idOrSlug',
+    undefined,
+    {
+      id: 'deletePost',
+      tag,
+      summary: 'Delete a post',
+      description:
+        'Moves the post to the trash for 30 days (`posts:write`), or erases it with `permanent=true` (`posts:delete`). Deleting a deleted post again by its id answers 204.',
+      flags: { permanent: 'Erase the post, its revisions and everything else that belongs to it alone.' },
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version'],
+    },
+    'none',
+  ),
+  restore: writes(
+    'POST /v1/posts/:id/restore',
+    'posts:write',
+    {
+      id: 'restorePost',
+      tag,
+      summary: 'Restore a post from the trash',
+      description:
+        'The post comes back as it was. If its scheduled time has passed, it comes back as a draft. If another post has taken its slug, the answer is 409; send another `slug` in the body.',
+      body: PostRestore,
+      responses: { 200: Post },
+      problems: ['not_found', 'stale_version', 'slug_conflict'],
+    },
+    'optional',
+  ),
+  /** With every other method, this path is the post whose slug is `batch`. */
+  batch: writes('POST /v1/posts/batch', 'posts:write', {
+    id: 'batchPosts',
+    tag,
+    summary: 'Write several posts at once',
+    description:
+      'Runs up to 100 operations in order, in one transaction. If one fails, none takes effect, and the problem names it in `operation`. With `"atomic": false` the others take effect anyway, and a 207 response reports each result. Every operation needs the same scopes as the single request.',
+    body: PostBatch,
+    severalAtOnce: true,
+    responses: { 200: PostBatchResults, 207: PostBatchResults },
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
+  }),
+}
+
 /** `/v1/posts`. */
 export function postRoutes(app: FastifyInstance, service: Service): void {
   readRoutes(app, service)
@@ -98,96 +190,4 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     const input = { body: batchBody(request.body) }
     return sendWriteResult(service, request, reply, { action: batchPosts, input, shape: { kind: 'written' } })
   })
-}
-
-const tag = 'Posts'
-
-/** What the documentation says of the routes of posts. */
-export const postOperations = {
-  list: reads('GET /v1/posts', 'posts:read', {
-    id: 'listPosts',
-    tag,
-    summary: 'List posts',
-    description:
-      'Newest first. A key without `posts:read_drafts` sees published posts alone; one with it sees every status unless `status` is given.',
-    list: postList,
-    responses: { 200: PostList, 304: null },
-  }),
-  read: opensForPreviews(
-    reads('GET /v1/posts/:idOrSlug', 'posts:read', {
-      id: 'getPost',
-      tag,
-      summary: 'Read a post by id or slug',
-      description:
-        'A slug that the post had before answers 301 with the way to the present one. With `preview_token`, no key is needed: the answer is the post that the token is for, whatever its status, and nobody keeps it.',
-      texts: {
-        preview_token:
-          'A preview token of this post. It decides alone: where it does not open this post the answer is 404, with or without a key.',
-      },
-      responses: { 200: Post, 301: null, 304: null },
-      problems: ['not_found'],
-    }),
-  ),
-  create: writes('POST /v1/posts', 'posts:write', {
-    id: 'createPost',
-    tag,
-    summary: 'Create a post',
-    description:
-      'A draft unless `status` is given. The slug is made from the title unless `slug` is given. Publishing and scheduling need `posts:publish`.',
-    body: PostCreate,
-    responses: { 201: Post },
-    problems: ['slug_conflict'],
-  }),
-  patch: writes('PATCH /v1/posts/:idOrSlug', 'posts:write', {
-    id: 'updatePost',
-    tag,
-    summary: 'Change a post',
-    description:
-      'A JSON merge patch (RFC 7396). Every status can follow every other. What is or becomes published or scheduled needs `posts:publish`. `If-Match` guards against overwriting somebody else’s change.',
-    body: PostPatch,
-    responses: { 200: Post },
-    problems: ['not_found', 'stale_version', 'slug_conflict'],
-  }),
-  delete: writes(
-    'DELETE /v1/posts/:idOrSlug',
-    undefined,
-    {
-      id: 'deletePost',
-      tag,
-      summary: 'Delete a post',
-      description:
-        'Into the trash for 30 days (`posts:write`), or for good with `permanent=true` (`posts:delete`). Deleting by id what is deleted already is no mistake.',
-      flags: { permanent: 'Erase the post, its revisions and all that only it has.' },
-      responses: { 204: null },
-      problems: ['not_found', 'stale_version'],
-    },
-    'none',
-  ),
-  restore: writes(
-    'POST /v1/posts/:id/restore',
-    'posts:write',
-    {
-      id: 'restorePost',
-      tag,
-      summary: 'Bring a post back from the trash',
-      description:
-        'As it was. A scheduled time that has passed meanwhile makes it a draft; a slug that is another’s by now is a conflict, which a `slug` in the body resolves.',
-      body: PostRestore,
-      responses: { 200: Post },
-      problems: ['not_found', 'stale_version', 'slug_conflict'],
-    },
-    'optional',
-  ),
-  /** With every other method, this path is the post whose slug is `batch`. */
-  batch: writes('POST /v1/posts/batch', 'posts:write', {
-    id: 'batchPosts',
-    tag,
-    summary: 'Write several posts at once',
-    description:
-      'Up to 100 operations, done in their order and in one transaction. Where one cannot be done, nothing is, and the problem names it in `operation`; with `"atomic": false` the others are done all the same, and 207 tells what became of each. Every operation takes the scopes that it takes alone.',
-    body: PostBatch,
-    severalAtOnce: true,
-    responses: { 200: PostBatchResults, 207: PostBatchResults },
-    problems: ['not_found', 'stale_version', 'slug_conflict'],
-  }),
 }

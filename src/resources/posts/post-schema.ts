@@ -15,11 +15,11 @@ import {
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { statuses } from './post.ts'
 
-/** UTF-8 bytes of Markdown that one post may have; revisions keep every version of it. */
+/** UTF-8 bytes. Revisions keep every version of it. */
 const maxContentBytes = 1024 * 1024
 const maxTags = 50
 
-const Title = line(300, { description: 'White space at its ends is cut off.', examples: ['Hello, world'] })
+const Title = line(300, { description: 'White space at both ends is removed.', examples: ['Hello, world'] })
 const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, kept byte for byte.', examples: ['# Hello'] })
 const Excerpt = nullable(text(1_000), { description: 'For listings, RSS and social cards.' })
 const Status = oneOf(statuses, { examples: ['published'] })
@@ -60,7 +60,7 @@ export const Post = Type.Object(
 )
 export type Post = Static<typeof Post>
 
-/** A post of a list, which may have been asked for some of its fields alone. */
+/** A post in a list; it has only some fields where the request names them. */
 export const ListedPost = Type.Partial(Post, { title: 'ListedPost', required: ['id'] })
 export type ListedPost = Partial<Post> & Pick<Post, 'id'>
 
@@ -71,8 +71,8 @@ const optional = {
   content: Type.Optional(nullable(Content)),
   excerpt: Type.Optional(Excerpt),
   status: Type.Optional(Status),
-  publishedAt: Type.Optional(nullable(InstantIn, { description: 'Not in the future; with the status published or archived.' })),
-  scheduledFor: Type.Optional(nullable(InstantIn, { description: 'In the future; required with the status scheduled.' })),
+  publishedAt: Type.Optional(nullable(InstantIn, { description: 'Not in the future. Allowed with the status published or archived.' })),
+  scheduledFor: Type.Optional(nullable(InstantIn, { description: 'In the future. Required with the status scheduled.' })),
   authorId: Type.Optional(nullable(Type.String({ maxLength: 64 }), { description: 'The id of an author.' })),
   categoryId: Type.Optional(nullable(Type.String({ maxLength: 100 }), { description: 'The id or slug of a category.' })),
   tags: Type.Optional(nullable(Tags)),
@@ -106,7 +106,7 @@ export const postList = {
     q: {
       kind: 'text',
       description:
-        'Words, all of which occur in title, excerpt or content. Posts come by the best field that has them all (title, excerpt, content, no single one), the newest first; a `sort` of your own comes before that.',
+        'Finds posts that have all of these words in title, excerpt or content. Posts with all words in the title come first, then those with all in the excerpt, then in the content, then the rest; within each group the newest first. A `sort` replaces this order.',
       example: 'release notes',
     },
     published_after: { kind: 'instant', description: 'Published at this instant or after it.', example: '2026-01-01T00:00:00Z' },
@@ -114,7 +114,7 @@ export const postList = {
     updated_after: { kind: 'instant', description: 'Changed at this instant or after it.', example: '2026-01-01T00:00:00Z' },
     trashed: {
       kind: 'flag',
-      description: 'The trash instead of what is there.',
+      description: 'Lists the trash instead.',
       example: 'true',
       values: ['true'],
       guarded: { scope: 'posts:read_drafts', open: [] },

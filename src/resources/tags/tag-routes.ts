@@ -17,7 +17,7 @@ export const tagOperations = {
     id: 'listTags',
     tag,
     summary: 'List tags',
-    description: 'The tags of the posts that the key sees. A tag comes into being by being named on a post.',
+    description: 'The tags of the posts that the key can see. Naming a tag on a post creates it.',
     list: tagList,
     responses: { 200: TagList, 304: null },
   }),
@@ -30,7 +30,7 @@ export const tagOperations = {
   }),
 }
 
-/** `/v1/tags`: read-only, for posts make them. */
+/** `/v1/tags`: read-only, because posts create tags. */
 export function tagRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 

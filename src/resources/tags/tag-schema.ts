@@ -5,10 +5,10 @@ import type { ListSpec } from '../../lists/list-spec.ts'
 export const Tag = Type.Object(
   {
     id: idShape('tag'),
-    name: Type.String({ description: 'As the first post that carries it and that the key sees spells it.', examples: ['Node.js'] }),
+    name: Type.String({ description: 'Spelled as in the first post with this tag that the key can see.', examples: ['Node.js'] }),
     slug: Slug,
     description: nullable(Type.String()),
-    postCount: Type.Integer({ minimum: 1, description: 'The posts that carry it and that the key sees.' }),
+    postCount: Type.Integer({ minimum: 1, description: 'The number of posts with this tag that the key can see.' }),
   },
   { title: 'Tag' },
 )

@@ -17,6 +17,52 @@ import { restoreRevision } from './post-revision-actions.ts'
 import { PostDiff, PostRevisionList, revisionList } from './post-revision-schema.ts'
 import { findReferences, findRevisedPost, findRevision, listRevisions, type RevisedPost } from './post-revision-store.ts'
 
+const tag = 'Posts'
+
+/** The routes of revisions and their documentation. */
+export const revisionOperations = {
+  list: reads('GET /v1/posts/:idOrSlug/revisions', 'posts:read_drafts', {
+    id: 'listPostRevisions',
+    tag,
+    summary: 'List the revisions of a post',
+    description: 'Newest first. Every write of the post keeps a revision.',
+    list: revisionList,
+    responses: { 200: PostRevisionList, 304: null },
+    problems: ['not_found'],
+  }),
+  read: reads('GET /v1/posts/:idOrSlug/revisions/:version', 'posts:read_drafts', {
+    id: 'getPostRevision',
+    tag,
+    summary: 'Read a revision of a post',
+    description:
+      'The post as it was in that version. Author and category have their current names, or are `null` if they were deleted since.',
+    responses: { 200: Post, 304: null },
+    problems: ['not_found'],
+  }),
+  diff: reads('GET /v1/posts/:idOrSlug/revisions/:version/diff', 'posts:read_drafts', {
+    id: 'diffPostRevision',
+    tag,
+    summary: 'Compare two revisions of a post',
+    texts: { against: 'The version to compare with. Default: the version before.' },
+    responses: { 200: PostDiff, 304: null },
+    problems: ['not_found'],
+  }),
+  restore: writes(
+    'POST /v1/posts/:idOrSlug/revisions/:version/restore',
+    'posts:write',
+    {
+      id: 'restorePostRevision',
+      tag,
+      summary: 'Restore a revision',
+      description:
+        'Makes a new version with the title, content, excerpt, tags, seo, author and category of that revision. Status, slug and dates stay as they are. An author or category that was deleted since becomes `null`. A published or scheduled post needs `posts:publish`.',
+      responses: { 200: Post },
+      problems: ['not_found', 'stale_version'],
+    },
+    'none',
+  ),
+}
+
 /** `/v1/posts/{idOrSlug}/revisions`. */
 export function revisionRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
@@ -68,52 +114,7 @@ async function requireRevision(db: Db, sight: Sight, post: RevisedPost, version:
   return { body: represent(revision, await findReferences(db, sight, revision)), deletedAt: revision.deletedAt }
 }
 
-/** A version that no post has, where the text is none. */
+/** 0, which no version has, where the text is no version. */
 function versionIn(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
-}
-
-const tag = 'Posts'
-
-/** What the documentation says of the routes of revisions. */
-export const revisionOperations = {
-  list: reads('GET /v1/posts/:idOrSlug/revisions', 'posts:read_drafts', {
-    id: 'listPostRevisions',
-    tag,
-    summary: 'List the versions of a post',
-    description: 'The latest first. Every write keeps one.',
-    list: revisionList,
-    responses: { 200: PostRevisionList, 304: null },
-    problems: ['not_found'],
-  }),
-  read: reads('GET /v1/posts/:idOrSlug/revisions/:version', 'posts:read_drafts', {
-    id: 'getPostRevision',
-    tag,
-    summary: 'Read a post as it stood',
-    description: 'Author and category have the names that they have now, and are `null` where they were deleted since.',
-    responses: { 200: Post, 304: null },
-    problems: ['not_found'],
-  }),
-  diff: reads('GET /v1/posts/:idOrSlug/revisions/:version/diff', 'posts:read_drafts', {
-    id: 'diffPostRevision',
-    tag,
-    summary: 'Compare two versions of a post',
-    texts: { against: 'The version to compare with; the one before where it is left out.' },
-    responses: { 200: PostDiff, 304: null },
-    problems: ['not_found'],
-  }),
-  restore: writes(
-    'POST /v1/posts/:idOrSlug/revisions/:version/restore',
-    'posts:write',
-    {
-      id: 'restorePostRevision',
-      tag,
-      summary: 'Bring back what a post said',
-      description:
-        'Title, content, excerpt, tags, seo, author and category of that version become a new version; status, slug and dates stay as they are. An author or category deleted since becomes `null`. A post that is published or scheduled needs `posts:publish`.',
-      responses: { 200: Post },
-      problems: ['not_found', 'stale_version'],
-    },
-    'none',
-  ),
 }

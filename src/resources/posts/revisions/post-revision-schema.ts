@@ -5,14 +5,16 @@ import { revised } from '../post-fields.ts'
 
 const revisedFields = revised.map(({ shownAs }) => shownAs)
 
-/** One version of a post, in the list of them. */
+/** One entry in the list of a post's revisions. */
 export const PostRevision = Type.Object(
   {
     version: Version,
     createdAt: InstantOut,
-    actor: Type.String({ description: 'The id of the API key that wrote it; or `cli`, `import`, or `schedule` for the clock.' }),
+    actor: Type.String({
+      description: 'Who wrote it: the id of an API key, `cli`, `import`, or `schedule` for a post that was published when it was due.',
+    }),
     changed: Type.Array(oneOf(revisedFields), {
-      description: 'The fields in which it differs from the version before; `deletedAt` where it went into the trash or came back.',
+      description: 'The fields that differ from the version before; `deletedAt` if the post went to the trash or came back.',
     }),
   },
   { title: 'PostRevision' },
@@ -33,22 +35,25 @@ const ContentDiff = Type.Object(
 const FieldChange = Type.Object(
   {
     field: oneOf(revisedFields.filter((field) => field !== 'content')),
-    before: Type.Unknown({ description: 'As the post’s representation has it.' }),
+    before: Type.Unknown({ description: 'As in the post’s representation.' }),
     after: Type.Unknown(),
   },
   { title: 'FieldChange' },
 )
 
-/** What is different between two versions of a post. */
+/** The difference between two versions of a post. */
 export const PostDiff = Type.Object(
   {
     id: idShape('post'),
     version: Version,
-    against: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'The other version; `null` for nothing at all.' }),
+    against: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'The version compared with; `null` for the first version, which has none before it.',
+    }),
     fields: Type.Array(FieldChange),
     content: Type.Unsafe<Static<typeof ContentDiff> | null>({
       anyOf: [ContentDiff, { type: 'null' }],
-      description: 'Line by line; `null` where it is the same.',
+      description: 'Line by line; `null` if the content is the same.',
     }),
   },
   { title: 'PostDiff' },

@@ -19,10 +19,12 @@ const Visibility = Type.Object(
     id: idShape('post'),
     visible: Type.Boolean(),
     status: oneOf(statuses),
-    since: nullable(InstantOut, { description: 'Since when that has been so; `null` where the log does not reach back so far.' }),
-    until: nullable(InstantOut, { description: 'When it will change by itself: the time it is scheduled for, the end of the key.' }),
-    rule: oneOf(visibilityRules, { description: 'What shows it (`published`, `read_drafts`) or hides it (all others).' }),
-    detail: Type.String({ description: 'The same for people.' }),
+    since: nullable(InstantOut, { description: 'Since when; `null` if the log does not reach back that far.' }),
+    until: nullable(InstantOut, { description: 'When this will change by itself: when the post is due, or when the key expires.' }),
+    rule: oneOf(visibilityRules, {
+      description: 'The rule that decides: `published` and `read_drafts` show the post, all others hide it.',
+    }),
+    detail: Type.String({ description: 'The same in words.' }),
   },
   { title: 'Visibility' },
 )
@@ -30,8 +32,8 @@ const Visibility = Type.Object(
 export const visibilityOperation = reads('GET /v1/posts/:idOrSlug/visibility', 'posts:read_drafts', {
   id: 'getPostVisibility',
   tag: 'Posts',
-  summary: 'Why is a post visible, or not?',
-  description: 'To one key of the project or, without `key`, to the public. A post in the trash is found by its id.',
+  summary: 'Explain why a post is visible or hidden',
+  description: 'For one key of the project or, without `key`, for the public. A post in the trash is found by its id.',
   texts: { key: 'The id of a key of this project.' },
   responses: { 200: Visibility, 304: null },
   problems: ['not_found'],
