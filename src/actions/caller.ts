@@ -103,7 +103,7 @@ export interface Authenticator {
 }
 
 /** Earlier look-ups of keys that have not expired, of projects in which no post is due since. */
-export interface CachedAuthentications {
+interface CachedAuthentications {
   /** One after which nothing was written. */
   current(token: string): Authenticated | undefined
   /** One in the last state that is known to be on the disk: no crash can make what is told from it untrue. */

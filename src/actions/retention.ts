@@ -1,7 +1,7 @@
 import { type Instant, later } from '../values/instant.ts'
 
 /** How long what was deleted lies in the trash (contract §4.4). */
-export const trashDays = 30
+const trashDays = 30
 const dayMs = 24 * 60 * 60 * 1000
 
 /** What was deleted at this moment or before it is gone for good. */

@@ -23,7 +23,7 @@ export interface Config {
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
 
-export interface SqliteAddress {
+interface SqliteAddress {
   readonly kind: 'sqlite'
   readonly path: string
 }
@@ -44,13 +44,13 @@ const defaultPort = 4400
 /** Where `verso sync` and the examples look for the service unless told otherwise. */
 export const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
-export const logFormats = ['auto', 'json', 'pretty'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+const logFormats = ['auto', 'json', 'pretty'] as const
 
 /** Encryption of connections to PostgreSQL; docs/reference/configuration.md explains each mode. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** A setting has an invalid value. The message is one line for the person who set it. */
 export class ConfigError extends Error {
@@ -104,7 +104,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
 }
 
 /** A running service and the key to use with it. */
-export interface Remote {
+interface Remote {
   readonly url: URL
   readonly key: string
 }

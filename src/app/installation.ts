@@ -31,7 +31,7 @@ export interface Installation {
   close(): Promise<void>
 }
 
-export interface InstallationParts {
+interface InstallationParts {
   readonly database: DatabaseAddress
   readonly context: Context
   readonly observations: Observations

@@ -29,7 +29,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-export interface AppParts {
+interface AppParts {
   readonly config: Config
   readonly context: Context
   readonly log: FastifyBaseLogger

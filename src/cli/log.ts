@@ -27,7 +27,7 @@ interface Line {
 }
 
 /** `12:00:00 info  GET /v1/posts 200 1.2 ms  req_…` */
-export function prettyLines(out: { write(text: string): unknown }): DestinationStream {
+function prettyLines(out: { write(text: string): unknown }): DestinationStream {
   return { write: (json) => void out.write(prettyLine(JSON.parse(json) as Line)) }
 }
 

@@ -4,7 +4,7 @@ import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 
 /** Exit codes: success, failure, wrong usage. */
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
+const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
 const epilog = `
 Examples:

@@ -1,7 +1,7 @@
 import { say } from './terminal.ts'
 
 /** The progress of long work: one line on standard error that is rewritten; nothing if that is no terminal. */
-export interface Progress {
+interface Progress {
   show(done: number): void
   /** Removes the line. */
   end(): void

@@ -58,7 +58,7 @@ export interface ProjectTable {
 }
 
 /** The two counters of a project's log (contract §6.1). */
-export interface ProjectStateTable {
+interface ProjectStateTable {
   project_id: ProjectId
   revision: number
   public_revision: number
@@ -103,7 +103,7 @@ export interface CategoryTable extends Versioned {
   description: string | null
 }
 
-export interface TagTable {
+interface TagTable {
   project_id: ProjectId
   id: TagId
   /** The folded, trimmed name: what makes two spellings the same tag. */
@@ -139,7 +139,7 @@ export interface PostTable extends Versioned {
 }
 
 /** The Markdown of posts and of their revisions, once per post and hash. */
-export interface ContentTable {
+interface ContentTable {
   project_id: ProjectId
   post_id: PostId
   /** SHA-256 of the UTF-8 bytes, hex. */
@@ -147,7 +147,7 @@ export interface ContentTable {
   body: string
 }
 
-export interface PostTagTable {
+interface PostTagTable {
   project_id: ProjectId
   post_id: PostId
   tag_id: TagId
@@ -170,13 +170,13 @@ export interface PostCountTable {
 }
 
 /** Slugs that once led to a post and now redirect to its present one. */
-export interface OldSlugTable {
+interface OldSlugTable {
   project_id: ProjectId
   slug: string
   post_id: PostId
 }
 
-export interface PostRevisionTable {
+interface PostRevisionTable {
   project_id: ProjectId
   post_id: PostId
   version: number
@@ -215,7 +215,7 @@ export interface MediaTable extends Versioned {
 }
 
 /** The one log (contract §6.1). */
-export interface ChangeTable {
+interface ChangeTable {
   project_id: ProjectId
   seq: number
   /** The public revision that it took; none for a change that no public key can see. */

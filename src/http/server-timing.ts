@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { startStopwatch } from '../values/stopwatch.ts'
 
 /** The stages of a request, as docs/architecture.md names them; `action` is a write's. */
-export type Stage = 'authenticate' | 'settle' | 'plan' | 'validate' | 'query' | 'action' | 'respond'
+type Stage = 'authenticate' | 'settle' | 'plan' | 'validate' | 'query' | 'action' | 'respond'
 
 /** How long the stages of one request took, for those who asked. */
 export class Timing {

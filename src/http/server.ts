@@ -39,7 +39,7 @@ const httpOptions = {
   requireHostHeader: false,
 } as const
 
-export interface ServerParts {
+interface ServerParts {
   readonly context: Context
   readonly authenticator: Authenticator
   readonly durability: Durability | undefined

@@ -9,7 +9,7 @@ export type Reference =
   | { readonly kind: 'category'; readonly id: CategoryId; readonly version: number }
 
 /** What the batches before this one would have written: a dry run writes nothing and plans as if they had. */
-export interface PlannedSoFar {
+interface PlannedSoFar {
   /** By the path that names them among the sources. */
   readonly references: Map<string, Reference>
   /** By kind and name. */

@@ -82,7 +82,7 @@ export class ImportTally {
 type Note = ImportReport['notes'][number]
 
 /** Notes that differ in names and numbers alone. */
-export interface NoteKind {
+interface NoteKind {
   readonly count: number
   readonly example: Note
 }

@@ -10,7 +10,7 @@ import type { SourceAuthor, SourceKind } from './source-post.ts'
 import { authorPath, categoryPath, findSources, type SourceEntry } from './source-store.ts'
 
 /** The authors and categories of the posts of a batch. */
-export interface MatchedReferences {
+interface MatchedReferences {
   readonly created: readonly Reference[]
   /** Of those that the source had not named before. */
   readonly entries: readonly SourceEntry[]

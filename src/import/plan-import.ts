@@ -14,7 +14,7 @@ import { quoted } from './source-limits.ts'
 import { postPath, type SourceEntry } from './source-store.ts'
 
 /** What an import writes and reports. Its authors and categories were created while it was planned. */
-export interface ImportPlan {
+interface ImportPlan {
   readonly createdReferences: readonly Reference[]
   readonly written: readonly WrittenPost[]
   readonly newEntries: readonly SourceEntry[]

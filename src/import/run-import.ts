@@ -14,7 +14,7 @@ import { planImport } from './plan-import.ts'
 import type { ImportSource, SourceFault, SourceKind, SourceSkip } from './source-post.ts'
 import { listPostPaths, postPath } from './source-store.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   /** The source wins where both sides have changed. */
   readonly force: boolean
   /** Nothing is written; the report is that of the real run. */

@@ -35,7 +35,7 @@ function indexable(path: string): string {
   return Buffer.byteLength(path) <= maxPathBytes ? path : `sha256:${createHash('sha256').update(path).digest('hex')}`
 }
 
-export interface SourceScope {
+interface SourceScope {
   readonly projectId: ProjectId
   readonly source: SourceKind
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../actions/caller.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** What a filter takes: several values of which any may hold, one instant, one text, or `true`. */
-export type FilterKind = 'many' | 'instant' | 'text' | 'flag'
+type FilterKind = 'many' | 'instant' | 'text' | 'flag'
 
 export interface FilterSpec {
   readonly kind: FilterKind

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CursorValues, SortKey } from './list-spec.ts'
 
 /** A column that a list sorts by. Where it may be empty (`''`), empty values come last in both directions. */
-export interface SortColumn {
+interface SortColumn {
   readonly column: string
   readonly type: 'text' | 'number'
   readonly mayBeEmpty?: true

@@ -5,10 +5,10 @@ import { everyPost, type Posts } from '../lists/visible-posts.ts'
 import type { ProjectId } from '../values/ids.ts'
 
 /** Matches as posts or, for a tenth of the work, as rows of `search_posts`, which have a post's number, status and dates. */
-export type MatchRows = 'numbers' | 'posts'
+type MatchRows = 'numbers' | 'posts'
 
 /** What is looked for: text in titles, or words. */
-export type Match = {
+type Match = {
   readonly projectId: ProjectId
   readonly titles: string | undefined
   readonly words: readonly string[] | undefined

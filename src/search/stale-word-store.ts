@@ -4,7 +4,7 @@ import type { PostId, ProjectId } from '../values/ids.ts'
 import { indexWords, type Worded, wordsDigest } from './word-index-store.ts'
 
 /** A post of which the index of words says something else, or nothing. */
-export type StalePost = Omit<Worded, 'content'> & { readonly projectId: ProjectId }
+type StalePost = Omit<Worded, 'content'> & { readonly projectId: ProjectId }
 
 const batch = 1_000
 /** A content may have 1 MiB. */

@@ -1,7 +1,7 @@
 import type { Instant } from './instant.ts'
 
 /** The kinds of resource that have an id, by the prefix of the id. */
-export type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req'
+type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req'
 
 /** An opaque id: its prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32, so that ids sort by the time they were made. */
 export type Id<P extends IdPrefix> = `${P}_${string}`

@@ -22,7 +22,7 @@ export interface Observations {
 }
 
 /** `undone`: refused, or a dry run. `failed`: an error of the service. Neither wrote anything. */
-export type WriteOutcome = 'committed' | 'undone' | 'failed'
+type WriteOutcome = 'committed' | 'undone' | 'failed'
 
 /** `failed`: tried again later. `given_up`: not tried again. */
 export type TryOutcome = 'delivered' | 'failed' | 'given_up'

@@ -38,7 +38,7 @@ export type ProblemCode = keyof typeof problems
 /** One fault of a request: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
 export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
 
-export interface ProblemExtras {
+interface ProblemExtras {
   readonly errors?: readonly Fault[]
   /** Extension members of the document (RFC 9457 §3.2), such as `suggestion`. */
   readonly members?: Readonly<Record<string, string | number>>

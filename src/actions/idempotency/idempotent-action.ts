@@ -6,7 +6,7 @@ import { answerHorizon, inProgress, patienceMs, type RepeatableRequest, requireR
 import { deleteOldAnswers, findStoredResponse, storeResponse } from './stored-response-store.ts'
 
 /** An answer, and whether it was given before. */
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly answer: WrittenResponse
   readonly replayed: boolean
 }

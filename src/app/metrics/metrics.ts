@@ -7,7 +7,7 @@ import { type WebhookQueue, webhookMetrics } from './webhook-metrics.ts'
 const writeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64]
 
-export interface MetricsParts {
+interface MetricsParts {
   readonly version: string
   answerCache(): CacheCounts
   /** How long the oldest due post has waited to be published, in milliseconds; 0 if none waits. */
@@ -38,7 +38,7 @@ export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }
   return { observations, contentType: registry.contentType, text: () => registry.metrics(), close }
 }
 
-export interface CacheCounts {
+interface CacheCounts {
   readonly hits: number
   readonly misses: number
   readonly bytes: number

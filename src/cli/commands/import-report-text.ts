@@ -4,7 +4,7 @@ import { rate } from '../progress.ts'
 import { table } from '../terminal.ts'
 
 /** An import that has ended. */
-export interface ImportEnd {
+interface ImportEnd {
   readonly path: string
   readonly project: string
   readonly dryRun: boolean

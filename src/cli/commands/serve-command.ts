@@ -87,7 +87,7 @@ export async function makeFirstProject({ db, perform, context, engine }: Install
 }
 
 /** What a newcomer sees: two keys, two commands to paste, and what to do next. */
-export function firstStartText(url: string, keys: FirstKeys): string {
+function firstStartText(url: string, keys: FirstKeys): string {
   const next = [
     ['npx verso author create "Ada Lovelace"', 'create an author'],
     ['npx verso import <folder> --dry-run', 'see what an import of your Markdown files would do'],

@@ -8,7 +8,7 @@ export interface ChangePage {
 }
 
 /** Only posts are written: a post has its author and category in itself. */
-export type PostChange =
+type PostChange =
   | { readonly action: 'upsert'; readonly type: 'post'; readonly id: string; readonly data: Post }
   | { readonly action: 'delete'; readonly type: 'post'; readonly id: string }
   | { readonly type: 'author' | 'category' | 'media' }

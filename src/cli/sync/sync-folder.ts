@@ -3,7 +3,7 @@ import { applyPage, type Done } from './apply-page.ts'
 import { type ChangePage, type Feed, FeedRefused } from './feed-client.ts'
 import { type FolderState, readState } from './folder-state.ts'
 
-export interface Sync {
+interface Sync {
   readonly folder: string
   readonly feed: Feed
   /** Called when everything has to be compared again. */

@@ -17,7 +17,7 @@ const keepAliveMs = 10_000
 const graceMs = 2_000
 const bigint = 20
 
-export interface Pool extends PostgresPool {
+interface Pool extends PostgresPool {
   /** Some of the same connections, kept for those alone who ask for them here; none of a pool that is too small. */
   readonly kept: PostgresPool & { readonly places: number }
 }

@@ -21,7 +21,7 @@ const askState = 'select state from installation'
 /** Work in a transaction, told what the last statement of its beginning found. */
 export type Work<T> = (tx: Tx, found: readonly unknown[]) => Promise<T>
 
-export interface WriteParts {
+interface WriteParts {
   readonly settings: PoolSettings
   inTransaction<T>(begin: string, work: Work<T>, behind?: EngineAbilities): Promise<T>
   /** How many transactions write at once. */

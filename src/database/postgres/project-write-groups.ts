@@ -5,7 +5,7 @@ import { deservesOwn } from './postgres-errors.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
-export interface ProjectGroupParts {
+interface ProjectGroupParts {
   /** Runs the work of so many once, in a transaction of which they have a part each. */
   share(work: (tx: Tx) => Promise<void>, size: number): Promise<void>
   /** Runs work in a transaction of its own, again where it loses races. */

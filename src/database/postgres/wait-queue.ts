@@ -1,4 +1,4 @@
-export interface WaitQueueSettings {
+interface WaitQueueSettings {
   /** How many are let in at once. */
   readonly places: number
   /** How long anybody waits. */

@@ -9,14 +9,14 @@ const rowsBetween = 4_000
 /** For the thread's JavaScript, which does next to nothing; SQLite's memory is not part of it. */
 const heapMb = 16
 
-export interface CheckpointParts {
+interface CheckpointParts {
   readonly path: string
   /** How many rows were ever written here. */
   rowsWritten(): number
 }
 
 /** Copies what was committed from the log into the database, so that the log begins anew. */
-export interface Checkpoints {
+interface Checkpoints {
   /** To be called after every commit. Resolves when the checkpoint that it began is made; undefined where it began none. */
   committed(): Promise<void> | undefined
   close(): Promise<void>

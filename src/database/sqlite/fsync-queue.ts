@@ -4,7 +4,7 @@ import { singleFlight } from '../../values/single-flight.ts'
 import type { Durability } from '../engine.ts'
 
 /** A database whose commits can be read before they are on the disk. */
-export interface Unflushed {
+interface Unflushed {
   /** Another number after every commit of another process. */
   foreign(): number
   /** Another number after every commit, whoever made it. */

@@ -12,7 +12,7 @@ export interface ResponseVariant {
   readonly headersUnmodified: string[]
 }
 
-export interface CachedResponseParts {
+interface CachedResponseParts {
   /** None where only the tag is known: enough for those who have the answer. */
   readonly bytes: Buffer | undefined
   /** Names and values in turn, without what differs by form. */

@@ -14,7 +14,7 @@ import { asksForTiming } from '../server-timing.ts'
 import type { ResponseVariant } from './cached-response.ts'
 import type { CacheEntry, ResponseCache } from './response-cache.ts'
 
-export interface FastPathParts {
+interface FastPathParts {
   readonly responses: ResponseCache
   readonly log: FastifyBaseLogger
   readonly logRequest: AccessLog

@@ -17,7 +17,7 @@ export const docsPolicy = [
 ].join('; ')
 
 /** The page at `/docs` and the two files that it loads. */
-export interface DocsPage {
+interface DocsPage {
   readonly html: string
   readonly script: string
   readonly style: string

@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import type { DocumentedRoute } from './route-collector.ts'
 
 /** An answer that was really given, by the status that it had. */
-export type AnswerSamples = Readonly<Record<number, unknown>>
+type AnswerSamples = Readonly<Record<number, unknown>>
 
 /** The responses of an operation that are no problems, by status. */
 export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {

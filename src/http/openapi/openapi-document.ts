@@ -11,7 +11,7 @@ import type { Operation } from './operation.ts'
 import { type DocumentedRoute, toDocumentedRoute } from './route-collector.ts'
 
 /** What a document says beside its operations. */
-export interface About {
+interface About {
   readonly version: string
   /** Where the service stands for the outside, if that is known. */
   readonly publicUrl: URL | undefined

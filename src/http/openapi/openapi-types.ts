@@ -72,7 +72,7 @@ export interface Response {
   readonly content?: ByName<Media>
 }
 
-export interface Media {
+interface Media {
   readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: ByName<Ref>

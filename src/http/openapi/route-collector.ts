@@ -2,7 +2,7 @@ import type { Scope } from '../../actions/caller.ts'
 import { partsOf, type Route } from '../route-config.ts'
 import type { Operation } from './operation.ts'
 
-export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** A route with its method and path apart. */

@@ -3,7 +3,7 @@ import type { ListPlan } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 
 /** One item of a list as the bytes of its JSON, in pieces that stand one after the other. */
-export type Pieces = readonly Uint8Array[]
+type Pieces = readonly Uint8Array[]
 
 const start = Buffer.from('{"data":[')
 const comma = Buffer.from(',')

@@ -87,7 +87,7 @@ export function sendRedirect(service: Service, request: FastifyRequest, reply: F
 }
 
 /** What caches may do with an answer (contract §6.2): it depends on the kind of key and on configuration, never on data. */
-export function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
+function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
   const shared = sharedMaxAgeSeconds === undefined ? '' : `, s-maxage=${sharedMaxAgeSeconds}`
   if (kind === 'preview') return reply.header('cache-control', 'private, no-store')
   return reply.header('cache-control', kind === 'public' ? `public, max-age=0, must-revalidate${shared}` : 'private, no-cache')

@@ -56,7 +56,7 @@ function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): 
 }
 
 /** How the result of a write is told: plain data, so that it can go wherever the write is done. */
-export type Shape =
+type Shape =
   | {
       readonly kind: 'created'
       /** The path under which the resource has its own, by its id. */
@@ -73,15 +73,15 @@ export interface Resource {
 }
 
 /** Several outcomes in one answer, each with the status that it would have had alone. */
-export interface Outcomes {
+interface Outcomes {
   readonly results: readonly { readonly status: number }[]
 }
 
 /** What an action can leave to be shown. */
-export type Shown = Resource | Outcomes | undefined
+type Shown = Resource | Outcomes | undefined
 
 /** The answer to a write that was done. */
-export function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenResponse {
+function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenResponse {
   if (shape.kind === 'deleted') return nothing
   if (shown === undefined) throw new Error('a write that shows something showed nothing')
   if ('results' in shown) return toldTogether(shown)
@@ -94,7 +94,7 @@ export function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenRes
 }
 
 /** The answer to a write that was only tried: no way to a resource that is not there, and no tag of it (contract §4.8). */
-export function triedOf(shape: Shape, shown: Shown): WrittenResponse {
+function triedOf(shape: Shape, shown: Shown): WrittenResponse {
   if (shape.kind === 'deleted' || shown === undefined) return nothing
   if ('results' in shown) return toldTogether(shown)
   const secret = shape.kind === 'created' ? shape.secret : undefined

@@ -3,7 +3,7 @@ import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from './field
 /** The names that blogs use for one field, best first. `a.b` is the field `b` of the map `a`. Case, `_` and `-` do not matter. */
 export type FieldNames = readonly string[]
 
-export interface Field {
+interface Field {
   readonly name: string
   readonly value: FieldValue
 }

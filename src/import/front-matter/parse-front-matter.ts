@@ -8,7 +8,7 @@ import { readYaml } from './read-yaml.ts'
 import type { FrontMatter, FrontMatterFormat } from './split-front-matter.ts'
 
 /** The fields of front matter, named as in the file. */
-export interface ParsedFrontMatter {
+interface ParsedFrontMatter {
   readonly fields: FieldMap
   readonly lines: ReadonlyMap<string, number>
 }

@@ -7,7 +7,7 @@ import { extensionOf, folderOf, nameOf } from './file-path.ts'
 import { readSourceFile } from './read-file.ts'
 
 /** Defaults for the posts of a folder, by the path of the data file. */
-export type FolderFiles = ReadonlyMap<string, FieldMap>
+type FolderFiles = ReadonlyMap<string, FieldMap>
 
 /** What the files beside the posts say of them. */
 export interface DataFiles {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sourceLimits } from '../source-limits.ts'
 import type { TextFault } from '../source-post.ts'
 
-export interface SourceFile {
+interface SourceFile {
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string
   /** With its byte order mark, if it has one. */
@@ -32,7 +32,7 @@ export function readSourceFile(folder: string, path: string): SourceFile | TextF
   }
 }
 
-export function decodeText(bytes: Uint8Array): string | TextFault {
+function decodeText(bytes: Uint8Array): string | TextFault {
   if (!isUtf8(bytes)) return { fault: 'the text is not valid UTF-8', line: firstBrokenLine(bytes) }
   const nul = bytes.indexOf(0)
   if (nul >= 0) return { fault: 'the text holds a NUL character', line: newlinesIn(bytes.subarray(0, nul)) + 1 }

@@ -96,7 +96,7 @@ function skip(path: string, reason: SkipReason): SourceSkip {
 }
 
 /** Compares texts by code point, as both databases do. JavaScript compares UTF-16 units and puts emoji before `\uE000`. */
-export function byCodePoint(a: string, b: string): number {
+function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const one = a.charCodeAt(index)

@@ -10,7 +10,7 @@ export interface Digest {
   readonly sha256: string
 }
 
-export interface RowDigest {
+interface RowDigest {
   add(rows: readonly Row[]): void
   result(): Digest
 }

@@ -18,7 +18,7 @@ export interface Author {
 const editable = ['name', 'email', 'bio', 'avatarUrl'] as const
 
 /** What a create or an update asks for. Absent means untouched; `null` means none. */
-export type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
+type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
 
 export function newAuthor(id: AuthorId, edits: AuthorEdits & { readonly name: string }, now: Instant): Author {
   const blank = { id, name: '', email: null, bio: null, avatarUrl: null, createdAt: now, updatedAt: now, version: 1 }

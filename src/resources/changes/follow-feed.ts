@@ -5,9 +5,9 @@ import type { FeedPlan } from './feed-plan.ts'
 import { readFeed } from './read-feed.ts'
 
 /** The next resources of the feed; where there are none, those that come until nobody has patience any more. */
-export type FollowFeed = (first: Reading, plan: FeedPlan, patience: AbortSignal) => Promise<FollowedPage>
+type FollowFeed = (first: Reading, plan: FeedPlan, patience: AbortSignal) => Promise<FollowedPage>
 
-export interface FollowedPage extends FeedPage {
+interface FollowedPage extends FeedPage {
   /** How long there was nothing, and nothing was done but wait for it. */
   readonly waitedMs: number
 }

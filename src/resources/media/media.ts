@@ -6,7 +6,7 @@ export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 
 export type MimeType = (typeof mimeTypes)[number]
 
 /** An asset as it is described when it is registered; it is stored elsewhere, and never looked at. */
-export interface Asset {
+interface Asset {
   readonly url: string
   readonly filename: string
   readonly mimeType: MimeType
@@ -26,7 +26,7 @@ export interface Media extends Asset {
   readonly version: number
 }
 
-export type MediaEdits = Partial<Pick<Asset, 'filename' | 'alt'>>
+type MediaEdits = Partial<Pick<Asset, 'filename' | 'alt'>>
 
 /** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
 export interface MediaChange {

@@ -89,7 +89,7 @@ export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShap
 }
 
 type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>
-export type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
+type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
 
 export function toBody(row: BodyRow): PostBody {
   return represent(toPost(row), namesIn(row))

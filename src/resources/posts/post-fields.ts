@@ -7,7 +7,7 @@ import { noSeo, type Post, type PostEdits } from './post.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 
 /** A row of `posts` with the Markdown that belongs to it, where that was read. */
-export type PostRow = PostTable & { readonly body?: string | undefined }
+type PostRow = PostTable & { readonly body?: string | undefined }
 
 /** All that the program has to know about one field of a post. */
 interface Field<K extends keyof Post> {

@@ -7,7 +7,7 @@ import type { Fault } from '../../values/problems.ts'
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]
 
-export interface Seo {
+interface Seo {
   readonly title: string | null
   readonly description: string | null
   readonly canonicalUrl: string | null
@@ -113,7 +113,7 @@ export function goesOut(status: Status): boolean {
   return status === 'published' || status === 'scheduled'
 }
 
-export function isDue(scheduledFor: Instant, now: Instant): boolean {
+function isDue(scheduledFor: Instant, now: Instant): boolean {
   return scheduledFor <= now
 }
 

@@ -19,7 +19,7 @@ import {
 } from './preview-store.ts'
 
 /** A preview with its token, for the one moment in which it can be shown. */
-export type NewPreview = Preview & { readonly token: string; readonly url: string | null }
+type NewPreview = Preview & { readonly token: string; readonly url: string | null }
 
 /** Makes a token that shows one post, whatever its status, to whoever has it. No change of content. */
 export const createPreview: Action<{ readonly idOrSlug: string; readonly body: Checked<PreviewCreate> }, NewPreview> = {

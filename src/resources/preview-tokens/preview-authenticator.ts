@@ -5,7 +5,7 @@ import { isToken, tokenHash } from '../../values/token.ts'
 import { previewPrefix } from './preview.ts'
 import { lookUpPreview } from './preview-store.ts'
 
-export interface PreviewAuthenticatorParts {
+interface PreviewAuthenticatorParts {
   readonly db: Db
   /** Publishes what is due in the project. */
   publishDue(caller: Caller): Promise<boolean>

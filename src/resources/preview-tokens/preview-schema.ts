@@ -5,7 +5,7 @@ import { maxLifeSeconds } from './preview.ts'
 
 const Name = line(100, { description: 'Who or what it is for.', examples: ['Proofreading'] })
 
-export const Preview = Type.Object(
+const Preview = Type.Object(
   { id: idShape('prev'), name: nullable(Name), createdAt: InstantOut, expiresAt: InstantOut },
   { title: 'PreviewToken' },
 )

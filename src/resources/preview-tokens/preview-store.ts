@@ -19,7 +19,7 @@ export interface LinkedPost {
 }
 
 /** All that a request with a preview token needs to know first: what it opens, and when the project's next post is due. */
-export interface PreviewLookUp extends Previewed {
+interface PreviewLookUp extends Previewed {
   readonly nextDueAt: Instant | null
   readonly now: Instant
 }

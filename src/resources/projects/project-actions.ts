@@ -5,7 +5,7 @@ import { createKey } from './keys/key-actions.ts'
 import { type Project, projectFaults } from './project.ts'
 import { findProject, insertInstallation, insertProject, listProjects, saveProject } from './project-store.ts'
 
-export type ProjectSettings = Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>
+type ProjectSettings = Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>
 
 /** Creates the caller's own project: the one case in which a caller comes before the project. */
 export const createProject: Action<ProjectSettings, Project> = {

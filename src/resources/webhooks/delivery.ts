@@ -7,7 +7,7 @@ import { disable, type Endpoint, ping } from './webhook.ts'
 export type DeliveryId = Id<'evt'>
 
 export const deliveryStatuses = ['waiting', 'sending', 'delivered', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** One event for one endpoint. Its id is the `webhook-id`: the same for every try, every endpoint and every replay. */
 export interface Delivery {

@@ -14,7 +14,7 @@ import type { Replay, SecretRotate, WebhookCreate, WebhookPatch } from './webhoo
 import { countWebhooks, deleteEndpoint, findRevision, holdEndpoint, insertEndpoint, saveEndpoint } from './webhook-store.ts'
 
 /** A webhook with its secret, for the one moment in which it is shown. */
-export type NewWebhook = Webhook & { readonly secret: string }
+type NewWebhook = Webhook & { readonly secret: string }
 
 /** Which private networks webhooks may go to: the configuration, since an action knows of no other. */
 interface Allowing {

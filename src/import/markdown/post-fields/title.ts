@@ -24,7 +24,7 @@ export function titleOf(reading: PostReading): string | TextFault {
 }
 
 /** The first heading outside code, `# …` or underlined with `===`; empty if there is none. */
-export function firstHeading(body: string): string {
+function firstHeading(body: string): string {
   let fence = ''
   let previous = ''
   for (const line of body.split('\n').map((text) => text.trimEnd())) {

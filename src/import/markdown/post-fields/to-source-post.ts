@@ -29,7 +29,7 @@ export interface MarkdownPost extends SourcePost {
   }
 }
 
-export interface PostSettings {
+interface PostSettings {
   /** For dates without an offset. */
   readonly timezone: Timezone
   readonly lookup: AuthorLookup

@@ -11,7 +11,7 @@ import { refsOnPage } from './post-ref-store.ts'
 /** Each takes some hundred bytes. */
 const maxTotals = 10_000
 
-export interface CachedRequest extends ListRequest {
+interface CachedRequest extends ListRequest {
   /** How far the log is, as the key that asks may know. */
   readonly revision: number
 }

@@ -6,7 +6,7 @@ import type { ProjectId } from '../../../values/ids.ts'
 type Counted = { readonly projectId: ProjectId; readonly statuses: readonly PostCountTable['status'][] }
 
 /** Where to start reading: behind the posts of some whole days, and then so many rows further. */
-export interface DayOffset {
+interface DayOffset {
   readonly olderThan: string
   readonly skipped: number
 }

@@ -18,13 +18,13 @@ type Walk = Omit<PostConditions, 'status' | 'tag'> & {
 }
 
 /** A list as a merge of index walks: what it is split by, and how far a page reaches into it. The whole list where there is no reach. */
-export interface Merge {
+interface Merge {
   readonly by: MergeKey
   readonly reach?: Reach
 }
 
 /** How far a page goes into a list, in which order. */
-export interface Reach {
+interface Reach {
   readonly cut: Cut & Older
   readonly terms: readonly OrderTerm[]
 }

@@ -46,10 +46,10 @@ export type TotalPlan =
   | { readonly kind: 'counted'; readonly strategy: Strategy }
 
 /** What the database can do. */
-export type Abilities = Pick<EngineAbilities, 'invertedIndex'>
+type Abilities = Pick<EngineAbilities, 'invertedIndex'>
 
 /** Titles to count before planning: whether many or few match decides the strategy. */
-export interface TitleCount {
+interface TitleCount {
   readonly titles: string
   /** Counting stops here. */
   readonly most: number | 'all'

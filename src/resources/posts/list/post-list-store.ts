@@ -100,7 +100,7 @@ async function findTotal(db: Db, sight: Sight, total: TotalPlan, found: FoundVal
 type Kept = Omit<Extract<TotalPlan, { readonly kind: 'kept' }>, 'kind'> & { readonly status?: FoundValues['status'] }
 
 /** A total added up from the counts that every write keeps. */
-export async function findKeptTotal(db: Db, sight: Sight, { dimension, names, status }: Kept): Promise<number> {
+async function findKeptTotal(db: Db, sight: Sight, { dimension, names, status }: Kept): Promise<number> {
   const [row] = await addedUp(db, { projectId: sight.projectId, names, statuses: statusesInSight(sight, status) }, { dimension })
   // Sums are text on PostgreSQL, and null where there is nothing to add.
   return Number(row?.total ?? 0)

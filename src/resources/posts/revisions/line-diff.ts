@@ -1,7 +1,7 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 
 /** What is different between two texts, line by line. */
-export interface LineDiff {
+interface LineDiff {
   readonly added: number
   readonly removed: number
   /** Hunks in the unified format, with three lines around each change. */

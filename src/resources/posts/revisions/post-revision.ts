@@ -8,7 +8,7 @@ import type { PostDiff } from './post-revision-schema.ts'
 export type PostSnapshot = Omit<Post, 'id' | 'version' | 'content' | 'createdAt' | 'updatedAt'>
 
 /** A snapshot with the hash of its content, which is the same where the content is. */
-export type HashedSnapshot = PostSnapshot & { readonly content: string }
+type HashedSnapshot = PostSnapshot & { readonly content: string }
 
 /** A post as it stood: as it is shown, and since when it was in the trash. */
 export interface PastPost {

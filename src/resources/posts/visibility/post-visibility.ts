@@ -14,7 +14,7 @@ export const visibilityRules = [
   'scheduled',
   'archived',
 ] as const
-export type VisibilityRule = (typeof visibilityRules)[number]
+type VisibilityRule = (typeof visibilityRules)[number]
 
 /** A key as far as it decides what is seen. */
 export interface Reader {
@@ -32,7 +32,7 @@ export interface PostPast {
   readonly restoredAt: Instant | null
 }
 
-export interface Visibility {
+interface Visibility {
   readonly visible: boolean
   readonly status: Post['status']
   /** Since when that has been so; none where the log does not reach back so far. */

@@ -4,7 +4,7 @@ import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
 /** What a look-up of a key found. */
-export interface CachedAuthentication {
+interface CachedAuthentication {
   readonly id: KeyId
   authenticated: Authenticated
   /** The state of the database that it was found in. */
@@ -13,7 +13,7 @@ export interface CachedAuthentication {
   readonly until: Instant | null
 }
 
-export interface AuthenticationCache {
+interface AuthenticationCache {
   /** What was found in this very state. */
   find(token: string, state: number | undefined): CachedAuthentication | undefined
   keep(token: string, found: CachedAuthentication): void

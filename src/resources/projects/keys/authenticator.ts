@@ -9,7 +9,7 @@ import { openAuthenticationCache } from './authentication-cache.ts'
 import { joinLookUps } from './batch-loader.ts'
 import { type KeyLookUp, lookUpKey, lookUpKeys } from './key-store.ts'
 
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
   /** Publishes what is due in the project; false where that could not be kept. */
   publishDue(caller: Caller): Promise<boolean>

@@ -5,7 +5,7 @@ interface Gathering<V> {
   send(): void
 }
 
-export interface JoinedParts<V> {
+interface JoinedParts<V> {
   /** Looks all of them up at once. */
   find(names: readonly string[]): Promise<ReadonlyMap<string, V>>
   /** How many look-ups are out at the same time; what is asked for beyond them is looked up together as soon as one is back. */

@@ -11,7 +11,7 @@ import type { KeyCreate, KeyRotate } from './key-schema.ts'
 import { countValidKeys, findKey, insertKey, saveKeyEnd, saveKeyUse } from './key-store.ts'
 
 /** A key with its token, for the one moment in which it can be shown. */
-export type NewKey = ApiKey & { readonly token: string }
+type NewKey = ApiKey & { readonly token: string }
 
 const hourMs = 60 * 60 * 1000
 

@@ -29,7 +29,7 @@ const forbiddenIpv6 = [
 ]
 
 /** Addresses and names that configuration opens although they are not public. */
-export interface Allowed {
+interface Allowed {
   readonly addresses: BlockList
   readonly hosts: ReadonlySet<string>
 }

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryId } from '../delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery, toRow } from '../delivery-store.ts'
 import { ping } from '../webhook.ts'
 
-export interface ClaimTerms {
+interface ClaimTerms {
   readonly most: number
   readonly now: Instant
   readonly until: Instant

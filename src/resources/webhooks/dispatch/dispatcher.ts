@@ -8,7 +8,7 @@ import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts
 import { type SendingParts, sendClaimed } from './send-deliveries.ts'
 
 /** An endpoint, and the slug of its project. */
-export type Addressee = Omit<Waiting, 'isFailing'>
+type Addressee = Omit<Waiting, 'isFailing'>
 
 export interface DispatcherParts extends SendingParts {
   readonly db: Db

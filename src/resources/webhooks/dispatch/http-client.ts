@@ -12,7 +12,7 @@ const timeoutMs = 15_000
 /** An answer is a status; of its body no more is taken than keeps a polite sender from noticing. */
 const maxAnswerBytes = 16 * 1024
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

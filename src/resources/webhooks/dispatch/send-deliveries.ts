@@ -16,13 +16,13 @@ export interface SendingParts {
 }
 
 /** What was taken, and from whose log; `project` is its slug. */
-export interface Parcel {
+interface Parcel {
   readonly projectId: ProjectId
   readonly project: string
   readonly claimed: Claimed
 }
 
-export interface SendingSignals {
+interface SendingSignals {
   /** Nothing new is begun. */
   readonly stopping: AbortSignal
   /** What is under way is broken off. */

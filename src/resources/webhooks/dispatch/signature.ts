@@ -19,7 +19,7 @@ export function isSecret(text: string): boolean {
   return text.startsWith(prefix) && bytes.toString('base64') === encoded && bytes.length >= leastBytes && bytes.length <= mostBytes
 }
 
-export interface Message {
+interface Message {
   readonly id: string
   /** Seconds since 1970, of this try. */
   readonly timestamp: number
