@@ -100,6 +100,12 @@ it('every decision has its number, its heading and its four parts', () => {
   }
 })
 
+it('no comment in src/ cites a contract, which a reader does not have', () => {
+  const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
+  expect(sources.length).toBeGreaterThan(100)
+  expect(sources.filter((path) => /\bcontract\b/i.test(read(path)))).toEqual([])
+})
+
 it('a decision that is superseded says by which, and is said to be by that one', () => {
   const decisions = pages.filter((page) => page.startsWith('docs/decisions/'))
   const links = (verb: RegExp) =>

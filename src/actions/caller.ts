@@ -18,7 +18,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** What a scope brings with it (contract §1.3). */
+/** The scopes that a scope includes: docs/reference/api.md#keys-and-scopes. */
 const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'posts:read_drafts': ['posts:read'],
   'posts:write': ['posts:read_drafts', 'posts:read'],
@@ -79,7 +79,7 @@ export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedu
   return { projectId, actor, kind: 'operator', scopes, now }
 }
 
-/** One authenticated request: who asks, and how far the log is as far as they may know (contract §6.1, §6.2). */
+/** One authenticated request: its caller, and the revision that this caller may know of (docs/reference/api.md#the-log). */
 export interface Authenticated {
   readonly caller: Caller
   readonly revision: number

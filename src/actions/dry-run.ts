@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 /** Thrown inside the transaction of a rehearsal, so that it is undone. */
 export class Rehearsed extends Error {}
 
-/** Runs an action to learn what it would do, its refusals included; nothing of it is kept (contract §4.8). */
+/** Runs an action and undoes it: the result or problem is real, nothing is stored (docs/reference/api.md#dry-run). */
 export async function rehearse<I, R>(perform: Perform, action: Action<I, R>, caller: Caller, input: I): Promise<R> {
   let outcome: { readonly result: R } | undefined
   const rehearsal: Action<I, never> = {

@@ -1,6 +1,6 @@
 import { type Instant, later } from '../values/instant.ts'
 
-/** How long what was deleted lies in the trash (contract §4.4). */
+/** How long deleted resources stay in the trash: docs/reference/api.md#trash. */
 const trashDays = 30
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -57,7 +57,7 @@ export interface ProjectTable {
   updated_at: Instant
 }
 
-/** The two counters of a project's log (contract §6.1). */
+/** The two counters of a project's log: docs/reference/api.md#the-log. */
 interface ProjectStateTable {
   project_id: ProjectId
   revision: number
@@ -187,7 +187,7 @@ interface PostRevisionTable {
   created_at: Instant
 }
 
-/** What opens one unpublished post to those who have no key (contract §6.5). */
+/** Tokens that show one post without a key: docs/reference/api.md#previews. */
 export interface PreviewTokenTable {
   project_id: ProjectId
   id: PreviewId
@@ -214,7 +214,7 @@ export interface MediaTable extends Versioned {
   deleted_at: Instant | null
 }
 
-/** The one log (contract §6.1). */
+/** The log: docs/reference/api.md#the-log. */
 interface ChangeTable {
   project_id: ProjectId
   seq: number
@@ -231,7 +231,7 @@ interface ChangeTable {
   at: Instant
 }
 
-/** Where imported resources came from, so that a second import knows them again (contract §7.3). */
+/** Where imported resources came from, so that a second import recognises them. */
 export interface SourceTable {
   project_id: ProjectId
   source: string

@@ -1,7 +1,7 @@
 import type { Id, ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** An endpoint that is told of changes, and how far in the log it has been told (contract §6.4). */
+/** A webhook and how far in the log its events have been read: docs/reference/api.md#webhooks. */
 export interface WebhookTable {
   project_id: ProjectId
   id: Id<'whk'>

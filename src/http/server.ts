@@ -21,7 +21,7 @@ import { codeAnswers } from './response/compression.ts'
 import { answerProblems } from './response/problem-response.ts'
 import { timeRequests } from './server-timing.ts'
 
-/** The largest body (contract §9): 1 MiB of Markdown with every character escaped, and the rest of a post. */
+/** The largest body: 1 MiB of Markdown with every character escaped, and the rest of a post (docs/reference/api.md#limits). */
 const maxBodyBytes = 2 * 1024 * 1024
 /** More than the longest URL, so that a URL that is too long can be told from headers that are. */
 const maxHeaderBytes = 32 * 1024
@@ -35,7 +35,7 @@ const httpOptions = {
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   keepAliveTimeout: keepAliveTimeoutMs,
-  // A request without Host is refused in the words of the contract, not by Node without any.
+  // Verso refuses a request without Host with a problem; Node would refuse it with an empty body.
   requireHostHeader: false,
 } as const
 
@@ -83,7 +83,7 @@ export function createServer({
       app.errorHandler(error, request, reply)
     },
   })
-  // Bodies are held against their schemas by the handlers, when it is their turn (contract §2.4), and answers are made as bytes there.
+  // Handlers validate bodies, in the order of docs/reference/api.md#order-of-judgement, and serialise responses.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', async (request, reply) => {

@@ -5,7 +5,7 @@ import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { wordsIn } from './tokenizer.ts'
 
-/** The index holds so much of a content (contract §3.3). */
+/** So much of a content is indexed: docs/reference/api.md#search. */
 const maxIndexedCodePoints = 100_000
 /** Another number for every other way to make words of texts; it makes all that was indexed before stale. */
 const wordsVersion = 1

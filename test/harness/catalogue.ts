@@ -66,7 +66,7 @@ const onSqlite: Catalogue = async (db) => {
 
 export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres }
 
-/** Tables that every node of a distributed database has whole (contract §7.4). */
+/** Tables that every node of a distributed database has whole: docs/how-to/scale.md#sharding. */
 const referenceTables = ['projects', 'api_keys', 'migrations', 'installation']
 
 /** Every key, index and reference of a table that does not lead with the project. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from '../harness/harness.ts'
 
 for (const engine of engines) {
-  describe(`what is judged first (contract §2.4) on ${engine.name}`, () => {
+  describe(`the order of judgement on ${engine.name}`, () => {
     it('a request with every fault at once is refused for the first of them, and so on as each is mended', async () => {
       const verso = await startVerso(engine)
       const weak = await verso.keyWith('media:read')

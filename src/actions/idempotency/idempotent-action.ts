@@ -19,7 +19,7 @@ interface Once<I> {
 
 /**
  * An action together with its answer, both in one transaction: a repeat of a request that was done is answered as the first one was, and
- * one that comes while that is being done waits for it (contract §4.7). What is refused leaves nothing behind.
+ * one that comes while the first runs waits for it (docs/reference/api.md#idempotency). A refused request stores nothing.
  */
 export function once<I, R>(action: Action<I, R>, tell: (result: R) => WrittenResponse): Action<Once<I>, GivenAnswer> {
   return {

@@ -29,9 +29,9 @@ export interface StoredResponse extends WrittenResponse {
   readonly requestHash: string
 }
 
-/** How long a repeat waits for the first request to end (contract §4.7). */
+/** How long a repeat waits for the first request to end: docs/reference/api.md#idempotency. */
 export const patienceMs = 5_000
-/** How long an answer is kept (contract §4.7). */
+/** How long a response is stored. */
 const keptHours = 24
 const hourMs = 60 * 60 * 1000
 

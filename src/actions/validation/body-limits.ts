@@ -14,7 +14,7 @@ export function crowdFaults(body: unknown, pointer = ''): readonly Fault[] {
   return [{ pointer, code: 'too_long', detail: `${at} has more than ${maxEntries} entries.` }]
 }
 
-/** Texts and keys of a body that no engine could keep as they are (contract §2.2): NUL, lone surrogates, and the key `__proto__`. */
+/** Texts and keys of a body that cannot be stored unchanged: NUL, lone surrogates and the key `__proto__` (docs/reference/api.md#representations). */
 export function textFaults(body: unknown, pointer = ''): readonly Fault[] {
   if (typeof body === 'string') return isStorable(body) ? [] : [unstorable(pointer)]
   if (typeof body !== 'object' || body === null) return []

@@ -60,7 +60,7 @@ const Pagination = Type.Object(
   { title: 'Pagination' },
 )
 
-/** A page of a list (contract §2.3). */
+/** A page of a list: docs/reference/api.md#lists. */
 export function listOf<S extends TSchema>(title: string, item: S) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { title })
 }

@@ -18,7 +18,7 @@ interface GuardSettings {
 /** As many statements as one connection keeps: the program has far fewer that are frequent, and odd filters do not fill the server's memory. */
 const maxPrepared = 500
 
-/** A connection that prepares its statements, says its errors in the words of the contract, and is not used any more once it is lost. */
+/** A connection that prepares its statements, turns its errors into problems, and is not used again once it is lost. */
 export function guardConnection(client: Connection, { names, leave }: GuardSettings): PostgresPoolClient {
   let broken = false
   /** What it has prepared is older than the schema. */

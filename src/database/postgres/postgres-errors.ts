@@ -12,7 +12,7 @@ const slow = new Set(['57014', '55P03'])
 /** Deadlock, serialisation failure, unique and foreign key violation: another transaction was there first, and the next try sees what it did. */
 const races = new Set(['40P01', '40001', '23505', '23503'])
 
-/** What PostgreSQL, or the way to it, says of itself in the words of the contract; any other error is returned as it is. */
+/** The problem for an error of PostgreSQL or of the connection to it; any other error is returned unchanged. */
 export function toPostgresProblem(error: unknown): unknown {
   const { code } = saidBy(error)
   if (full.has(code))

@@ -22,7 +22,7 @@ interface Pool extends PostgresPool {
   readonly kept: PostgresPool & { readonly places: number }
 }
 
-/** Connections that are opened as they are needed, up to a number; who comes later waits in line. Its errors are in the words of the contract. */
+/** Connections that are opened as they are needed, up to a limit; beyond it, requests queue. Errors are problems. */
 export function openPool(settings: PoolSettings): Pool {
   const places = keptPlaces(settings.poolSize)
   const pool = connections(settings)

@@ -1,6 +1,6 @@
 import { Problem } from '../../values/problems.ts'
 
-/** What the engine says of itself, in the words of the contract; any other error is returned as it is. */
+/** The problem for an error of the engine; any other error is returned unchanged. */
 export function toProblem(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const headers = { 'retry-after': '5' }

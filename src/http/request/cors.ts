@@ -8,7 +8,7 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed)
 }
 
-/** Answers every preflight alike, be there such a path or not (contract §6.2). */
+/** Answers every preflight in the same way, whether the path exists or not: docs/reference/api.md#cors. */
 export function answerPreflights(app: FastifyInstance): void {
   app.options('/v1/*', { config: { access: 'open', body: 'none' } }, async (_, reply) => {
     reply

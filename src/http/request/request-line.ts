@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 
-/** The longest URL that is read (contract §9). */
+/** The longest URL that is read: docs/reference/api.md#limits. */
 export const maxUrlBytes = 8 * 1024
 /** What stands around the URL in the first line of a request: method, version and two spaces. */
 const aroundUrlBytes = 32

@@ -46,7 +46,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(Buffer.from(JSON.stringify(body)))
 }
 
-/** The framework's own refusals in the words of the contract; none for what is a fault of ours. */
+/** The problem for a refusal of the framework; none for an error of the service. */
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   switch (codeOf(error)) {

@@ -86,7 +86,7 @@ export function sendRedirect(service: Service, request: FastifyRequest, reply: F
   return setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 
-/** What caches may do with an answer (contract §6.2): it depends on the kind of key and on configuration, never on data. */
+/** What caches may do with a response: it depends on the kind of key and on configuration, never on data (docs/reference/api.md#caching). */
 function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
   const shared = sharedMaxAgeSeconds === undefined ? '' : `, s-maxage=${sharedMaxAgeSeconds}`
   if (kind === 'preview') return reply.header('cache-control', 'private, no-store')

@@ -93,7 +93,7 @@ function toldOf(shape: Shape, basePath: string, shown: Shown): WrittenResponse {
   return { status: shape.kind === 'created' ? 201 : 200, headers, body, resourceId: shown.id }
 }
 
-/** The answer to a write that was only tried: no way to a resource that is not there, and no tag of it (contract §4.8). */
+/** The response to a dry run, without `Location` and `ETag`, because the resource does not exist: docs/reference/api.md#dry-run. */
 function triedOf(shape: Shape, shown: Shown): WrittenResponse {
   if (shape.kind === 'deleted' || shown === undefined) return nothing
   if ('results' in shown) return toldTogether(shown)

@@ -6,7 +6,7 @@ import type { Page } from '../../lists/page-query.ts'
 import type { Kind } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
 
-/** How long the log is kept for those who read it (contract §6.3). */
+/** How long the log is kept for the changes feed: docs/reference/api.md#changes-feed. */
 export const keptDays = 90
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -92,7 +92,7 @@ const keptContent = prepared((tx: Tx, row: { project_id: ProjectId; post_id: Pos
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Keeps posts as they now stand, one or more; their Markdown is there once by its hash (contract §4.9). */
+/** Stores a revision of each of these posts; equal Markdown of a post is stored once, by its hash (docs/reference/api.md#revisions). */
 export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post[]): Promise<void> {
   await insertRows(
     tx,

@@ -174,7 +174,7 @@ function edited(post: Post, { seo, tags, status = post.status, ...fields }: Post
   return { ...plain, status, ...dates, firstPublishedAt: post.firstPublishedAt ?? dates.publishedAt }
 }
 
-/** The table of contract §4.5. */
+/** The dates of each status: docs/reference/api.md#status. */
 function datesIn(status: Status, post: Post, asked: Pick<PostEdits, 'publishedAt' | 'scheduledFor'>, now: Instant) {
   const { publishedAt, scheduledFor } = asked
   switch (status) {

@@ -17,7 +17,7 @@ export const ping = 'webhook.ping'
 export const eventFilters = ['*', ...kinds.map((kind) => `${kind}.*` as const), ...resourceEvents, projectChanged] as const
 export type EventFilter = (typeof eventFilters)[number]
 
-/** Contract §9. */
+/** The webhooks that one project can have: docs/reference/api.md#limits. */
 export const maxWebhooks = 20
 /** How long the replaced secret goes on signing beside the new one, unless it is said otherwise. */
 export const defaultGraceHours = 24

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from '../../harness/harness.ts'
 
-/** The part of a post that contract §4.5 speaks of. */
+/** The fields that a change of status sets: docs/reference/api.md#status. */
 interface State {
   readonly status: string
   readonly publishedAt: string | null
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const at = (now: number, minutes: number) => new Date(now + minutes * 60_000).toISOString()
 
-/** What a patch makes of a post by contract §4.5, or undefined where it is refused. */
+/** What a patch makes of a post by docs/reference/api.md#status, or undefined if it is refused. */
 function patched(
   model: Model,
   sent: { status?: string; publishedAt?: string | null; scheduledFor?: string | null },
@@ -95,7 +95,7 @@ function expectLawful({ status: is, publishedAt, scheduledFor }: State, now: str
 
 for (const engine of engines) {
   describe(`states of a post on ${engine.name}`, () => {
-    it('1,000 random changes never break contract §4.5, and a model of it foretells every answer', async () => {
+    it('1,000 random changes never break the rules of statuses, and a model of them predicts every answer', async () => {
       const verso = await startVerso(engine)
       let taken = 0
       const property = fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {

@@ -35,7 +35,7 @@ const publicScopes: readonly Scope[] = [...defaultScopes.public, 'media:read']
 /** How long a rotated key goes on working. */
 export const defaultGraceHours = 24
 
-/** As many keys as one project has at once, revoked and expired ones not counted (contract §9). */
+/** The keys that one project can have, without revoked and expired ones: docs/reference/api.md#limits. */
 export const maxKeys = 100
 
 export function scopeFaults(kind: KeyKind, wanted: readonly Scope[]): readonly Fault[] {

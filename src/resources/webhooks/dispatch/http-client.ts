@@ -7,7 +7,7 @@ import type { Outcome } from '../delivery.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { hostOf, privateAddress, targetFaults } from './url-rules.ts'
 
-/** From the look-up of the name to the end of the answer (contract §6.4). */
+/** From the look-up of the name to the end of the response. */
 const timeoutMs = 15_000
 /** An answer is a status; of its body no more is taken than keeps a polite sender from noticing. */
 const maxAnswerBytes = 16 * 1024
