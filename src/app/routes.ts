@@ -3,8 +3,8 @@ import { docsOperations, documentationRoutes } from '../http/docs-page/docs-rout
 import { type Health, healthOperations, healthRoutes } from '../http/health-routes.ts'
 import { type MetricsPage, metricsOperation, metricsRoutes } from '../http/metrics-routes.ts'
 import examples from '../http/openapi/examples.json' with { type: 'json' }
+import type { OpenApiDocument } from '../http/openapi/openapi-document.ts'
 import { toOpenApi } from '../http/openapi/openapi-document.ts'
-import type { OpenApiDocument } from '../http/openapi/openapi-types.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'

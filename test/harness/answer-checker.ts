@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { describeApi } from '../../src/app/routes.ts'
-import { withParts } from '../../src/http/openapi/component-schemas.ts'
-import type { JsonSchema, OpenApiDocument, OperationObject, Response } from '../../src/http/openapi/openapi-types.ts'
+import { type Schema, withParts } from '../../src/http/openapi/component-schemas.ts'
+import type { DocumentedOperation } from '../../src/http/openapi/openapi-document.ts'
 
 /** What was asked and what came back. */
 interface Exchange {
@@ -33,19 +34,20 @@ export function differences(exchange: Exchange): readonly string[] {
   if (!operation) return elsewhereDifferences(exchange)
   const response = responseOf(operation, status)
   if (!response) return [`status ${status} is not declared`]
-  const missing = Object.entries(response.headers)
-    .filter(([name, { $ref }]) => document.components.headers[$ref.replace('#/components/headers/', '')]?.required && !headers.has(name))
+  const declared = response.headers ?? {}
+  const missing = Object.entries(declared)
+    .filter(([name, header]) => isRequired(header) && !headers.has(name))
     .map(([name]) => name)
   const bodyless = method === 'HEAD' || status === 204 || status === 304
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...(status < 400 ? undocumentedParameters(operation, path) : []),
-    ...(status < 400 && headers.has('server-timing') && !('Server-Timing' in response.headers) ? ['Server-Timing is not declared'] : []),
+    ...(status < 400 && headers.has('server-timing') && !('Server-Timing' in declared) ? ['Server-Timing is not declared'] : []),
     ...(bodyless ? (text === '' ? [] : ['there is a body']) : bodyDifferences(exchange, response)),
   ]
 }
 
-const document: OpenApiDocument = describeApi()
+const document = describeApi()
 const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), item }))
 /** What goes out is stricter than what may come in: UTC with milliseconds, and no field that the document does not know. */
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -53,15 +55,21 @@ const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('uri', (url: string) => URL.canParse(url))
   .addFormat('email', true)
   .addSchema(closedComponents(), 'document')
-const validators = new Map<JsonSchema, ReturnType<typeof ajv.compile>>()
+const validators = new Map<Schema, ReturnType<typeof ajv.compile>>()
 
-function operationAt(method: string, path: string): OperationObject | undefined {
+function isRequired(header: OpenApi.ReferenceObject | OpenApi.HeaderObject): boolean {
+  return '$ref' in header
+    ? Object.entries(document.components.headers).some(([name, { required }]) => required && header.$ref.endsWith(`/${name}`))
+    : false
+}
+
+function operationAt(method: string, path: string): DocumentedOperation | undefined {
   const [pathname = ''] = path.split('?')
   const here = paths.filter(({ form }) => form.test(pathname)).flatMap(({ item }) => Object.entries(item))
   return here.find(([name]) => name.toUpperCase() === method)?.[1]
 }
 
-function responseOf(operation: OperationObject, status: number): Response | undefined {
+function responseOf(operation: DocumentedOperation, status: number): OpenApi.ResponseObject | undefined {
   const response = operation.responses[status]
   if (!response || !('$ref' in response)) return response
   return document.components.responses[response.$ref.replace('#/components/responses/', '')]
@@ -74,15 +82,15 @@ function elsewhereDifferences({ method, text }: Exchange): readonly string[] {
   return elsewhere.includes(code) ? problem : [...problem, `${code} where nothing is`]
 }
 
-function bodyDifferences({ headers, text }: Exchange, { content }: Response): readonly string[] {
+function bodyDifferences({ headers, text }: Exchange, { content }: OpenApi.ResponseObject): readonly string[] {
   if (!content) return text === '' ? [] : ['there is a body']
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
   const media = content[type]
-  if (!media) return [`content type ${type} is not declared`]
+  if (!media?.schema) return [`content type ${type} is not declared`]
   return type.endsWith('json') ? violations(media.schema, JSON.parse(text)) : []
 }
 
-function violations(schema: JsonSchema, body: unknown): readonly string[] {
+function violations(schema: Schema, body: unknown): readonly string[] {
   const validate = validators.get(schema) ?? ajv.compile(pointed(schema))
   validators.set(schema, validate)
   if (validate(body)) return []
@@ -91,7 +99,7 @@ function violations(schema: JsonSchema, body: unknown): readonly string[] {
   )
 }
 
-function undocumentedParameters({ parameters }: OperationObject, path: string): readonly string[] {
+function undocumentedParameters({ parameters }: DocumentedOperation, path: string): readonly string[] {
   const known = parameters.map((each) => ('$ref' in each ? each.$ref.replace('#/components/parameters/', '') : each.name))
   const sent = new URLSearchParams(path.split('?')[1] ?? '')
   return [...sent.keys()].filter((name) => !known.includes(name)).map((name) => `the parameter ${name} works, but is not documented`)
@@ -102,13 +110,13 @@ function closedComponents() {
   return { components: { schemas: Object.fromEntries(schemas) } }
 }
 
-function closed(schema: JsonSchema): JsonSchema {
-  const inner = withParts(pointed(schema), closed)
+function closed(schema: Schema): Schema {
+  if ('$ref' in schema) return pointed(schema)
+  const inner = withParts(schema, closed)
   return inner.properties && inner.additionalProperties === undefined ? { ...inner, additionalProperties: false } : inner
 }
 
 /** The same with its own reference, and those directly in it, leading into the document. */
-function pointed(schema: JsonSchema): JsonSchema {
-  const { $ref } = schema
-  return withParts($ref?.startsWith('#') ? { ...schema, $ref: `document${$ref}` } : schema, pointed)
+function pointed(schema: Schema): Schema {
+  return '$ref' in schema ? { ...schema, $ref: `document${schema.$ref}` } : withParts(schema, pointed)
 }

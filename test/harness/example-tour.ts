@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/openapi/documented-examples.ts'
+import type { Exchange } from '../../src/http/openapi/openapi-document.ts'
 import type { ProblemCode } from '../../src/values/problems.ts'
 import type { Answer, TestApp } from './harness.ts'
 

@@ -9,7 +9,7 @@ type Kind = (typeof kinds)[number]
 /** Every method and path of the service that names a resource, and what kind of resource that is. */
 const routes = Object.entries(describeApi().paths).flatMap(([path, item]) =>
   Object.keys(item)
-    .filter(() => /\{\w+\}/.test(path))
+    .filter(() => /^\/v1\/.*\{\w+\}/.test(path))
     .map((method) => ({ method: method.toUpperCase(), path, kind: kinds.find((each) => path.includes(`/${each}/`)) })),
 )
 

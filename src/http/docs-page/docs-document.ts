@@ -1,4 +1,5 @@
-import type { ByName, OpenApiDocument, OperationObject, Parameter, Ref, Response } from '../openapi/openapi-types.ts'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import type { DocumentedOperation, OpenApiDocument } from '../openapi/openapi-document.ts'
 
 /** The headers of responses that clients use; all others are in `/openapi.json`. */
 const shownHeaders = ['ETag', 'Link', 'Location', 'Idempotency-Replayed', 'Retry-After']
@@ -8,7 +9,7 @@ const shownHeaders = ['ETag', 'Link', 'Location', 'Idempotency-Replayed', 'Retry
  * at once, and shows the scope of no key and the whole example of each problem: here are no such examples, scopes are in the descriptions,
  * and a problem is its description.
  */
-export function docsDocument(document: OpenApiDocument): OpenApiDocument {
+export function docsDocument(document: OpenApiDocument) {
   const { components, info, paths } = document
   return {
     ...document,
@@ -17,12 +18,12 @@ export function docsDocument(document: OpenApiDocument): OpenApiDocument {
     components: {
       ...components,
       parameters: mapValues(components.parameters, withoutExample),
-      responses: mapValues(components.responses, ({ description }) => ({ description, headers: {} })),
+      responses: mapValues(components.responses, ({ description }) => ({ description })),
     },
   }
 }
 
-function toShownOperation(operation: OperationObject): OperationObject {
+function toShownOperation(operation: DocumentedOperation): DocumentedOperation {
   const { description, security, parameters, responses } = operation
   const scope = security[0]?.apiKey?.[0]
   const paragraphs = [description, scope && `Scope: \`${scope}\``].filter((text) => text !== undefined)
@@ -34,17 +35,17 @@ function toShownOperation(operation: OperationObject): OperationObject {
   }
 }
 
-function withoutExample(parameter: Parameter): Parameter {
+function withoutExample(parameter: OpenApi.ParameterObject): OpenApi.ParameterObject {
   const { example: _, ...shown } = parameter
   return parameter.required ? parameter : shown
 }
 
-function toShownResponse(response: Response | Ref): Response | Ref {
+function toShownResponse(response: OpenApi.ResponseObject | OpenApi.ReferenceObject): OpenApi.ResponseObject | OpenApi.ReferenceObject {
   if ('$ref' in response) return response
-  const headers = Object.entries(response.headers).filter(([name]) => shownHeaders.includes(name))
+  const headers = Object.entries(response.headers ?? {}).filter(([name]) => shownHeaders.includes(name))
   return { ...response, headers: Object.fromEntries(headers) }
 }
 
-function mapValues<V>(values: ByName<V>, change: (value: V) => V): ByName<V> {
+function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

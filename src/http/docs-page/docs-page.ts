@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { OpenApiDocument } from '../openapi/openapi-types.ts'
+import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { docsDocument } from './docs-document.ts'
 
 /** What the page may load: files of this service. Swagger UI's style sheet has icons as `data:`, and requests are tried against this service alone. */

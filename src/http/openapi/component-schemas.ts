@@ -1,22 +1,25 @@
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { TSchema } from 'typebox'
-import type { ByName, JsonSchema } from './openapi-types.ts'
 
-/** Gathers the shapes that have a title, so that each stands in the document once. */
+export type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject
+
+/** Collects the schemas that have a title, so that the document has each of them once. */
 export interface SchemaCollection {
-  /** The shape as the document says it: a `$ref` where it has a title, and so for all shapes within it. */
-  refer(schema: TSchema): JsonSchema
-  all(): ByName<JsonSchema>
+  /** The schema as the document has it: a `$ref` if it has a title, as for every schema within it. */
+  refer(schema: TSchema): Schema
+  all(): Record<string, OpenApi.SchemaObject>
 }
 
 export function collectSchemas(): SchemaCollection {
-  const found = new Map<string, JsonSchema>()
-  const refer = (schema: JsonSchema): JsonSchema => {
-    const said = withParts(schema, refer)
+  const found = new Map<string, OpenApi.SchemaObject>()
+  const refer = (schema: Schema): Schema => {
+    if ('$ref' in schema) return schema
+    const described = withParts(schema, refer)
     const { title } = schema
-    if (title === undefined) return said
+    if (title === undefined) return described
     const known = found.get(title)
-    if (known && JSON.stringify(known) !== JSON.stringify(said)) throw new Error(`two different shapes are called ${title}`)
-    found.set(title, said)
+    if (known && JSON.stringify(known) !== JSON.stringify(described)) throw new Error(`two different schemas are called ${title}`)
+    found.set(title, described)
     return { $ref: `#/components/schemas/${title}` }
   }
   return {
@@ -25,13 +28,13 @@ export function collectSchemas(): SchemaCollection {
   }
 }
 
-/** A schema with every schema that stands directly in it changed. */
-export function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema
+/** A schema with every schema directly within it changed. */
+export function withParts(schema: OpenApi.SchemaObject, change: (part: Schema) => Schema): OpenApi.SchemaObject {
+  const { properties, additionalProperties, allOf, anyOf, oneOf } = schema
   return {
     ...schema,
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, change(part)])) }),
-    ...(items && { items: change(items) }),
+    ...('items' in schema && schema.items && { items: change(schema.items) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: change(additionalProperties) }),
     ...(allOf && { allOf: allOf.map(change) }),
     ...(anyOf && { anyOf: anyOf.map(change) }),

@@ -1,3 +1,4 @@
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import {
   defaultLimit,
   type FilterSpec,
@@ -8,121 +9,125 @@ import {
   maxSearchCodePoints,
   maxSorts,
 } from '../../lists/list-spec.ts'
-import type { ByName, Parameter, Ref } from './openapi-types.ts'
+import { partsOf, type Route } from '../route-config.ts'
 import type { WholeNumber } from './operation.ts'
-import type { DocumentedRoute } from './route-collector.ts'
+
+type Parameter = OpenApi.ParameterObject
 
 /** Parameters that mean the same everywhere. */
 export const sharedParameters = {
   page: {
     name: 'page',
     in: 'query',
-    description: 'Which page. One past the end is empty. Not together with `cursor`.',
+    description: 'The number of the page. A page past the end is empty. Not allowed together with `cursor`.',
     schema: { type: 'integer', minimum: 1, maximum: maxPage, default: 1 },
   },
   limit: {
     name: 'limit',
     in: 'query',
-    description: 'How many on a page.',
+    description: 'The number of resources on a page.',
     schema: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
   },
   cursor: {
     name: 'cursor',
     in: 'query',
     description:
-      'A `nextCursor` of this list: pages without loss or repeat while resources are added. It belongs to the sort and filters it was made with; `limit` may change.',
+      'A `nextCursor` of this list. Cursors neither skip nor repeat resources while others are added. A cursor belongs to the sort and the filters it was made with; `limit` may change.',
     schema: { type: 'string' },
   },
   total: {
     name: 'total',
     in: 'query',
-    description: '`false` skips counting; `total` and `totalPages` are then `null`.',
+    description: 'With `false`, nothing is counted: `total` and `totalPages` are `null`.',
     schema: { type: 'boolean', default: true },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of the answer you have; 304 where it is still right.',
+    description: 'The ETag of the response that you have. The response is 304 if that is still current.',
     schema: { type: 'string' },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag of what you read; 412 where it has changed since. Its version alone counts.',
+    description: 'The ETag of the resource that you read. The response is 412 if it has changed since. Only the version in it counts.',
     schema: { type: 'string' },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A key of your own for this request, bare or quoted. Repeated with the same method, path, query and body within 24 hours, the request is not done again but answered as the first time, with `Idempotency-Replayed: true`.',
+      'A key of your choice for this request, with or without quotes. A request with the same key, method, path, query and body within 24 hours is not carried out again: it gets the first response, with `Idempotency-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   dry_run: {
     name: 'dry_run',
     in: 'query',
-    description: 'Only try it: the same rights, rules and problems, and the answer shows what would be. Nothing is kept.',
+    description: 'Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result.',
     schema: { type: 'boolean', default: false },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`server-timing`: the answer to a secret key says how long its stages took, a refusal too (RFC 7240). Other preferences are ignored.',
+      'With `server-timing`, responses to a secret key say how long each stage took, problems included (RFC 7240). Other preferences are ignored.',
     schema: { type: 'string' },
     example: 'server-timing',
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'An id of your own for this request, which the answer and the log carry; one is made where there is none.',
+    description: 'An id of your choice for this request. The response and the log have it. Without it, the service makes one.',
     schema: { type: 'string', pattern: '^[\\w.:/+=@-]{1,128}$' },
   },
-} as const satisfies ByName<Parameter>
+} satisfies Record<string, Parameter>
 
-const aboutPath: ByName<string> = {
+const pathDescriptions: Readonly<Record<string, string>> = {
   id: 'The id.',
   idOrSlug: 'The id or the slug.',
   version: 'The version.',
-  tokenId: 'The id of the token.',
+  tokenId: 'The id of the preview token.',
+  deliveryId: 'The id of the delivery.',
 }
 
-/** Every parameter of a route: of its path, its query, and the headers that work there. `samples` are values for the path. */
-export function parametersOf({ url, method, access, operation }: DocumentedRoute, samples: ByName<string>): readonly (Parameter | Ref)[] {
+/** Every parameter of a route: in its path, its query, and its headers. `samples` are examples for the path. */
+export function parametersOf(route: Route, samples: Readonly<Record<string, string>>): (Parameter | OpenApi.ReferenceObject)[] {
+  const { access, operation } = route
+  const { method, path } = partsOf(route)
   const { list, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
   return [
-    ...namesIn(url).map((name) => pathParameter(name, samples[name])),
+    ...namesIn(path).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
-    ...Object.entries(texts).map(([name, description]) => ({ name, in: 'query' as const, description, schema: { type: 'string' } })),
+    ...Object.entries(texts).map(([name, description]) => text(name, description)),
     ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
-    ...(method === 'get' && 304 in responses ? [shared('If-None-Match')] : []),
+    ...(method === 'GET' && 304 in responses ? [shared('If-None-Match')] : []),
     ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),
-    ...(method !== 'get' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
+    ...(method !== 'GET' && access === 'key' ? [shared('dry_run'), shared('Idempotency-Key')] : []),
     ...(access === 'key' ? [shared('Prefer')] : []),
     shared('X-Request-Id'),
   ]
 }
 
 /** The names in a router's path: `id` of `/v1/posts/:id/restore`. */
-export function namesIn(url: string): readonly string[] {
-  return [...url.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+export function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 }
 
 function pathParameter(name: string, sample: string | undefined): Parameter {
-  const about = { name, in: 'path', required: true, description: aboutPath[name] ?? '', schema: { type: 'string' } } as const
-  return sample === undefined ? about : { ...about, example: sample }
+  const parameter: Parameter = { name, in: 'path', required: true, description: pathDescriptions[name] ?? '', schema: { type: 'string' } }
+  return sample === undefined ? parameter : { ...parameter, example: sample }
 }
 
-function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListSpec): readonly (Parameter | Ref)[] {
+function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListSpec): (Parameter | OpenApi.ReferenceObject)[] {
   return [
     ...Object.entries(filters).map(([name, filter]) => filterParameter(name, filter)),
     sortParameter(sorts, `${defaultSort.descending ? '-' : ''}${defaultSort.name}`, rankedBy),
     ...(['page', 'limit', 'cursor', 'total'] as const).map(shared),
     ...(fields
       ? [
-          several('fields', 'These fields alone, and `id`.', { enum: fields }),
-          several('exclude', 'All fields but these. Not together with `fields`.', { enum: fields }),
+          several('fields', 'Only these fields, and `id`.', { enum: fields }),
+          several('exclude', 'All fields except these. Not allowed together with `fields`.', { enum: fields }),
         ]
       : []),
   ]
@@ -144,33 +149,42 @@ function filterParameter(name: string, { kind, description, example, values, gua
 }
 
 function sortParameter(sorts: readonly string[], byDefault: string, rankedBy: string | undefined): Parameter {
-  const ranked = rankedBy === undefined ? '' : ` With \`${rankedBy}\` and without this, the best matches come first.`
-  const description = `Fields to sort by, the most important first. A leading \`-\` descends. Empty values come last in both directions.${ranked}`
-  const { schema, ...parameter } = several('sort', description, {
-    enum: sorts.flatMap((name) => [name, `-${name}`]),
-    maxItems: Math.min(maxSorts, sorts.length),
-  })
-  return { ...parameter, schema: { ...schema, default: [byDefault] } }
+  const ranked = rankedBy === undefined ? '' : ` With \`${rankedBy}\` and without \`sort\`, the best matches come first.`
+  const description = `Fields to sort by, the most important first. A leading \`-\` sorts in descending order. Empty values always come last.${ranked}`
+  const values = sorts.flatMap((name) => [name, `-${name}`])
+  return several('sort', description, { enum: values, maxItems: Math.min(maxSorts, sorts.length), default: [byDefault] })
 }
 
-const repeatable = 'Separate values with commas, or repeat the parameter.'
+interface ValueLimits {
+  readonly enum?: readonly string[]
+  readonly maxItems?: number
+  readonly default?: readonly string[]
+}
 
-/** A parameter that takes several values, comma-separated. */
-function several(name: string, description: string, limits: { readonly enum?: readonly string[]; readonly maxItems?: number }): Parameter {
-  const { enum: values, maxItems } = limits
-  const items = { type: 'string', ...(values && { enum: values }) }
-  const schema = { type: 'array', items, minItems: 1, ...(maxItems !== undefined && { maxItems }) }
-  return { name, in: 'query', description: `${description} ${repeatable}`, style: 'form', explode: false, schema }
+/** A parameter that takes several values. */
+function several(name: string, description: string, { enum: values, ...limits }: ValueLimits): Parameter {
+  return {
+    name,
+    in: 'query',
+    description: `${description} Separate values with commas, or repeat the parameter.`,
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string', ...(values && { enum: [...values] }) }, minItems: 1, ...limits },
+  }
 }
 
 function flag(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema: { type: 'boolean', default: false } }
 }
 
+function text(name: string, description: string): Parameter {
+  return { name, in: 'query', description, schema: { type: 'string' } }
+}
+
 function wholeNumber(name: string, { description, ...limits }: WholeNumber): Parameter {
   return { name, in: 'query', description, schema: { type: 'integer', ...limits } }
 }
 
-function shared(name: keyof typeof sharedParameters): Ref {
+function shared(name: keyof typeof sharedParameters): OpenApi.ReferenceObject {
   return { $ref: `#/components/parameters/${name}` }
 }

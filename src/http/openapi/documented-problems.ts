@@ -1,30 +1,35 @@
-import type { TSchema } from 'typebox'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import Type from 'typebox'
+import { oneOf } from '../../actions/validation/schema-types.ts'
 import { type ProblemCode, problems } from '../../values/problems.ts'
-import { type AnswerHeader, headersNamed } from './documented-headers.ts'
-import type { ByName, JsonSchema, Ref, Response } from './openapi-types.ts'
+import { partsOf, type Route } from '../route-config.ts'
+import type { Schema, SchemaCollection } from './component-schemas.ts'
+import { headersNamed, type ResponseHeader } from './documented-responses.ts'
 import { problemMeanings } from './problem-meanings.ts'
-import { ProblemDocument } from './problem-schema.ts'
-import type { DocumentedRoute } from './route-collector.ts'
 
-/** What HTTP itself and our own faults can bring about on every path. */
+const allCodes = Object.keys(problems) as ProblemCode[]
+
+/** Problems of HTTP itself and of our own faults, on every path. */
 const everywhere: readonly ProblemCode[] = ['malformed_request', 'request_timeout', 'uri_too_long', 'headers_too_large', 'internal']
 const withKey: readonly ProblemCode[] = ['unknown_parameter', 'unauthenticated', 'invalid_key', 'insufficient_scope', 'not_acceptable']
 const ofDatabase: readonly ProblemCode[] = ['overloaded', 'database_unavailable', 'shutting_down']
 const ofWrites: readonly ProblemCode[] = ['storage_full', 'outcome_unknown']
-/** Of what may be tried first, and repeated: a repeat is 404 where what the first made was erased since. */
+/** Of writes with dry runs and idempotency keys: a repeated request is 404 if what the first one made was erased since. */
 const ofRepeats: readonly ProblemCode[] = ['invalid_parameter', 'not_found', 'idempotency_key_reused', 'idempotency_in_progress']
-/** Of every method that may carry a body, wanted or not. */
+/** Of every method that may have a body, even where none is wanted. */
 const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_content_type']
 const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
 
-/** Every problem that an operation can answer, in the order of the closed list: what it says itself, and what its kind of route brings. */
-export function problemsOf({ method, access, body, operation }: DocumentedRoute): readonly ProblemCode[] {
+/** Every problem that a route can answer with, in the order of the closed list: its own and those of its kind of route. */
+export function problemsOf(route: Route): readonly ProblemCode[] {
+  const { access, body, operation } = route
+  const isGet = partsOf(route).method === 'GET'
   const { list, flags, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
     ...everywhere,
     ...(access === 'key' ? [...withKey, ...ofDatabase] : []),
-    ...(method === 'get' ? [] : [...ofWrites, ...ofBodies]),
-    ...(method !== 'get' && access === 'key' ? ofRepeats : []),
+    ...(isGet ? [] : [...ofWrites, ...ofBodies]),
+    ...(!isGet && access === 'key' ? ofRepeats : []),
     ...(body === 'none' ? [] : (['validation_failed'] as const)),
     ...(list ? ofLists : []),
     ...(flags || texts || numbers ? (['invalid_parameter'] as const) : []),
@@ -33,26 +38,24 @@ export function problemsOf({ method, access, body, operation }: DocumentedRoute)
   return allCodes.filter((code) => possible.has(code))
 }
 
-const allCodes = Object.keys(problems) as ProblemCode[]
-
-/** Gathers the problem answers of all operations, each set of codes once. */
-export interface ProblemAnswers {
-  /** The answers by status. */
-  refer(codes: readonly ProblemCode[]): ByName<Ref>
-  all(): ByName<Response>
+/** Collects the problem responses of all routes, so that the document has each set of codes once. */
+export interface ProblemResponses {
+  /** The responses by status. */
+  refer(codes: readonly ProblemCode[]): Record<string, OpenApi.ReferenceObject>
+  all(): Record<string, OpenApi.ResponseObject>
 }
 
-export function collectProblemAnswers(referSchema: (schema: TSchema) => JsonSchema, examples: ByName<unknown>): ProblemAnswers {
-  const problem = referSchema(ProblemDocument)
-  const found = new Map<string, Response>()
+export function collectProblemResponses(refer: SchemaCollection['refer'], examples: Readonly<Record<string, unknown>>): ProblemResponses {
+  const problem = refer(ProblemDocument)
+  const found = new Map<string, OpenApi.ResponseObject>()
   return {
     refer(codes) {
       const statuses = [...new Set(codes.map((code) => problems[code].status))]
       return Object.fromEntries(
         statuses.map((status) => {
-          const some = codes.filter((code) => problems[code].status === status)
-          const name = some.join('-or-')
-          found.set(name, problemAnswer(status, some, problem, examples))
+          const ofStatus = codes.filter((code) => problems[code].status === status)
+          const name = ofStatus.join('-or-')
+          found.set(name, problemResponse(status, ofStatus, problem, examples))
           return [status, { $ref: `#/components/responses/${name}` }]
         }),
       )
@@ -61,15 +64,15 @@ export function collectProblemAnswers(referSchema: (schema: TSchema) => JsonSche
   }
 }
 
-function problemAnswer(status: number, codes: readonly ProblemCode[], problem: JsonSchema, examples: ByName<unknown>): Response {
-  const schema = { allOf: [problem, { type: 'object', properties: { status: { const: status }, code: { enum: codes } } }] }
+function problemResponse(status: number, codes: readonly ProblemCode[], problem: Schema, examples: Readonly<Record<string, unknown>>) {
+  const narrowed: OpenApi.SchemaObject = { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } }
   const shown = codes.filter((code) => code in examples)
   return {
-    description: codes.map((code) => `\`${code}\`: ${problemMeanings[code].when}`).join('\n\n'),
+    description: codes.map(describe).join('\n\n'),
     headers: headersNamed('Cache-Control', 'X-Request-Id', ...(headersByStatus[status] ?? [])),
     content: {
       'application/problem+json': {
-        schema,
+        schema: { allOf: [problem, narrowed] },
         ...(shown.length > 0 && {
           examples: Object.fromEntries(shown.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
         }),
@@ -78,9 +81,43 @@ function problemAnswer(status: number, codes: readonly ProblemCode[], problem: J
   }
 }
 
-const headersByStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
+function describe(code: ProblemCode): string {
+  const { when, remedy } = problemMeanings[code]
+  return `\`${code}\`: ${when} ${remedy}`
+}
+
+const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate', 'Access-Control-Allow-Origin'],
   403: ['WWW-Authenticate'],
   415: ['Accept'],
   503: ['Retry-After'],
 }
+
+const Fault = Type.Object(
+  {
+    pointer: Type.Optional(Type.String({ description: 'The place in the body (RFC 6901).', examples: ['/title'] })),
+    parameter: Type.Optional(Type.String({ description: 'The parameter of the query.', examples: ['sort'] })),
+    code: Type.String({ description: 'What is wrong, for programs.', examples: ['required'] }),
+    detail: Type.String({ description: 'What is wrong, for people.' }),
+  },
+  { title: 'Fault', description: 'One fault in the body (`pointer`) or in the query (`parameter`).' },
+)
+
+/** A problem document (RFC 9457), as `toProblemBody` makes it. */
+const ProblemDocument = Type.Object(
+  {
+    type: Type.String({ description: 'The code as a URN.', examples: ['urn:verso:problem:not_found'] }),
+    title: Type.String({ description: 'The kind of problem; the same for every problem with this code.' }),
+    status: Type.Integer({ description: 'The status of the response.' }),
+    code: oneOf(allCodes, { description: 'The kind of problem, for programs.' }),
+    detail: Type.String({ description: 'What is wrong this time, for people.' }),
+    instance: Type.String({ description: 'The path of the request.' }),
+    requestId: Type.String({ description: 'The id of the request. The log has it, too.' }),
+    errors: Type.Array(Fault, { description: 'Every fault; empty if `detail` says everything.' }),
+    scope: Type.Optional(Type.String({ description: 'With `insufficient_scope`: the scope that is missing.' })),
+    suggestion: Type.Optional(Type.String({ description: 'With `slug_conflict`: a free slug.' })),
+    operation: Type.Optional(Type.Integer({ description: 'In a batch: the index of the operation that failed, from 0.' })),
+    version: Type.Optional(Type.Integer({ description: 'With `stale_version`: the current version.' })),
+  },
+  { title: 'Problem', description: 'What went wrong (RFC 9457).' },
+)

@@ -1,46 +1,96 @@
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { TSchema } from 'typebox'
-import { type AnswerHeader, headersNamed } from './documented-headers.ts'
-import type { ByName, JsonSchema, Response } from './openapi-types.ts'
+import { partsOf, type Route } from '../route-config.ts'
+import type { Schema, SchemaCollection } from './component-schemas.ts'
 import type { Operation } from './operation.ts'
-import type { DocumentedRoute } from './route-collector.ts'
 
-/** An answer that was really given, by the status that it had. */
-type AnswerSamples = Readonly<Record<number, unknown>>
+/** The headers of responses. Required ones come with every response that names them. */
+export const responseHeaders = {
+  Accept: header('The media types that the body may have.'),
+  'Access-Control-Allow-Origin': header(
+    '`*` for public keys and for keys that are refused, so that web pages of every origin may read the response.',
+    {
+      required: false,
+    },
+  ),
+  'Cache-Control': header('What caches may do with the response.'),
+  'Content-Encoding': header('`br` or `gzip`, if `Accept-Encoding` allows it and the response is long enough.', { required: false }),
+  ETag: header(
+    'Changes when the response does, and differs between content encodings. For `If-None-Match` and, on a single resource, `If-Match`.',
+  ),
+  'ETag-Of-Written': header('The ETag of the resource after the write, for `If-Match`. Absent with `dry_run`.', { required: false }),
+  'Idempotency-Replayed': header('`true` if the request was carried out before and this is the response to it.', { required: false }),
+  Link: header('Links to the first, previous, next and last page (RFC 8288).'),
+  Location: header('The path of the resource.'),
+  'Preference-Applied': header('`server-timing` if the preference was applied (RFC 7240).', { required: false }),
+  'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+  'Server-Timing': header('How long each stage of the request took, in milliseconds (W3C Server Timing).', { required: false }),
+  Vary: header('The request headers that the response depends on.'),
+  'WWW-Authenticate': header('How to authenticate (RFC 6750).'),
+  'X-Request-Id': header('The id of the request: your own, if you sent one.'),
+} satisfies Record<string, OpenApi.HeaderObject>
 
-/** The responses of an operation that are no problems, by status. */
-export function answersOf(route: DocumentedRoute, referSchema: (schema: TSchema) => JsonSchema, samples: AnswerSamples): ByName<Response> {
-  const responses = Object.entries(withTried(route)).map(([status, shape]) => {
-    const code = Number(status)
-    const content = shape && contentOf(shape, referSchema, samples[code] ?? sampleLike(shape, samples))
-    return [status, { description: descriptionOf(route, code), headers: headersNamed(...headersOf(route, code, shape)), ...content }]
+export type ResponseHeader = keyof typeof responseHeaders
+
+export function headersNamed(...names: readonly ResponseHeader[]): Record<string, OpenApi.ReferenceObject> {
+  return Object.fromEntries(names.map((name) => [name === 'ETag-Of-Written' ? 'ETag' : name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function header(description: string, { required = true, type = 'string' }: { required?: boolean; type?: 'string' | 'integer' } = {}) {
+  return { description, required, schema: { type } }
+}
+
+/** Bodies that a running service really gave, by status. */
+type ResponseSamples = Readonly<Record<number, unknown>>
+
+/** The successful responses of a route, by status. */
+export function responsesOf(
+  route: Route,
+  refer: SchemaCollection['refer'],
+  samples: ResponseSamples,
+): Record<string, OpenApi.ResponseObject> {
+  const responses = Object.entries(withDryRun(route.operation)).map(([name, schema]): [string, OpenApi.ResponseObject] => {
+    const status = Number(name)
+    const content = schema && contentOf(schema, refer(schema), samples[status] ?? sampleLike(schema, samples))
+    return [
+      name,
+      {
+        description: descriptionOf(route, status),
+        headers: headersNamed(...headersOf(route, status, schema)),
+        ...(content && { content }),
+      },
+    ]
   })
   return Object.fromEntries(responses)
 }
 
-/** What is created can be tried first, and is then shown with 200. */
-function withTried({ operation: { responses } }: DocumentedRoute): Operation['responses'] {
+/** A dry run of what creates is answered 200. */
+function withDryRun({ responses }: Operation): Operation['responses'] {
   return responses[201] ? { 200: responses[201], ...responses } : responses
 }
 
-/** What the one request that was made was answered, as far as an answer of this shape shows it. */
-function sampleLike({ properties }: JsonSchema, samples: AnswerSamples): unknown {
+/** The one sample that there is, reduced to the fields of this schema. */
+function sampleLike(schema: TSchema, samples: ResponseSamples): unknown {
   const [sample] = Object.values(samples)
   if (typeof sample !== 'object' || sample === null) return undefined
-  return Object.fromEntries(Object.entries(sample).filter(([name]) => properties && name in properties))
+  const { properties = {} }: OpenApi.SchemaObject = schema
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => name in properties))
 }
 
-function contentOf(shape: TSchema, referSchema: (schema: TSchema) => JsonSchema, sample: unknown): Pick<Response, 'content'> {
-  const { contentMediaType = 'application/json' }: JsonSchema = shape
-  return { content: { [contentMediaType]: { schema: referSchema(shape), ...(sample !== undefined && { example: sample }) } } }
+function contentOf({ contentMediaType = 'application/json' }: OpenApi.SchemaObject, schema: Schema, sample: unknown) {
+  return { [contentMediaType]: { schema, ...(sample !== undefined && { example: sample }) } }
 }
 
-function headersOf({ method, access, operation }: DocumentedRoute, status: number, shape: TSchema | null): readonly AnswerHeader[] {
-  const writes = method !== 'get' && access === 'key'
-  const tagged = method === 'get' && 304 in operation.responses && (status === 200 || status === 304)
+function headersOf(route: Route, status: number, schema: OpenApi.SchemaObject | null): readonly ResponseHeader[] {
+  const { access, operation } = route
+  const isGet = partsOf(route).method === 'GET'
+  const writes = !isGet && access === 'key'
+  const tagged = isGet && 304 in operation.responses && (status === 200 || status === 304)
+  const versioned = schema?.properties !== undefined && 'version' in schema.properties
   return [
-    ...(method === 'get' && status === 200 ? (['Content-Encoding'] as const) : []),
+    ...(isGet && status === 200 ? (['Content-Encoding'] as const) : []),
     ...(tagged ? (['ETag'] as const) : []),
-    ...(writes && isVersioned(shape) ? ([status === 201 ? 'ETag' : 'ETag-Of-Written'] as const) : []),
+    ...(writes && versioned ? ([status === 201 ? 'ETag' : 'ETag-Of-Written'] as const) : []),
     ...(writes ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.list && status === 200 ? (['Link'] as const) : []),
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
@@ -51,27 +101,25 @@ function headersOf({ method, access, operation }: DocumentedRoute, status: numbe
   ]
 }
 
-function isVersioned(shape: JsonSchema | null): boolean {
-  return shape?.properties !== undefined && 'version' in shape.properties
-}
-
-function descriptionOf({ method, operation }: DocumentedRoute, status: number): string {
+function descriptionOf(route: Route, status: number): string {
   switch (status) {
     case 201:
-      return 'Created. This is what it is now.'
+      return 'Created. The body is the new resource.'
     case 204:
-      return 'Done. There is nothing left to show.'
+      return 'Done. There is no body.'
     case 207:
-      return 'Some of it was done. `results` tells what became of each operation.'
+      return 'Some operations were carried out. `results` has the outcome of each.'
     case 301:
-      return 'It has another slug by now; `Location` has it.'
+      return 'The slug has changed. `Location` has the new path.'
     case 304:
-      return 'What you have is still right.'
+      return 'The response that you have is still current.'
     case 503:
-      return 'Not ready to serve.'
+      return 'Not ready.'
     default:
-      if (operation.list) return 'A page of the list.'
-      if (method === 'get') return 'Here it is.'
-      return operation.responses[201] ? 'Only tried (`dry_run`). This is what it would be.' : 'Done. This is what it is now.'
+      if (route.operation.list) return 'A page of the list.'
+      if (partsOf(route).method === 'GET') return 'The resource.'
+      return route.operation.responses[201]
+        ? 'The result of a dry run (`dry_run=true`).'
+        : 'Done. The body is the resource after the write.'
   }
 }

@@ -1,99 +1,151 @@
-import type { Route } from '../route-config.ts'
-import { aboutKeys, aboutVerso } from './api-description.ts'
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import { partsOf, type Route } from '../route-config.ts'
 import { collectSchemas, type SchemaCollection } from './component-schemas.ts'
-import { curlLine, type Examples, pathSamples } from './documented-examples.ts'
-import { answerHeaders } from './documented-headers.ts'
-import { parametersOf, sharedParameters } from './documented-parameters.ts'
-import { collectProblemAnswers, type ProblemAnswers, problemsOf } from './documented-problems.ts'
-import { answersOf } from './documented-responses.ts'
-import type { Example, OpenApiDocument, OperationObject, PathItem } from './openapi-types.ts'
+import { namesIn, parametersOf, sharedParameters } from './documented-parameters.ts'
+import { collectProblemResponses, type ProblemResponses, problemsOf } from './documented-problems.ts'
+import { responseHeaders, responsesOf } from './documented-responses.ts'
 import type { Operation } from './operation.ts'
-import { type DocumentedRoute, toDocumentedRoute } from './route-collector.ts'
 
-/** What a document says beside its operations. */
+/** Requests and responses of a running service: `examples.json`, which a test records and compares. */
+export interface Examples {
+  /** By operationId. */
+  readonly operations: Readonly<Record<string, Exchange>>
+  /** Problem documents by code. */
+  readonly problems: Readonly<Record<string, unknown>>
+}
+
+/** A request and its response. */
+export interface Exchange {
+  readonly path: string
+  readonly body?: unknown
+  readonly status: number
+  readonly answer?: unknown
+}
+
+/** What the document is made from besides the routes. */
 interface About {
   readonly version: string
-  /** Where the service stands for the outside, if that is known. */
+  /** The address of the service for clients, if it is configured. */
   readonly publicUrl: URL | undefined
   readonly examples: Examples
 }
 
-interface Parts {
-  readonly schemas: SchemaCollection
-  readonly problems: ProblemAnswers
-  readonly examples: Examples
-}
-
-const mergePatch = 'application/merge-patch+json'
+export type OpenApiDocument = ReturnType<typeof toOpenApi>
+export type DocumentedOperation = ReturnType<typeof toOperation>
 
 /** Makes the OpenAPI 3.1 document of these routes: the same routes, the same document. */
-export function toOpenApi(declared: readonly Route[], { version, publicUrl, examples }: About): OpenApiDocument {
-  const routes = declared.map(toDocumentedRoute)
+export function toOpenApi(routes: readonly Route[], { version, publicUrl, examples }: About) {
   const schemas = collectSchemas()
-  const problems = collectProblemAnswers(schemas.refer, examples.problems)
+  const problems = collectProblemResponses(schemas.refer, examples.problems)
   const paths = toPaths(routes, { schemas, problems, examples })
-  const used = new Set(routes.map(({ operation }) => operation.tag))
   return {
     openapi: '3.1.0',
-    info: { title: 'Verso', version, ...aboutVerso, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'Verso', version, summary, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: publicUrl?.href.replace(/\/+$/, '') ?? '/' }],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'verso_live_… or verso_pub_…', description: aboutKeys } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'verso_live_… or verso_pub_…', description: aboutKeys },
+      },
       parameters: sharedParameters,
-      headers: answerHeaders,
+      headers: responseHeaders,
       schemas: schemas.all(),
       responses: problems.all(),
-      examples: problemExamples(examples),
-    },
+      examples: Object.fromEntries(Object.entries(examples.problems).map(([code, value]) => [code, { summary: code, value }])),
+    } satisfies OpenApi.ComponentsObject,
   }
 }
 
-const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [
-  { name: 'Posts', description: 'Articles in Markdown, from draft to archive.' },
-  { name: 'Authors', description: 'The people who write posts.' },
-  { name: 'Categories', description: 'What posts are filed under; a post has one at most.' },
-  { name: 'Tags', description: 'What posts are about. A tag comes into being by being named on a post.' },
-  { name: 'Media', description: 'Pictures that lie elsewhere, registered by their address.' },
-  { name: 'Changes', description: 'What has changed, for those who keep a copy: a site that is built, a search index.' },
-  { name: 'Administration', description: 'For those who run a project: keys with the scope `admin`.' },
-  { name: 'Service', description: 'The service itself. None of this needs a key.' },
-]
+const summary = 'A self-hosted content service: posts, authors and media over HTTP, for people who build websites.'
 
-function toPaths(routes: readonly DocumentedRoute[], parts: Parts): Readonly<Record<string, PathItem>> {
-  const paths: Record<string, PathItem> = {}
+const description = [
+  'Requests and responses are JSON in UTF-8. Field names are camelCase, query parameters snake_case. Dates are UTC with milliseconds; dates that you send may have any offset. Ids are opaque.',
+  'Lists have pages: `{"data": […], "pagination": {…}}`, with links to other pages in the header `Link`. Unknown parameters, unknown fields and values out of range are refused.',
+  'Every error is a problem document (RFC 9457), whose `code` is from a closed list.',
+  'Every GET has a HEAD with the same headers. A GET with the ETag of your response in `If-None-Match` is answered 304 while nothing has changed.',
+  'Lengths are counted in code points. In the schemas, `x-maxTrimmedLength` is the maximum length without white space at both ends, and `x-maxBytes` the maximum size in UTF-8.',
+].join('\n\n')
+
+const aboutKeys = [
+  'An API key of the project: `Authorization: Bearer <API key>`. No other place is read. The key decides which project is meant.',
+  'A secret key, `verso_live_…`, is for servers. It may write and read drafts, as far as its scopes allow. A public key, `verso_pub_…`, may be used in a web page. It reads what is published.',
+  '`verso key create` and `POST /v1/admin/keys` make keys. A key is shown once.',
+].join('\n\n')
+
+const tags: Readonly<Record<Operation['tag'], string>> = {
+  Posts: 'Articles in Markdown, from draft to archive.',
+  Authors: 'The people who write posts.',
+  Categories: 'A post has at most one category.',
+  Tags: 'The subjects of posts. A tag exists while a post names it.',
+  Media: 'Pictures that are stored elsewhere, registered by their address.',
+  Changes: 'What has changed, for programs that keep a copy, such as a site builder or a search index.',
+  Administration: 'For those who run a project, with keys that have the scope `admin`.',
+  Service: 'The service itself. No key is needed.',
+}
+
+/** An extension that documentation pages know. */
+interface CodeSamples {
+  readonly 'x-codeSamples': readonly { readonly lang: string; readonly label: string; readonly source: string }[]
+}
+
+interface Parts {
+  readonly schemas: SchemaCollection
+  readonly problems: ProblemResponses
+  readonly examples: Examples
+}
+
+function toPaths(routes: readonly Route[], parts: Parts) {
+  const paths: Record<string, Partial<Record<'get' | 'post' | 'patch' | 'delete', DocumentedOperation>>> = {}
   for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method]: toOperation(route, parts) }
+    const { method, path } = partsOf(route)
+    const template = path.replace(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [method.toLowerCase()]: toOperation(route, parts) }
   }
   return paths
 }
 
-function toOperation(route: DocumentedRoute, { schemas, problems, examples }: Parts): OperationObject {
-  const { id, tag, summary, description } = route.operation
+function toOperation(route: Route, { schemas, problems, examples }: Parts) {
+  const { id, tag, summary: title, description: about } = route.operation
   const exchange = examples.operations[id]
-  const answers = answersOf(route, schemas.refer, exchange ? { [exchange.status]: exchange.answer } : {})
+  const responses = responsesOf(route, schemas.refer, exchange ? { [exchange.status]: exchange.answer } : {})
   return {
     operationId: id,
     tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
+    summary: title,
+    ...(about !== undefined && { description: about }),
     security: route.access === 'open' ? [] : [{ apiKey: route.scope ? [route.scope] : [] }],
-    parameters: parametersOf(route, exchange ? pathSamples(route.url, exchange.path) : {}),
+    parameters: parametersOf(route, exchange ? pathSamples(route, exchange.path) : {}),
     ...requestBody(route, schemas, exchange?.body),
-    responses: { ...problems.refer(problemsOf(route)), ...answers },
+    responses: { ...problems.refer(problemsOf(route)), ...responses },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlLine(route, exchange) }],
-  }
+  } satisfies OpenApi.OperationObject<CodeSamples>
 }
 
-function requestBody({ method, body, operation }: DocumentedRoute, schemas: SchemaCollection, sample: unknown) {
-  if (!operation.body) return {}
-  const media = { schema: schemas.refer(operation.body), ...(sample !== undefined && { example: sample }) }
-  const content = { 'application/json': media, ...(method === 'patch' && { [mergePatch]: media }) }
-  return { requestBody: { required: body === 'required', content } }
+function requestBody(route: Route, schemas: SchemaCollection, sample: unknown) {
+  if (!route.operation.body) return {}
+  const media = { schema: schemas.refer(route.operation.body), ...(sample !== undefined && { example: sample }) }
+  const isPatch = partsOf(route).method === 'PATCH'
+  const content = { 'application/json': media, ...(isPatch && { 'application/merge-patch+json': media }) }
+  return { requestBody: { required: route.body === 'required', content } }
 }
 
-function problemExamples({ problems }: Examples): Readonly<Record<string, Example>> {
-  return Object.fromEntries(Object.entries(problems).map(([code, value]) => [code, { summary: code, value }]))
+/** The values that the path of a request has for the parameters of its route. */
+function pathSamples(route: Route, requested: string): Readonly<Record<string, string>> {
+  const { path } = partsOf(route)
+  const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`)
+  const values = pattern.exec(requested.split('?')[0] ?? '')?.slice(1) ?? []
+  return Object.fromEntries(namesIn(path).flatMap((name, i) => (values[i] === undefined ? [] : [[name, decodeURIComponent(values[i])]])))
+}
+
+/** The request for a shell in which VERSO is the address and KEY an API key. */
+function curlLine(route: Route, exchange: Exchange | undefined): string {
+  const { method, path: template } = partsOf(route)
+  const { path = template.replace(/:(\w+)/g, '{$1}'), body } = exchange ?? {}
+  const words = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$VERSO${path}"`,
+    ...(route.access === 'key' ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+  ]
+  return words.join(' \\\n  ')
 }

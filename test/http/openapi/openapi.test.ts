@@ -1,14 +1,14 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { describeApi } from '../../../src/app/routes.ts'
-import type { OperationObject } from '../../../src/http/openapi/openapi-types.ts'
+import type { DocumentedOperation } from '../../../src/http/openapi/openapi-document.ts'
 import { handle, open, requireDeclaredRoutes } from '../../../src/http/route-config.ts'
 import { differences } from '../../harness/answer-checker.ts'
 import { type Answer, engines, startVerso } from '../../harness/harness.ts'
 
 const { paths, components } = describeApi()
 
-function operation(id: string): OperationObject {
+function operation(id: string): DocumentedOperation {
   const found = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .find(({ operationId }) => operationId === id)
@@ -20,7 +20,10 @@ function operation(id: string): OperationObject {
 function codesOf(id: string, status: number): unknown {
   const response = operation(id).responses[status]
   const name = response && '$ref' in response ? response.$ref.split('/').at(-1) : undefined
-  return components.responses[name ?? '']?.content?.['application/problem+json']?.schema.allOf?.[1]?.properties?.code?.enum
+  const schema = components.responses[name ?? '']?.content?.['application/problem+json']?.schema
+  const [, narrowed] = schema && 'allOf' in schema ? (schema.allOf ?? []) : []
+  const code = narrowed && 'properties' in narrowed ? narrowed.properties?.code : undefined
+  return code && 'enum' in code ? code.enum : undefined
 }
 
 for (const engine of engines) {
