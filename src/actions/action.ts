@@ -3,8 +3,8 @@ import type { Random } from '../values/ids.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * What a caller can do: one action is one transaction. Caller and input are serialisable and the name says which action it is, and it
- * awaits nothing but its transaction, so that it can be run in another thread and share a flush with others.
+ * What a caller can do: one action is one transaction. Caller and input are serialisable, and it awaits nothing but its transaction, so
+ * that it can run in another thread and share a flush with others.
  */
 export interface Action<I, R> {
   readonly name: string

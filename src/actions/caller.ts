@@ -18,7 +18,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** The scopes that a scope includes: docs/reference/api.md#keys-and-scopes. */
+/** Scopes that a scope includes. */
 const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'posts:read_drafts': ['posts:read'],
   'posts:write': ['posts:read_drafts', 'posts:read'],
@@ -28,20 +28,20 @@ const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'media:write': ['media:read'],
 }
 
-/** Who asks, for which project, with which rights, and when: all that an action knows of the outside. It can be sent to another thread. */
+/** Who makes the request, for which project, with which scopes, and when. Serialisable: all that an action knows of the outside. */
 export interface Caller {
   readonly projectId: ProjectId
-  /** What stands in the log as the one who did it: the id of a key or preview token, or `cli`, `import`, `schedule`. */
+  /** As the log names it: the id of a key or preview token, or `cli`, `import`, `schedule`. */
   readonly actor: string
   readonly kind: 'secret' | 'public' | 'preview' | 'operator'
   /** Closed under inclusion: see `withIncluded`. */
   readonly scopes: readonly Scope[]
   readonly now: Instant
-  /** With a preview token: the one post that there is. */
+  /** With a preview token: the only post that exists for this caller. */
   readonly onlyPost?: PostId
 }
 
-/** What may be seen: the one resource that visibility depends on. */
+/** What a caller may see: all that visibility depends on. */
 export interface Sight {
   readonly projectId: ProjectId
   /** Unpublished posts exist for this caller. */
@@ -74,12 +74,12 @@ export function requireScope(caller: Pick<Caller, 'scopes'>, scope: Scope): void
   })
 }
 
-/** The one who works at the machine itself: every right, in one project. */
+/** The operator of the installation: every scope, in one project. */
 export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedule', now: Instant): Caller {
   return { projectId, actor, kind: 'operator', scopes, now }
 }
 
-/** One authenticated request: its caller, and the revision that this caller may know of (docs/reference/api.md#the-log). */
+/** An authenticated request: the caller, and the revision of the log that the caller may see. */
 export interface Authenticated {
   readonly caller: Caller
   readonly revision: number

@@ -1,7 +1,7 @@
 import type { Perform } from '../actions/action.ts'
 import { type Caller, operator } from '../actions/caller.ts'
 import { type LogWatch, watchLogs } from '../actions/change-log/log-watch.ts'
-import { Rehearsed } from '../actions/dry-run.ts'
+import { DryRunDone } from '../actions/dry-run.ts'
 import type { Context } from '../context.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import { IncompleteCopy } from '../database/installation-state.ts'
@@ -59,7 +59,7 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
     observations.written('committed', elapsed())
     return result
   } catch (error) {
-    observations.written(error instanceof Problem || error instanceof Rehearsed ? 'undone' : 'failed', elapsed())
+    observations.written(error instanceof Problem || error instanceof DryRunDone ? 'undone' : 'failed', elapsed())
     throw error
   }
 }

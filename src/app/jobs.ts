@@ -1,6 +1,6 @@
 import type { Action } from '../actions/action.ts'
 import { operator } from '../actions/caller.ts'
-import { pruneAnswers } from '../actions/idempotency/idempotent-action.ts'
+import { pruneResponses } from '../actions/idempotency/idempotent-action.ts'
 import { pruneChanges } from '../resources/changes/change-actions.ts'
 import { purgeMedia } from '../resources/media/media-actions.ts'
 import { listProjectsWithDuePosts } from '../resources/posts/post-store.ts'
@@ -44,7 +44,7 @@ export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: D
     { name: 'settle', everyMs: 1_000, runOnce: () => publishDueEverywhere(installation) },
     { name: 'purge', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeTrash) },
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeMedia) },
-    { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneAnswers) },
+    { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneResponses) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
     { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.look() },
     { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(abortAfterMs) },

@@ -17,15 +17,14 @@ export type Tx = Kysely<Tables> & { readonly engine: EngineAbilities; readonly [
 /** The present instant as a part of a statement. */
 export type InstantSql = RawBuilder<Instant>
 
-/** What several writes of one transaction have done for them all at once: given the items of all, in their order. */
-export type LastWork<I> = (tx: Tx, items: readonly I[]) => Promise<void>
+/** What several writes of one transaction have done for all of them at once: given the items of all, in their order. */
+export type DeferredWork<I> = (tx: Tx, items: readonly I[]) => Promise<void>
 
-/** Work that is put off until the other work of a transaction is done. */
-export interface PutOff {
-  add<I>(tx: Tx, work: LastWork<I>, item: I): void
-  /** Does what was put off until now. */
-  catchUp(): Promise<void>
-  /** Remembers what is put off; the answer puts it in its place again, for a part of the transaction that is undone. */
+/** Work that waits until the other work of a transaction is done. */
+export interface DeferredWrites {
+  add<I>(tx: Tx, work: DeferredWork<I>, item: I): void
+  run(): Promise<void>
+  /** Returns a function that goes back to what is deferred now, for a part of the transaction that is rolled back. */
   mark(): () => void
 }
 
@@ -54,9 +53,9 @@ export interface EngineAbilities {
   /** The first of these names that no other transaction has claimed and not yet ended; this one has it then. None where all are claimed. */
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
   /** The same for one name, waiting for whoever has it to end; false where that takes longer than this. */
-  await(tx: Tx, name: string, patienceMs: number): Promise<boolean>
+  awaitClaim(tx: Tx, name: string, patienceMs: number): Promise<boolean>
   /** Only in a transaction that several writes share. */
-  readonly putOff?: PutOff
+  readonly deferred?: DeferredWrites
 }
 
 export interface LookUpConnections {

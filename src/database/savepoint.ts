@@ -4,13 +4,13 @@ import type { Tx } from './engine.ts'
 /** Runs a part of a transaction's work: where it rejects, that part alone is undone, and the transaction can go on. */
 export async function attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint attempt`.execute(tx)
-  const putBack = tx.engine.putOff?.mark()
+  const restore = tx.engine.deferred?.mark()
   try {
     const result = await work()
     await sql`release savepoint attempt`.execute(tx)
     return result
   } catch (error) {
-    putBack?.()
+    restore?.()
     await sql`rollback to savepoint attempt`.execute(tx)
     await sql`release savepoint attempt`.execute(tx)
     throw error

@@ -57,7 +57,7 @@ export interface ProjectTable {
   updated_at: Instant
 }
 
-/** The two counters of a project's log: docs/reference/api.md#the-log. */
+/** The two counters of a project's log (docs/reference/api.md#the-log). */
 interface ProjectStateTable {
   project_id: ProjectId
   revision: number
@@ -187,7 +187,7 @@ interface PostRevisionTable {
   created_at: Instant
 }
 
-/** Tokens that show one post without a key: docs/reference/api.md#previews. */
+/** A link that shows one unpublished post without a key. */
 export interface PreviewTokenTable {
   project_id: ProjectId
   id: PreviewId
@@ -214,7 +214,7 @@ export interface MediaTable extends Versioned {
   deleted_at: Instant | null
 }
 
-/** The log: docs/reference/api.md#the-log. */
+/** The one log (docs/reference/api.md#the-log). */
 interface ChangeTable {
   project_id: ProjectId
   seq: number

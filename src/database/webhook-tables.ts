@@ -1,7 +1,7 @@
 import type { Id, ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** A webhook and how far in the log its events have been read: docs/reference/api.md#webhooks. */
+/** An endpoint, and the last revision of the log that deliveries were made of. */
 export interface WebhookTable {
   project_id: ProjectId
   id: Id<'whk'>

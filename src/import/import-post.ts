@@ -1,4 +1,4 @@
-import { checkerOf } from '../actions/validation/validate.ts'
+import { validatorOf } from '../actions/validation/validate.ts'
 import { AuthorCreate } from '../resources/authors/author-schema.ts'
 import { CategoryCreate } from '../resources/categories/category-schema.ts'
 import type { PostEdits } from '../resources/posts/post.ts'
@@ -27,9 +27,9 @@ export interface PostReferences {
 
 /** Makes the check of posts against the schemas of the API: the post to import, or its faults. */
 export function importChecker(): (post: SourcePost) => ImportPost | SourceFault {
-  const checkPost = checkerOf(PostCreate)
-  const checkAuthor = checkerOf(AuthorCreate)
-  const checkCategory = checkerOf(CategoryCreate)
+  const checkPost = validatorOf(PostCreate)
+  const checkAuthor = validatorOf(AuthorCreate)
+  const checkCategory = validatorOf(CategoryCreate)
   return (post) => {
     const { title, content, excerpt, slug, tags, seo } = post
     const checks = [

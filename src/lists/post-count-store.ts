@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sight } from '../actions/caller.ts'
-import { catchUp, doLast } from '../database/deferred-writes.ts'
+import { defer, runDeferred } from '../database/deferred-writes.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { prepared, type Values } from '../database/prepared.ts'
 import type { ProjectId } from '../values/ids.ts'
@@ -15,7 +15,7 @@ const batch = 100
  * while holding another, and writers cannot lock each other out for good.
  */
 export async function changePostCounts(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
-  await doLast(tx, writeCounts, { projectId, changes })
+  await defer(tx, writeCounts, { projectId, changes })
 }
 
 async function writeCounts(tx: Tx, counted: readonly { readonly projectId: ProjectId; readonly changes: readonly CountChange[] }[]) {
@@ -83,7 +83,7 @@ export function countOf(
 
 /** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
 export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {
-  await catchUp(db)
+  await runDeferred(db)
   const { rows } = await sql<CountKey & { off: number | string }>`
     select dimension, ref, status, sum(posts) as off from (
       select dimension, ref, status, -posts as posts from post_counts where project_id = ${projectId}

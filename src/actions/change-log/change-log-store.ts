@@ -1,4 +1,4 @@
-import { catchUp, doLast } from '../../database/deferred-writes.ts'
+import { defer, runDeferred } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -23,7 +23,7 @@ export async function recordChange(tx: Tx, caller: Caller, change: Change): Prom
 
 /** The same for several changes, one or more, in their order. */
 export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<void> {
-  await doLast(tx, writeLogs, { projectId: caller.projectId, made: changes.map((change) => ({ caller, change })) })
+  await defer(tx, writeLogs, { projectId: caller.projectId, made: changes.map((change) => ({ caller, change })) })
 }
 
 async function writeLogs(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly made: readonly Made[] }[]): Promise<void> {
@@ -58,7 +58,7 @@ const countedUp = prepared(
  * of all stays: it is where the counters stand.
  */
 export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
-  await catchUp(tx)
+  await runDeferred(tx)
   const oldest = await tx
     .selectFrom('changes')
     .select(['seq', 'at'])
@@ -75,7 +75,7 @@ export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: In
 
 /** Whether the log knows of a resource, be it there or gone; of what was gone before the log begins it does not. */
 export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
-  await catchUp(db)
+  await runDeferred(db)
   const row = await db
     .selectFrom('changes')
     .select('seq')

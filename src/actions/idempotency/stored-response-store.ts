@@ -2,9 +2,9 @@ import type { Db, Tx } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
-import { answerHorizon, type StoredResponse } from './stored-response.ts'
+import { responseHorizon, type StoredResponse } from './stored-response.ts'
 
-/** The answer that is kept for this caller under an idempotency key. */
+/** The response that is stored for this caller under an idempotency key. */
 export async function findStoredResponse(db: Db, { projectId, actor, now }: Caller, key: string): Promise<StoredResponse | undefined> {
   const row = await db
     .selectFrom('stored_responses')
@@ -12,34 +12,34 @@ export async function findStoredResponse(db: Db, { projectId, actor, now }: Call
     .where('project_id', '=', projectId)
     .where('key_id', '=', actor)
     .where('idempotency_key', '=', key)
-    .where('created_at', '>', answerHorizon(now))
+    .where('created_at', '>', responseHorizon(now))
     .executeTakeFirst()
   if (!row) return undefined
   const { status, body_state: bodyState, body, request_hash: requestHash, resource_id: resourceId } = row
   return { status, bodyState, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
-/** Keeps an answer, in the place of one that is older than answers are kept. */
-export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, answer: StoredResponse): Promise<void> {
-  const { status, bodyState, body, resourceId, requestHash } = answer
-  const kept = {
+/** Stores a response; one that has expired makes room. */
+export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, response: StoredResponse): Promise<void> {
+  const { status, bodyState, body, resourceId, requestHash } = response
+  const row = {
     request_hash: requestHash,
     created_at: now,
     resource_id: resourceId,
     body_state: bodyState,
     status,
-    headers: JSON.stringify(answer.headers),
+    headers: JSON.stringify(response.headers),
     body,
   }
   await tx
     .insertInto('stored_responses')
-    .values({ project_id: projectId, key_id: actor, idempotency_key: key, ...kept })
-    .onConflict((conflict) => conflict.columns(['project_id', 'key_id', 'idempotency_key']).doUpdateSet(kept))
+    .values({ project_id: projectId, key_id: actor, idempotency_key: key, ...row })
+    .onConflict((conflict) => conflict.columns(['project_id', 'key_id', 'idempotency_key']).doUpdateSet(row))
     .execute()
 }
 
-/** Erases what stored answers show of a resource. The requests remain known, so that no repeat brings it back. */
-export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
+/** Erases the bodies of stored responses that show a resource. The keys stay known, so that no repeat makes it again. */
+export async function eraseResponsesOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
   await tx
     .updateTable('stored_responses')
     .set({ body_state: 'erased', headers: '{}', body: '' })
@@ -48,8 +48,8 @@ export async function eraseAnswersOf(tx: Tx, projectId: ProjectId, resourceId: s
     .execute()
 }
 
-/** Forgets answers stored at `horizon` or before it, so many at most; returns how many there were. */
-export async function deleteOldAnswers(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
+/** Deletes responses that were stored at `horizon` or before it, `most` at most, and returns how many there were. */
+export async function deleteOldResponses(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
   const old = tx
     .selectFrom('stored_responses')
     .select(['key_id', 'idempotency_key'])

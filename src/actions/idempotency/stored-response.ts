@@ -1,11 +1,13 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { StoredResponseTable } from '../../database/tables.ts'
+import type { Random } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
 import { Problem } from '../../values/problems.ts'
 
-/** A finished answer to a write, as it goes out. */
+/** A finished response to a write, as it goes out. */
 export interface WrittenResponse {
   readonly status: number
-  /** Those that belong to this answer: `etag`, `location`. */
+  /** Those that belong to this response: `etag`, `location`. */
   readonly headers: Readonly<Record<string, string>>
   /** JSON; empty where there is nothing to show. */
   readonly body: string
@@ -13,34 +15,33 @@ export interface WrittenResponse {
   readonly resourceId: string | null
 }
 
-/** A request that may come again. */
+/** A request with an `Idempotency-Key`. */
 export interface RepeatableRequest {
   /** As the client chose it. */
   readonly key: string
-  /** Of all that a repeat must have in common. */
+  /** SHA-256 of method, path, query and body: what a repeat must have in common. */
   readonly hash: string
-  /** What the answer is encrypted with, base64url, where it holds a secret. */
-  readonly seal: string | undefined
+  /** Base64url; given where the response holds a secret, which is stored encrypted. */
+  readonly encryptionKey: string | undefined
 }
 
-/** The answer that was kept for a request. */
 export interface StoredResponse extends WrittenResponse {
   readonly bodyState: StoredResponseTable['body_state']
   readonly requestHash: string
 }
 
-/** How long a repeat waits for the first request to end: docs/reference/api.md#idempotency. */
+/** How long a repeat waits for the first request to end. */
 export const patienceMs = 5_000
 /** How long a response is stored. */
-const keptHours = 24
+const storedHours = 24
 const hourMs = 60 * 60 * 1000
 
-/** What was stored at this moment or before it is forgotten. */
-export function answerHorizon(now: Instant): Instant {
-  return later(now, -keptHours * hourMs)
+/** Responses that were stored at this instant or before it have expired. */
+export function responseHorizon(now: Instant): Instant {
+  return later(now, -storedHours * hourMs)
 }
 
-/** 422 where the key was used for another request; 404 where what the answer showed was erased since. */
+/** 422 where the key was used for another request; 404 where the resource of the response was erased since. */
 export function requireRepeat(stored: StoredResponse, requestHash: string): void {
   if (stored.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key came with another method, path, query or body before.')
@@ -49,4 +50,29 @@ export function requireRepeat(stored: StoredResponse, requestHash: string): void
 
 export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', 'The first request with this Idempotency-Key is still running; repeat it in a moment.')
+}
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Derived from the caller's own token, which is stored nowhere, so that nobody else can decrypt the response. */
+export function encryptionKeyOf(token: string, key: string): string {
+  return Buffer.from(hkdfSync('sha256', token, key, 'verso stored response', 32)).toString('base64url')
+}
+
+/** Base64 of nonce, authentication tag and encrypted text. */
+export function encrypt(text: string, key: string, random: Random): string {
+  const nonce = Buffer.from(random(nonceBytes))
+  const encryption = createCipheriv(cipher, Buffer.from(key, 'base64url'), nonce)
+  const bytes = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()])
+  return Buffer.concat([nonce, encryption.getAuthTag(), bytes]).toString('base64')
+}
+
+/** Throws where the text was encrypted with another key, or changed since. */
+export function decrypt(base64: string, key: string): string {
+  const bytes = Buffer.from(base64, 'base64')
+  const decryption = createDecipheriv(cipher, Buffer.from(key, 'base64url'), bytes.subarray(0, nonceBytes))
+  decryption.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  return Buffer.concat([decryption.update(bytes.subarray(nonceBytes + tagBytes)), decryption.final()]).toString('utf8')
 }

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Wire shapes that several resources are made of. What Verso's own keywords (`x-…`) mean is said in `validation/checker.ts`. */
+/** Schemas that several resources are made of. `validate.ts` defines our own keywords (`x-…`). */
 
 const urlCodePoints = 2_048
 
@@ -44,7 +44,7 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
 }
 
 /** The id of a resource of this kind. */
-export function idShape(prefix: string) {
+export function idSchema(prefix: string) {
   return Type.String({ description: 'Opaque.', examples: [`${prefix}_06dq8k2rxf7e9aw5n4j1t3ybvc`] })
 }
 
@@ -60,7 +60,7 @@ const Pagination = Type.Object(
   { title: 'Pagination' },
 )
 
-/** A page of a list: docs/reference/api.md#lists. */
+/** A page of a list. */
 export function listOf<S extends TSchema>(title: string, item: S) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { title })
 }

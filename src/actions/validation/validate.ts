@@ -1,20 +1,21 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import { codePointLength } from '../../values/code-points.ts'
+import { codePointLength, isStorable } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
-import { crowdFaults, textFaults } from './body-limits.ts'
-import type { Checked } from './validated.ts'
+import type { Validated } from './validated.ts'
 import { escapeKey, toFault } from './validation-messages.ts'
 
-/** As many faults as one answer names. */
+/** Per response. */
 const maxFaults = 100
+/** Far more than any list or object of ours has. Validating a million entries would block the event loop for seconds. */
+const maxEntries = 1_000
 
 /**
- * Makes the check of a value against a schema. Nothing is coerced, dropped or filled in. The schema is compiled when the first value comes
- * (measured: compiling all at the start took 100 ms of it).
+ * Makes a function that validates values against a schema. It coerces, drops and fills in nothing. The schema is compiled with the first
+ * value: compiling all of them at the start takes 100 ms.
  */
-export function checkerOf<S extends TSchema>(schema: S): (value: unknown) => Checked<Static<S>> {
+export function validatorOf<S extends TSchema>(schema: S): (value: unknown) => Validated<Static<S>> {
   let validate: ValidateFunction | undefined
   return (value) => {
     validate ??= compiler().compile(schema)
@@ -24,7 +25,7 @@ export function checkerOf<S extends TSchema>(schema: S): (value: unknown) => Che
 
 function compiler(): Ajv {
   const options = { allErrors: true, coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false, ownProperties: true }
-  // Our schemas are known to be schemas (test/openapi-lint.test.ts); checking that would compile the schema of schemas, too.
+  // A test lints our schemas; validating them here would compile the meta-schema, too.
   return new Ajv({ ...options, verbose: true, meta: false, validateSchema: false })
     .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
     .addFormat('uri', isWebUrl)
@@ -43,9 +44,9 @@ function compiler(): Ajv {
     })
 }
 
-function check<T>(validate: ValidateFunction, body: unknown): Checked<T> {
-  const crowds = crowdFaults(body)
-  if (crowds.length > 0) return { ok: false, faults: crowds, readable: {} }
+function check<T>(validate: ValidateFunction, body: unknown): Validated<T> {
+  const tooLarge = sizeFaults(body)
+  if (tooLarge.length > 0) return { ok: false, faults: tooLarge, readable: {} }
   const ofText = textFaults(body)
   const valid = validate(body)
   if (valid && ofText.length === 0) return { ok: true, value: body as T }
@@ -63,7 +64,7 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 }
 
-/** One fault per pointer and code, and where the type is wrong that alone: a schema may find the same resource wrong in several ways. */
+/** One fault per pointer and code; where the type is wrong, only that. A schema may report the same fault in several ways. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const byPlace = [...new Map(faults.map((fault) => [JSON.stringify([fault.code, placeOf(fault)]), fault])).values()]
   const mistyped = new Set(byPlace.filter(({ code }) => code === 'wrong_type').map(placeOf))
@@ -72,4 +73,28 @@ function distinct(faults: readonly Fault[]): readonly Fault[] {
 
 function placeOf(fault: Fault): string {
   return 'pointer' in fault ? fault.pointer : fault.parameter
+}
+
+/** Lists and objects with too many entries, which are not validated. */
+function sizeFaults(body: unknown, pointer = ''): readonly Fault[] {
+  if (typeof body !== 'object' || body === null) return []
+  const entries = Object.entries(body)
+  if (entries.length <= maxEntries) return entries.flatMap(([key, value]) => sizeFaults(value, `${pointer}/${escapeKey(key)}`))
+  const at = pointer === '' ? 'The body' : pointer.slice(1)
+  return [{ pointer, code: 'too_long', detail: `${at} has more than ${maxEntries} entries.` }]
+}
+
+/** Texts and keys that no engine can store as they are: NUL, lone surrogates, and the key `__proto__`. */
+function textFaults(body: unknown, pointer = ''): readonly Fault[] {
+  if (typeof body === 'string') return isStorable(body) ? [] : [unstorable(pointer)]
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) => {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed().replaceAll('\0', '\ufffd')}`
+    if (key === '__proto__') return [{ pointer: at, code: 'unknown_field', detail: 'There is no field `__proto__` that can be set.' }]
+    return isStorable(key) ? textFaults(value, at) : [unstorable(at)]
+  })
+}
+
+function unstorable(pointer: string): Fault {
+  return { pointer, code: 'invalid_text', detail: `${pointer.slice(1) || 'The body'} holds a NUL character or a lone surrogate.` }
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { nearestName } from '../../values/closest-name.ts'
 import type { Fault } from '../../values/problems.ts'
 
-/** What a schema found wrong, in words for the person who sent it. */
+/** A schema error in words for the person who sent the body. */
 export function toFault({ instancePath, keyword, params, schema, parentSchema }: ErrorObject): Fault {
   const at = instancePath === '' ? 'The body' : instancePath.slice(1)
   switch (keyword) {
@@ -63,7 +63,7 @@ const formatNames: Record<string, string> = {
   email: 'an e-mail address',
 }
 
-/** A key as a part of a JSON pointer (RFC 6901). */
+/** A key as a token of a JSON pointer (RFC 6901). */
 export function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

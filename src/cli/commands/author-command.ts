@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { sightOf } from '../../actions/caller.ts'
-import { checkerOf } from '../../actions/validation/validate.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import type { Author } from '../../resources/authors/author.ts'
 import { createAuthor, editAuthor, removeAuthor } from '../../resources/authors/author-actions.ts'
 import { AuthorCreate, AuthorPatch, authorList } from '../../resources/authors/author-schema.ts'
@@ -26,7 +26,7 @@ function create(): Command {
   return details(projectScoped('create', 'Create an author.').argument('<name>'))
     .addHelpText('after', examples('verso author create "Ada Lovelace" --email ada@example.com --bio "Writes about engines."'))
     .action(async (name: string, options: AuthorOptions) => {
-      const body = checkerOf(AuthorCreate)({ name, ...fields(options) })
+      const body = validatorOf(AuthorCreate)({ name, ...fields(options) })
       printOne(options, await withProject(options, ({ perform }, caller) => perform(createAuthor, caller, { body })))
     })
 }
@@ -46,7 +46,7 @@ function edit(): Command {
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))
     .action(async (id: string, options: AuthorOptions) => {
-      const body = checkerOf(AuthorPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
+      const body = validatorOf(AuthorPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
       printOne(options, await withProject(options, ({ perform }, caller) => perform(editAuthor, caller, { id, ifMatch: 'any', body })))
     })
 }

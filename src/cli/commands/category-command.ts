@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { sightOf } from '../../actions/caller.ts'
-import { checkerOf } from '../../actions/validation/validate.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import { createCategory, editCategory, removeCategory } from '../../resources/categories/category-actions.ts'
 import { type Category, CategoryCreate, CategoryPatch, categoryList } from '../../resources/categories/category-schema.ts'
 import { listCategories } from '../../resources/categories/category-store.ts'
@@ -24,7 +24,7 @@ function create(): Command {
   return details(projectScoped('create', 'Create a category. Its slug is made from its name unless you give one.').argument('<name>'))
     .addHelpText('after', examples('verso category create "Releases" --description "What is new."'))
     .action(async (name: string, options: CategoryOptions) => {
-      const body = checkerOf(CategoryCreate)({ name, ...fields(options) })
+      const body = validatorOf(CategoryCreate)({ name, ...fields(options) })
       printOne(options, await withProject(options, ({ perform }, caller) => perform(createCategory, caller, { body })))
     })
 }
@@ -44,7 +44,7 @@ function edit(): Command {
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso category edit releases --name "Release notes"'))
     .action(async (idOrSlug: string, options: CategoryOptions) => {
-      const body = checkerOf(CategoryPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
+      const body = validatorOf(CategoryPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
       printOne(
         options,
         await withProject(options, ({ perform }, caller) => perform(editCategory, caller, { idOrSlug, ifMatch: 'any', body })),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Scope, scopes } from '../../actions/caller.ts'
-import { checkerOf } from '../../actions/validation/validate.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import { type ApiKey, defaultGraceHours, isValid, type KeyKind, keyKinds } from '../../resources/projects/keys/api-key.ts'
 import { createKey, revokeKey, rotateKey } from '../../resources/projects/keys/key-actions.ts'
 import { KeyCreate, KeyRotate, keyList } from '../../resources/projects/keys/key-schema.ts'
@@ -43,7 +43,7 @@ function create(): Command {
         const { kind, name } = options
         const expiresAt = options.expires?.(caller.now)
         const scopes = options.scopes && { scopes: [...options.scopes] }
-        const body = checkerOf(KeyCreate)({ kind, name, ...scopes, ...(expiresAt && { expiresAt }) })
+        const body = validatorOf(KeyCreate)({ kind, name, ...scopes, ...(expiresAt && { expiresAt }) })
         return perform(createKey, caller, { body })
       })
       say(options, 'Keep this key: it is shown only now.')
@@ -85,7 +85,7 @@ function rotate(): Command {
     .option('--grace <hours>', 'how many hours the old key still works', parseHours, defaultGraceHours)
     .addHelpText('after', examples('verso key rotate key_06dq8k2rxf7e9aw5n4j1t3ybvc --grace 1'))
     .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
-      const body = checkerOf(KeyRotate)({ graceHours: options.grace })
+      const body = validatorOf(KeyRotate)({ graceHours: options.grace })
       const key = await withProject(options, ({ perform }, caller) => perform(rotateKey, caller, { id, body }))
       say(options, `Keep this key: it is shown only now. The old one works for another ${options.grace} h.`)
       print(options, key, key.token)

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { checkerOf } from '../../actions/validation/validate.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import { readConfig } from '../../app/config.ts'
 import type { Webhook } from '../../resources/webhooks/webhook.ts'
 import { defaultGraceHours, eventFilters } from '../../resources/webhooks/webhook.ts'
@@ -35,7 +35,7 @@ function create(): Command {
     .option('--secret <secret>', 'whsec_ and base64 of 24 to 64 bytes; default: a new one')
     .addHelpText('after', examples('verso webhook create https://example.com/hook --events post.published,project.changed'))
     .action(async (url: string, options: WebhookOptions) => {
-      const body = checkerOf(WebhookCreate)({ url, ...fields(options), ...(options.secret !== undefined && { secret: options.secret }) })
+      const body = validatorOf(WebhookCreate)({ url, ...fields(options), ...(options.secret !== undefined && { secret: options.secret }) })
       const webhook = await withProject(options, ({ perform }, caller) => perform(createWebhook, caller, { ...allowing(), body }))
       say(options, `Webhook ${webhook.id} created. Keep its secret: it is shown only now.`)
       print(options, webhook, webhook.secret)
@@ -61,7 +61,7 @@ function edit(): Command {
     .action(async (id: string, options: WebhookOptions) => {
       const { url, enable, disable } = options
       const enabled = enable || disable ? { enabled: enable === true } : {}
-      const body = checkerOf(WebhookPatch)({ ...fields(options), ...(url !== undefined && { url }), ...enabled })
+      const body = validatorOf(WebhookPatch)({ ...fields(options), ...(url !== undefined && { url }), ...enabled })
       const webhook = await withProject(options, ({ perform }, caller) => perform(editWebhook, caller, { id, ...allowing(), body }))
       print(options, webhook, `${webhook.id}  ${webhook.url}  ${stateOf(webhook)}`)
     })
@@ -83,7 +83,7 @@ function rotate(): Command {
     .option('--grace <hours>', 'how many hours the old secret signs as well', parseHours, defaultGraceHours)
     .addHelpText('after', examples(`verso webhook rotate-secret ${example} --grace 1`))
     .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
-      const body = checkerOf(SecretRotate)({ graceHours: options.grace })
+      const body = validatorOf(SecretRotate)({ graceHours: options.grace })
       const webhook = await withProject(options, ({ perform }, caller) => perform(rotateSecret, caller, { id, body }))
       say(options, `Keep this secret: it is shown only now. The old one signs as well for another ${options.grace} h.`)
       print(options, webhook, webhook.secret)
@@ -96,7 +96,7 @@ function replayCommand(): Command {
     .requiredOption('--since <revision>', 'the last revision that is not sent again; 0 for all', Number)
     .addHelpText('after', examples(`verso webhook replay ${example} --since 120`))
     .action(async (id: string, options: CommonOptions & { readonly since: number }) => {
-      const body = checkerOf(Replay)({ since: options.since })
+      const body = validatorOf(Replay)({ since: options.since })
       const webhook = await withProject(options, ({ perform }, caller) => perform(replay, caller, { id, body }))
       print(options, webhook, `The running service sends the events after revision ${options.since} again.`)
     })

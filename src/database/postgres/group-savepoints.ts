@@ -30,13 +30,13 @@ export function openSharedParts(tx: Tx): SharedParts {
     isUnderWay: () => underWay,
     async run(work) {
       if (begin !== undefined) await sql.raw(begin).execute(tx)
-      const putBack = tx.engine.putOff?.mark()
+      const restore = tx.engine.deferred?.mark()
       try {
         const result = await work()
         begin = `release ${part}; ${part}`
         return result
       } catch (error) {
-        putBack?.()
+        restore?.()
         underWay = !isGone(error)
         if (underWay) await undo()
         throw error

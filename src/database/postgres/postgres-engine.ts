@@ -35,7 +35,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,
-    await: (tx, name, patienceMs) => awaitClaim(tx, name, { patienceMs, usualMs: settings.lockTimeoutMs }),
+    awaitClaim: (tx, name, patienceMs) => awaitClaim(tx, name, { patienceMs, usualMs: settings.lockTimeoutMs }),
   }
   const inTransaction = <T>(begin: string, work: Work<T>, behind = engine): Promise<T> =>
     transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: behind }) as Tx, found))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Observations } from '../../values/observations.ts'
-import { openPutOff } from '../deferred-writes.ts'
+import { openDeferredWrites } from '../deferred-writes.ts'
 import type { Engine, EngineAbilities, Tx } from '../engine.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import { claimOrLeave } from './advisory-locks.ts'
@@ -36,13 +36,13 @@ export function openWrites({ settings, inTransaction, places, watch, engine }: W
   const alone = <T>(work: Work<T>): Promise<T> =>
     inTurn(() => again((begin) => inTransaction(`${begin}; ${askState}`, whileOpen(work)), settings))
   const share = (work: Work<void>, size: number): Promise<void> => {
-    const putOff = size > 1 ? openPutOff() : undefined
+    const deferred = size > 1 ? openDeferredWrites() : undefined
     const whole: Work<void> = async (tx, found) => {
       await work(tx, found)
-      if (putOff) await sql.raw(waitLonger(settings)).execute(tx)
-      await putOff?.catchUp()
+      if (deferred) await sql.raw(waitLonger(settings)).execute(tx)
+      await deferred?.run()
     }
-    const behind = { ...engine, await: claimOrLeave, ...(putOff && { putOff }) }
+    const behind = { ...engine, awaitClaim: claimOrLeave, ...(deferred && { deferred }) }
     return inTurn(() => inTransaction(`${beginSharing(settings)}; ${askState}`, whileOpen(whole), behind))
   }
   const together = openProjectGroups({ share, alone, writeBatch: watch.writeBatch })

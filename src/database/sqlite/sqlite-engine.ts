@@ -52,7 +52,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     nowSql: (now) => sql<Instant>`${now}`,
     // One transaction writes at a time: there is no other.
     claim: async (_, [first]) => first,
-    await: async () => true,
+    awaitClaim: async () => true,
   }
   const transactions = transactionsOn(writing, writer, durability.requireSound)
   const rowsWritten = numberIn(writer, 'select total_changes()')

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sealOf } from '../../actions/idempotency/encryption.ts'
-import type { RepeatableRequest } from '../../actions/idempotency/stored-response.ts'
+import { encryptionKeyOf, type RepeatableRequest } from '../../actions/idempotency/stored-response.ts'
 import { Problem } from '../../values/problems.ts'
 import { tokenOf } from './authentication.ts'
 import { pathOf } from './query.ts'
@@ -27,7 +26,7 @@ export function repeatableOf(request: FastifyRequest, holdsSecret: boolean): Rep
     throw new Problem('malformed_request', `The header Idempotency-Key takes one key of 1 to ${maxCharacters} printable ASCII characters.`)
   const query = request.raw.url?.split('?').slice(1).join('?') ?? ''
   const hash = hashOf(Buffer.from(JSON.stringify([request.method, pathOf(request), query, request.bodyHash ?? ''])))
-  return { key, hash, seal: holdsSecret ? sealOf(tokenOf(request.raw) ?? '', key) : undefined }
+  return { key, hash, encryptionKey: holdsSecret ? encryptionKeyOf(tokenOf(request.raw) ?? '', key) : undefined }
 }
 
 /** Bare, or as a string of RFC 8941 §3.3.3, which is the same key. */

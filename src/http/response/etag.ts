@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type VersionCheck, versionsOfTags } from '../../actions/if-match.ts'
+import { parseIfMatch, type VersionCheck } from '../../actions/if-match.ts'
 import type { Coding } from '../content-coding.ts'
 
 /** What tags of one representation are made from, whatever it is coded in. */
@@ -29,7 +29,7 @@ export function tagOf({ digest, version }: Validator, coding: Coding): string {
 /** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
 export function versionsIn(request: FastifyRequest): VersionCheck {
   const sent = request.headers['if-match']
-  return sent === undefined ? 'any' : versionsOfTags(sent)
+  return sent === undefined ? 'any' : parseIfMatch(sent)
 }
 
 function digestOf(parts: readonly unknown[]): string {

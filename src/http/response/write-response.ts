@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../actions/action.ts'
-import { rehearse } from '../../actions/dry-run.ts'
-import { once } from '../../actions/idempotency/idempotent-action.ts'
+import { runDry } from '../../actions/dry-run.ts'
+import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
 import type { WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -38,16 +38,16 @@ export async function sendWriteResult<I, R extends Shown | void>(
   const { caller } = authenticated
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
-    const shown = await rehearse(perform, action, caller, input)
+    const shown = await runDry(perform, action, caller, input)
     timing?.passed('action')
     return send(reply, triedOf(shape, shown ?? undefined))
   }
   const repeatable = repeatableOf(request, shape.kind === 'created' && shape.secret !== undefined)
-  const doing = once(action, (shown: R) => toldOf(shape, basePath, shown ?? undefined))
-  const { answer, replayed } = await perform(doing, caller, { input, repeatable })
+  const doing = idempotent(action, (shown: R) => toldOf(shape, basePath, shown ?? undefined))
+  const { response, replayed } = await perform(doing, caller, { input, repeatable })
   timing?.passed('action')
   if (replayed) reply.header('idempotency-replayed', 'true')
-  return send(reply, answer)
+  return send(reply, response)
 }
 
 function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): FastifyReply {

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
-import { accepted, type Checked } from '../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import { WriteConflict } from '../../database/engine.ts'
 import { newId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
@@ -10,7 +10,7 @@ import { type Author, administratorSight, authorChange, editedAuthor, newAuthor 
 import type { AuthorCreate, AuthorPatch } from './author-schema.ts'
 import { findAuthor, insertAuthor, saveAuthor } from './author-store.ts'
 
-export const createAuthor: Action<{ readonly body: Checked<AuthorCreate> }, Author> = {
+export const createAuthor: Action<{ readonly body: Validated<AuthorCreate> }, Author> = {
   name: 'authors.create',
   async run(tx, caller, { body }, random) {
     const author = newAuthor(newId('auth', caller.now, random), accepted(body), caller.now)
@@ -21,7 +21,7 @@ export const createAuthor: Action<{ readonly body: Checked<AuthorCreate> }, Auth
 }
 
 /** Changes an author by a merge patch (RFC 7396): 404, 412 and 422 are judged in this order. */
-export const editAuthor: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<AuthorPatch> }, Author> = {
+export const editAuthor: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<AuthorPatch> }, Author> = {
   name: 'authors.edit',
   async run(tx, caller, { id, ifMatch, body }) {
     const author = await findAuthor(tx, administratorSight(caller), id)

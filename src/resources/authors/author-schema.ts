@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, line, listOf, nullable, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, listOf, nullable, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 /** The longest address that mail servers accept (RFC 5321 §4.5.3.1.3, without the brackets). */
@@ -18,7 +18,7 @@ const optional = {
 
 export const Author = Type.Object(
   {
-    id: idShape('auth'),
+    id: idSchema('auth'),
     name: Name,
     email: nullable(Email, { description: '`null` unless the key has the scope `authors:read_email`.' }),
     bio: nullable(Bio),

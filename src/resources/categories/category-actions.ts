@@ -3,7 +3,7 @@ import { type Caller, sightOf } from '../../actions/caller.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
 import { claimSlug, slugConflict } from '../../actions/claim-slug.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
-import { accepted, type Checked } from '../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { type CategoryId, newId, type ProjectId, type Random } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
@@ -13,7 +13,7 @@ import type { Category as CategoryBody, CategoryCreate, CategoryPatch } from './
 import { findCategory, findCategoryBody, findFreeSlug, insertCategory, saveCategory } from './category-store.ts'
 
 /** Creates a category. Its slug is the one given (409 where it is taken) or made from the name. */
-export const createCategory: Action<{ readonly body: Checked<CategoryCreate> }, CategoryBody> = {
+export const createCategory: Action<{ readonly body: Validated<CategoryCreate> }, CategoryBody> = {
   name: 'categories.create',
   async run(tx, caller, { body }, random) {
     const category = await insertNewCategory(tx, caller, accepted(body), random)
@@ -25,7 +25,7 @@ export const createCategory: Action<{ readonly body: Checked<CategoryCreate> }, 
 interface Edit {
   readonly idOrSlug: string
   readonly ifMatch: VersionCheck
-  readonly body: Checked<CategoryPatch>
+  readonly body: Validated<CategoryPatch>
 }
 
 /** Changes a category by a merge patch (RFC 7396): 404, 412, 422 and 409 are judged in this order. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, line, listOf, nullable, Slug, text, Version } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, listOf, nullable, Slug, text, Version } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 const Name = line(200, { description: 'White space at both ends is removed.', examples: ['Releases'] })
@@ -7,7 +7,7 @@ const Description = nullable(text(1_000))
 
 export const Category = Type.Object(
   {
-    id: idShape('cat'),
+    id: idSchema('cat'),
     name: Name,
     slug: Slug,
     description: Description,

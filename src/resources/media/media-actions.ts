@@ -1,10 +1,10 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
-import { eraseAnswersOf } from '../../actions/idempotency/stored-response-store.ts'
+import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
-import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
+import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { isId, type MediaId, newId } from '../../values/ids.ts'
 import { notFound, Problem } from '../../values/problems.ts'
@@ -15,7 +15,7 @@ import { buryMedia, eraseMedia, findMedia, insertMedia, listExpiredMedia, saveMe
 const noun = 'media record'
 
 /** Records where an asset is. The asset itself is not looked at. */
-export const registerMedia: Action<{ readonly body: Checked<MediaCreate> }, Media> = {
+export const registerMedia: Action<{ readonly body: Validated<MediaCreate> }, Media> = {
   name: 'media.register',
   async run(tx, caller, { body }, random) {
     const change = createMedia(newId('med', caller.now, random), acceptedAsset(body), caller.now)
@@ -25,7 +25,7 @@ export const registerMedia: Action<{ readonly body: Checked<MediaCreate> }, Medi
 }
 
 /** Changes a record by a merge patch (RFC 7396): 404, 412 and 422 are judged in this order. */
-export const patchMedia: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<MediaPatch> }, Media> = {
+export const patchMedia: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<MediaPatch> }, Media> = {
   name: 'media.patch',
   async run(tx, caller, { id, ifMatch, body }) {
     const media = await findMedia(tx, caller.projectId, id)
@@ -77,7 +77,7 @@ export const purgeMedia: Action<{ readonly most: number }, number> = {
 }
 
 /** The asset, or 422: `unsupported_media_type` where that is all that is wrong. */
-function acceptedAsset(body: Checked<MediaCreate>): MediaCreate {
+function acceptedAsset(body: Validated<MediaCreate>): MediaCreate {
   const more = dimensionFaults(readable(body))
   const faults = body.ok ? more : [...body.faults, ...more]
   const [only] = faults.length === 1 ? faults : []
@@ -95,7 +95,7 @@ async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolea
 }
 
 async function erase(tx: Tx, { projectId }: Caller, id: MediaId): Promise<number | undefined> {
-  await eraseAnswersOf(tx, projectId, id)
+  await eraseResponsesOf(tx, projectId, id)
   return eraseMedia(tx, projectId, id)
 }
 

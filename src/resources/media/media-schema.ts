@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, listOf, nullable, oneOf, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, listOf, nullable, oneOf, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { mimeTypes } from './media.ts'
 
@@ -33,7 +33,7 @@ const asset = {
 }
 
 export const Media = Type.Object(
-  { id: idShape('med'), ...asset, createdAt: InstantOut, updatedAt: InstantOut, version: Version },
+  { id: idSchema('med'), ...asset, createdAt: InstantOut, updatedAt: InstantOut, version: Version },
   { title: 'Media' },
 )
 

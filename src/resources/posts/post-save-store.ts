@@ -1,5 +1,5 @@
 import type { Caller } from '../../actions/caller.ts'
-import { catchUp, doLast } from '../../database/deferred-writes.ts'
+import { defer, runDeferred } from '../../database/deferred-writes.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -36,7 +36,7 @@ const updatedPost = prepared((tx: Tx, { project_id, id, created_at, versionBefor
 
 /** Makes the index of words say what these posts say. */
 export async function indexPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
-  await doLast(tx, writeWords, { projectId, posts })
+  await defer(tx, writeWords, { projectId, posts })
 }
 
 /** A post that was written more than once is indexed once, as it was written last. */
@@ -62,7 +62,7 @@ function isListedAnew(before: Post, after: Post): boolean {
  * imported from stays known, lest the next import bring it back.
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
-  await catchUp(tx)
+  await runDeferred(tx)
   for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }

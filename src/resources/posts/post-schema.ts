@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import {
   InstantIn,
   InstantOut,
-  idShape,
+  idSchema,
   line,
   listOf,
   nullable,
@@ -40,7 +40,7 @@ const seoFields = {
 
 export const Post = Type.Object(
   {
-    id: idShape('post'),
+    id: idSchema('post'),
     title: Title,
     slug: Slug,
     content: Content,

@@ -1,10 +1,10 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, requireScope, sightOf } from '../../actions/caller.ts'
 import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
-import { eraseAnswersOf } from '../../actions/idempotency/stored-response-store.ts'
+import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
-import { accepted, type Checked } from '../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { countChanges } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
@@ -43,7 +43,7 @@ export const deletePost: Action<Deletion, void> = {
 
 /** Brings a post back from the trash as it was; 409 where its slug is another's by now and no new one is given. */
 export const restoreTrashed: Action<
-  { readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostRestore> },
+  { readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostRestore> },
   PostBody
 > = {
   name: 'posts.restore',
@@ -82,7 +82,7 @@ async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<vo
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   const erased = await erasePost(tx, caller.projectId, post.id)
-  await eraseAnswersOf(tx, caller.projectId, post.id)
+  await eraseResponsesOf(tx, caller.projectId, post.id)
   await recordChange(tx, caller, {
     kind: 'post',
     id: post.id,

@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
-import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
+import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { isId, newId } from '../../values/ids.ts'
 import { parseInstant } from '../../values/instant.ts'
@@ -22,7 +22,7 @@ import {
 type NewPreview = Preview & { readonly token: string; readonly url: string | null }
 
 /** Makes a token that shows one post, whatever its status, to whoever has it. No change of content. */
-export const createPreview: Action<{ readonly idOrSlug: string; readonly body: Checked<PreviewCreate> }, NewPreview> = {
+export const createPreview: Action<{ readonly idOrSlug: string; readonly body: Validated<PreviewCreate> }, NewPreview> = {
   name: 'previews.create',
   async run(tx, caller, { idOrSlug, body }, random) {
     const { projectId, now } = caller
@@ -56,7 +56,7 @@ async function requirePost(tx: Tx, caller: Caller, idOrSlug: string): Promise<Li
 }
 
 /** What is asked for, or 422 naming all that is wrong with it. */
-function judged(body: Checked<PreviewCreate>, { now }: Caller): Pick<Preview, 'name' | 'expiresAt'> {
+function judged(body: Validated<PreviewCreate>, { now }: Caller): Pick<Preview, 'name' | 'expiresAt'> {
   const asked = readable(body)
   const expiresAt = endOf({ expiresAt: asked.expiresAt ? parseInstant(asked.expiresAt) : undefined, expiresIn: asked.expiresIn }, now)
   const both = asked.expiresAt !== undefined && asked.expiresIn !== undefined

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { InstantIn, InstantOut, idShape, line, listOf, nullable } from '../../actions/validation/schema-types.ts'
+import { InstantIn, InstantOut, idSchema, line, listOf, nullable } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { maxLifeSeconds } from './preview.ts'
 
 const Name = line(100, { description: 'Who or what it is for.', examples: ['Proofreading'] })
 
 const Preview = Type.Object(
-  { id: idShape('prev'), name: nullable(Name), createdAt: InstantOut, expiresAt: InstantOut },
+  { id: idSchema('prev'), name: nullable(Name), createdAt: InstantOut, expiresAt: InstantOut },
   { title: 'PreviewToken' },
 )
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { idShape, listOf, nullable, Slug } from '../../actions/validation/schema-types.ts'
+import { idSchema, listOf, nullable, Slug } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 export const Tag = Type.Object(
   {
-    id: idShape('tag'),
+    id: idSchema('tag'),
     name: Type.String({ description: 'Spelled as in the first post with this tag that the key can see.', examples: ['Node.js'] }),
     slug: Slug,
     description: nullable(Type.String()),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { kindOf } from '../../values/ids.ts'
 import { type Delivery, deliveryStatuses } from './delivery.ts'
@@ -9,7 +9,7 @@ const types = [...resourceEvents, projectChanged, ping]
 
 export const DeliveryBody = Type.Object(
   {
-    id: { ...idShape('evt'), description: 'The `webhook-id`: the same for every try.' },
+    id: { ...idSchema('evt'), description: 'The `webhook-id`: the same for every try.' },
     type: Type.String({ examples: ['post.published'] }),
     thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
     revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),

@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
-import { accepted, type Checked, readable } from '../../actions/validation/validated.ts'
+import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId } from '../../values/ids.ts'
 import { later } from '../../values/instant.ts'
@@ -24,7 +24,7 @@ interface Allowing {
 const hourMs = 60 * 60 * 1000
 
 /** An endpoint that is told of what happens from now on. */
-export const createWebhook: Action<Allowing & { readonly body: Checked<WebhookCreate> }, NewWebhook> = {
+export const createWebhook: Action<Allowing & { readonly body: Validated<WebhookCreate> }, NewWebhook> = {
   name: 'webhooks.create',
   async run(tx, caller, { allow, body }, random) {
     const asked = readable(body)
@@ -51,7 +51,7 @@ export const createWebhook: Action<Allowing & { readonly body: Checked<WebhookCr
   },
 }
 
-export const editWebhook: Action<Allowing & { readonly id: string; readonly body: Checked<WebhookPatch> }, Webhook> = {
+export const editWebhook: Action<Allowing & { readonly id: string; readonly body: Validated<WebhookPatch> }, Webhook> = {
   name: 'webhooks.edit',
   async run(tx, caller, { id, allow, body }) {
     const before = await requireEndpoint(tx, caller, id)
@@ -74,7 +74,7 @@ export const removeWebhook: Action<{ readonly id: string }, void> = {
 }
 
 /** Gives a webhook another secret; the old one signs beside it for a while. */
-export const rotateSecret: Action<{ readonly id: string; readonly body: Checked<SecretRotate> }, NewWebhook> = {
+export const rotateSecret: Action<{ readonly id: string; readonly body: Validated<SecretRotate> }, NewWebhook> = {
   name: 'webhooks.rotate-secret',
   async run(tx, caller, { id, body }, random) {
     const before = await requireEndpoint(tx, caller, id)
@@ -87,7 +87,7 @@ export const rotateSecret: Action<{ readonly id: string; readonly body: Checked<
 }
 
 /** Sends again what came after a revision: the log is read once more from there. */
-export const replay: Action<{ readonly id: string; readonly body: Checked<Replay> }, Webhook> = {
+export const replay: Action<{ readonly id: string; readonly body: Validated<Replay> }, Webhook> = {
   name: 'webhooks.replay',
   async run(tx, caller, { id, body }) {
     const before = await requireEndpoint(tx, caller, id)

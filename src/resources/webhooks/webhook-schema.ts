@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, line, listOf, nullable, oneOf, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, listOf, nullable, oneOf, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { eventFilters } from './webhook.ts'
 
@@ -19,7 +19,7 @@ const Secret = Type.String({
 
 export const Webhook = Type.Object(
   {
-    id: idShape('whk'),
+    id: idSchema('whk'),
     name: Name,
     url: Url,
     events: Events,

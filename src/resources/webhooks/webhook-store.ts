@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { catchUp } from '../../database/deferred-writes.ts'
+import { runDeferred } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import type { WebhookTable } from '../../database/webhook-tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
@@ -35,7 +35,7 @@ export async function listWebhooks(db: Db, projectId: ProjectId, plan: ListPlan<
 
 /** How many webhooks the project has. Until the end of the transaction nobody else adds one. */
 export async function countWebhooks(tx: Tx, projectId: ProjectId): Promise<number> {
-  await catchUp(tx)
+  await runDeferred(tx)
   const ids = tx.selectFrom('project_state').select('project_id').where('project_id', '=', projectId)
   await (tx.engine.skipsLockedRows ? ids.forUpdate() : ids).execute()
   const row = await tx
@@ -48,7 +48,7 @@ export async function countWebhooks(tx: Tx, projectId: ProjectId): Promise<numbe
 
 /** The last revision of the project's log. */
 export async function findRevision(db: Db, projectId: ProjectId): Promise<number> {
-  await catchUp(db)
+  await runDeferred(db)
   const row = await db.selectFrom('project_state').select('revision').where('project_id', '=', projectId).executeTakeFirstOrThrow()
   return row.revision
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../../actions/action.ts'
 import { type Caller, requireScope } from '../../../actions/caller.ts'
-import { accepted, type Checked } from '../../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { attempt } from '../../../database/savepoint.ts'
 import type { Random } from '../../../values/ids.ts'
@@ -11,7 +11,7 @@ import type { Batch, BatchStep } from './post-batch.ts'
 import type { BatchResult, PostBatchResults } from './post-batch-schema.ts'
 
 /** Does several writes in their order: all or, where the first that fails undoes them, none; or, if asked, as many as can be done. */
-export const batchPosts: Action<{ readonly body: Checked<Batch> }, PostBatchResults> = {
+export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchResults> = {
   name: 'posts.batch',
   async run(tx, caller, { body }, random) {
     const { atomic, steps } = accepted(body)

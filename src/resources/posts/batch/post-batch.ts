@@ -1,6 +1,6 @@
-import { type VersionCheck, versionsOfTags } from '../../../actions/if-match.ts'
-import { checkerOf } from '../../../actions/validation/validate.ts'
-import type { Checked } from '../../../actions/validation/validated.ts'
+import { parseIfMatch, type VersionCheck } from '../../../actions/if-match.ts'
+import { validatorOf } from '../../../actions/validation/validate.ts'
+import type { Validated } from '../../../actions/validation/validated.ts'
 import type { Fault } from '../../../values/problems.ts'
 import { PostCreate, PostPatch, PostRestore } from '../post-schema.ts'
 import { BatchFrame } from './post-batch-schema.ts'
@@ -9,10 +9,10 @@ type Frame = BatchFrame['operations'][number]
 
 /** One write of a batch, ready to be done. */
 export type BatchStep =
-  | { readonly op: 'create'; readonly body: Checked<PostCreate> }
-  | { readonly op: 'update'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostPatch> }
+  | { readonly op: 'create'; readonly body: Validated<PostCreate> }
+  | { readonly op: 'update'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostPatch> }
   | { readonly op: 'delete'; readonly id: string; readonly ifMatch: VersionCheck; readonly permanent: boolean }
-  | { readonly op: 'restore'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Checked<PostRestore> }
+  | { readonly op: 'restore'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostRestore> }
   /** One whose parts do not go together. */
   | { readonly op: Frame['op']; readonly faults: readonly Fault[] }
 
@@ -22,9 +22,9 @@ export interface Batch {
 }
 
 /** Makes the check of a batch: of its frame as a whole, and of each body for itself, so that one fault is the fault of one operation. */
-export function batchChecker(): (body: unknown) => Checked<Batch> {
-  const frame = checkerOf(BatchFrame)
-  const bodies = { create: checkerOf(PostCreate), update: checkerOf(PostPatch), restore: checkerOf(PostRestore) }
+export function batchChecker(): (body: unknown) => Validated<Batch> {
+  const frame = validatorOf(BatchFrame)
+  const bodies = { create: validatorOf(PostCreate), update: validatorOf(PostPatch), restore: validatorOf(PostRestore) }
   return (body) => {
     const checked = frame(body)
     if (!checked.ok) return { ok: false, faults: checked.faults, readable: {} }
@@ -34,9 +34,9 @@ export function batchChecker(): (body: unknown) => Checked<Batch> {
 }
 
 interface Bodies {
-  create(body: unknown): Checked<PostCreate>
-  update(body: unknown): Checked<PostPatch>
-  restore(body: unknown): Checked<PostRestore>
+  create(body: unknown): Validated<PostCreate>
+  update(body: unknown): Validated<PostPatch>
+  restore(body: unknown): Validated<PostRestore>
 }
 
 function toStep(frame: Frame, bodies: Bodies): BatchStep {
@@ -78,5 +78,5 @@ function frameFaults(frame: Frame): readonly Fault[] {
 
 function versionsOf(ifMatch: number | string | undefined): VersionCheck {
   if (ifMatch === undefined) return 'any'
-  return typeof ifMatch === 'number' ? [ifMatch] : versionsOfTags(ifMatch)
+  return typeof ifMatch === 'number' ? [ifMatch] : parseIfMatch(ifMatch)
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idShape, listOf, oneOf, Version } from '../../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, listOf, oneOf, Version } from '../../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../../lists/list-spec.ts'
 import { revised } from '../post-fields.ts'
 
@@ -44,7 +44,7 @@ const FieldChange = Type.Object(
 /** The difference between two versions of a post. */
 export const PostDiff = Type.Object(
   {
-    id: idShape('post'),
+    id: idSchema('post'),
     version: Version,
     against: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

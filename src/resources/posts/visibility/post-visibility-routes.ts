@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { sightOf } from '../../../actions/caller.ts'
-import { InstantOut, idShape, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { sendFreshOne } from '../../../http/response/responses.ts'
 import { handle, reads } from '../../../http/route-config.ts'
@@ -16,7 +16,7 @@ import { findPast, findReader } from './post-visibility-store.ts'
 
 const Visibility = Type.Object(
   {
-    id: idShape('post'),
+    id: idSchema('post'),
     visible: Type.Boolean(),
     status: oneOf(statuses),
     since: nullable(InstantOut, { description: 'Since when; `null` if the log does not reach back that far.' }),

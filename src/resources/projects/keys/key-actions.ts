@@ -1,6 +1,6 @@
 import type { Action } from '../../../actions/action.ts'
 import type { Caller } from '../../../actions/caller.ts'
-import { accepted, type Checked, readable } from '../../../actions/validation/validated.ts'
+import { accepted, readable, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { isId, type KeyId, newId, type Random } from '../../../values/ids.ts'
 import { type Instant, lastInstant, later, parseInstant } from '../../../values/instant.ts'
@@ -15,7 +15,7 @@ type NewKey = ApiKey & { readonly token: string }
 
 const hourMs = 60 * 60 * 1000
 
-export const createKey: Action<{ readonly body: Checked<KeyCreate> }, NewKey> = {
+export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> = {
   name: 'keys.create',
   async run(tx, caller, { body }, random) {
     const asked = readable(body)
@@ -32,7 +32,7 @@ export const createKey: Action<{ readonly body: Checked<KeyCreate> }, NewKey> = 
 }
 
 /** Makes a new key like an old one, for as long a life as that had; the old one goes on working for a while. */
-export const rotateKey: Action<{ readonly id: string; readonly body: Checked<KeyRotate> }, NewKey> = {
+export const rotateKey: Action<{ readonly id: string; readonly body: Validated<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
     const old = await requireKey(tx, caller, id)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { scopes } from '../../../actions/caller.ts'
-import { InstantIn, InstantOut, idShape, line, listOf, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
+import { InstantIn, InstantOut, idSchema, line, listOf, nullable, oneOf } from '../../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../../lists/list-spec.ts'
 import { keyKinds } from './api-key.ts'
 
@@ -9,7 +9,7 @@ const Scopes = Type.Array(oneOf(scopes), { maxItems: scopes.length, description:
 
 export const ApiKey = Type.Object(
   {
-    id: idShape('key'),
+    id: idSchema('key'),
     name: Name,
     kind: oneOf(keyKinds),
     scopes: Scopes,
