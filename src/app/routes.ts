@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { docsOperations, documentationRoutes } from '../http/docs-page/docs-routes.ts'
 import { type Health, healthOperations, healthRoutes } from '../http/health-routes.ts'
+import { homeOperations, homeRoutes } from '../http/home-routes.ts'
 import { type MetricsPage, metricsOperation, metricsRoutes } from '../http/metrics-routes.ts'
 import examples from '../http/openapi/examples.json' with { type: 'json' }
 import type { OpenApiDocument } from '../http/openapi/openapi-document.ts'
@@ -31,6 +32,7 @@ const declaredRoutes: readonly Route[] = [
   ...[previewOperations, tagOperations, changeOperations(allKinds), keyOperations, webhookOperations, deliveryOperations].flatMap(
     (operations): readonly Route[] => Object.values(operations),
   ),
+  ...Object.values(homeOperations),
   ...Object.values(healthOperations),
   metricsOperation,
   ...Object.values(docsOperations),
@@ -39,6 +41,7 @@ const declaredRoutes: readonly Route[] = [
 /** Registers every route of Verso, those of the documentation included. */
 export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhookAllow }: RouteParts): void {
   requireDeclaredRoutes(server, declaredRoutes)
+  homeRoutes(server, service)
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
   for (const kind of allKinds) kind.serve(server, service)

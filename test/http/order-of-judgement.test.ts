@@ -79,7 +79,17 @@ for (const engine of engines) {
 
     it('404 not_found for unknown paths, with and without a key', async () => {
       const verso = await startVerso(engine)
-      for (const path of ['/', '/v1', '/v1/', '/v2/posts', '/v1/post', '/v1/posts/a/b', '/v1/posts/a%2Fb', '//v1/posts', '/v1/Posts']) {
+      for (const path of [
+        '/index.html',
+        '/v1',
+        '/v1/',
+        '/v2/posts',
+        '/v1/post',
+        '/v1/posts/a/b',
+        '/v1/posts/a%2Fb',
+        '//v1/posts',
+        '/v1/Posts',
+      ]) {
         const answer = await verso.get(path)
         expect(answer.body, path).toMatchObject({ status: 404, code: 'not_found', instance: path })
       }

@@ -57,7 +57,7 @@ export function responsesOf(
       {
         description: descriptionOf(route, status),
         headers: headersNamed(...headersOf(route, status, schema)),
-        ...(content && { content }),
+        ...(content && { content: { ...content, ...(route.operation.isHtmlToo && { 'text/html': { schema: { type: 'string' } } }) } }),
       },
     ]
   })

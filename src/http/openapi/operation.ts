@@ -22,6 +22,8 @@ export interface Operation {
   readonly severalAtOnce?: true
   /** Schemas of the responses by status; `null` where there is no body. JSON unless the schema names another `contentMediaType`. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>
+  /** Browsers get 200 as HTML. */
+  readonly isHtmlToo?: true
   readonly problems?: readonly ProblemCode[]
 }
 

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { version } from '../values/version.ts'
+import { handle, open } from './route-config.ts'
+
+const Home = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    version: Type.String(),
+    documentation: Type.String({ description: 'Where the documentation is, as a path.' }),
+    openapi: Type.String({ description: 'Where the OpenAPI document is, as a path.' }),
+  },
+  { title: 'Home' },
+)
+
+export const homeOperations = {
+  home: open('GET /', {
+    id: 'getHome',
+    tag: 'Service',
+    summary: 'See what this service is',
+    description: 'JSON; HTML for browsers.',
+    responses: { 200: Home },
+    isHtmlToo: true,
+  }),
+}
+
+/** `/`: what this is, and where its documentation is. */
+export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePath: string }): void {
+  const home = {
+    name: 'Verso',
+    description: 'A self-hosted content service: posts, authors and media over HTTP.',
+    version,
+    documentation: `${basePath}/docs`,
+    openapi: `${basePath}/openapi.json`,
+  }
+  const page = pageOf(home)
+  handle(app, homeOperations.home, async ({ headers }, reply) => {
+    reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding', 'x-content-type-options': 'nosniff' })
+    if (!/\btext\/html\b/i.test(headers.accept ?? '')) return reply.send(home)
+    return reply.header('content-security-policy', "default-src 'none'").type('text/html; charset=utf-8').send(page)
+  })
+}
+
+function pageOf({
+  name,
+  description,
+  documentation,
+  openapi,
+}: Readonly<Record<'name' | 'description' | 'documentation' | 'openapi', string>>): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${name}</title>
+<h1>${name}</h1>
+<p>${description}</p>
+<p><a href="${documentation}">Documentation</a> · <a href="${openapi}">OpenAPI document</a></p>
+</html>
+`
+}
