@@ -88,6 +88,16 @@ for (const engine of engines) {
       expect(await db.selectFrom('post_revisions').select('version').execute()).toHaveLength(1)
     })
 
+    it('PATCH /v1/posts/{id}: 412 stale_version for If-Match without quotes, and the detail says so', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One' })
+      const patch = (ifMatch: string) => verso.patch('/v1/posts/one', { excerpt: 'x' }, { headers: { 'if-match': ifMatch } })
+      const { body } = await patch('1')
+      expect(body).toMatchObject({ status: 412, code: 'stale_version', version: 1 })
+      expect(body.detail).toContain('needs quotes: write "1"')
+      expect((await patch('"1"')).status).toBe(200)
+    })
+
     it('If-Match looks at the version alone, weak or not; stale is 412 with the current version, and nothing is kept', async () => {
       const verso = await startVerso(engine)
       await verso.post('/v1/posts', { title: 'One' })
