@@ -2,23 +2,23 @@ import type { TSchema } from 'typebox'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import type { ProblemCode } from '../../values/problems.ts'
 
-/** What a route tells the documentation beyond its path, scope and body: see `openapi.ts`. Problems that every route of its kind has are not repeated. */
+/** The documentation of a route, without its path and scope. It names only the problems that not every route of its kind has. */
 export interface Operation {
-  /** The operationId, a verb and a noun. */
+  /** The operationId: a verb and a noun. */
   readonly id: string
   readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Changes' | 'Administration' | 'Service'
   readonly summary: string
   readonly description?: string
-  /** What a list offers: its query parameters. */
+  /** The query parameters of a list. */
   readonly list?: ListSpec
-  /** Other query parameters, all of them booleans, with what they do. */
+  /** Other boolean query parameters, with their descriptions. */
   readonly flags?: Readonly<Record<string, string>>
-  /** Other query parameters that take a text, with what they do. */
+  /** Other query parameters that take text, with their descriptions. */
   readonly texts?: Readonly<Record<string, string>>
-  /** Other query parameters that take a whole number, with what they do and the numbers that they take. */
+  /** Other query parameters that take a whole number. */
   readonly numbers?: Readonly<Record<string, WholeNumber>>
   readonly body?: TSchema
-  /** The body has several resources to do, each with its own precondition. */
+  /** The body has several operations, each with its own precondition. */
   readonly severalAtOnce?: true
   /** Schemas of the responses by status; `null` where there is no body. JSON unless the schema names another `contentMediaType`. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204 | 207 | 301 | 304 | 503, TSchema | null>>>

@@ -1,136 +1,136 @@
 import type { ProblemCode } from '../../values/problems.ts'
 
 interface Meaning {
-  /** When a request is answered so. */
+  /** When a request gets this problem. */
   readonly when: string
-  /** What the one who sent it can do. */
+  /** What the client can do. */
   readonly remedy: string
 }
 
-/** What each problem means: the one source of `docs/reference/problems.md`, the OpenAPI document and the page at `/docs`. */
+/** What each problem means: the source of `docs/reference/problems.md` and of the OpenAPI document. */
 export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_request: {
     when: 'The request breaks the rules of HTTP/1.1, or its path or query is not percent-encoded UTF-8.',
-    remedy: 'Mend the client. Encode what goes into a URL, with `encodeURIComponent` or its like.',
+    remedy: 'Fix the client. Encode what goes into a URL, for example with `encodeURIComponent`.',
   },
   invalid_parameter: {
-    when: 'A query parameter has a value that it cannot have: of another form, out of range, empty, repeated, or in conflict with another. Nothing is clamped.',
-    remedy: '`errors` names every such parameter and what it takes.',
+    when: 'A query parameter has an invalid value: malformed, out of range, empty, repeated, or in conflict with another parameter. Values are never adjusted.',
+    remedy: '`errors` names each such parameter and the values that it takes.',
   },
   unknown_parameter: {
-    when: 'A query parameter does not exist here. A typing error must not look like an answer.',
-    remedy: '`errors` names it and, where there is one, the nearest name that exists.',
+    when: 'This endpoint has no such query parameter. It is refused, so that a typo is not ignored.',
+    remedy: '`errors` names the parameter and, if there is one, a known parameter with a similar name.',
   },
   malformed_json: {
-    when: 'The body is not JSON in valid UTF-8, is empty where one is needed, or is nested deeper than 20 levels.',
-    remedy: '`detail` tells where the parser stopped.',
+    when: 'The body is not JSON in valid UTF-8, is empty where one is required, or is nested deeper than 20 levels.',
+    remedy: '`detail` says where the parser stopped.',
   },
   invalid_cursor: {
-    when: 'The cursor was not made by this list, or was made for another sort or other filters; of the changes feed, for a key that sees other resources.',
-    remedy: 'Begin again without `cursor`, and keep sort and filters as they are from page to page.',
+    when: 'The cursor is not from this list, or is from a list with another sort or other filters. In the changes feed: it is from a key that sees other resources.',
+    remedy: 'Start again without `cursor`, and keep the sort and the filters the same on every page.',
   },
   unauthenticated: {
-    when: 'There is no API key in the request, or the Authorization header has another form.',
-    remedy: 'Send `Authorization: Bearer <API key>`. Keys are taken from nowhere else.',
+    when: 'The request has no API key, or its Authorization header is malformed.',
+    remedy: 'Send `Authorization: Bearer <API key>`. Keys are read from no other place.',
   },
   invalid_key: {
     when: 'The API key is mistyped, unknown, expired or revoked.',
-    remedy: 'Use another key; `verso key create` makes one.',
+    remedy: 'Use another key. `verso key create` makes one.',
   },
   insufficient_scope: {
-    when: 'The API key is good, but lacks the scope that the request takes.',
-    remedy: '`scope` names it. Use a key that has it.',
+    when: 'The API key is valid, but does not have the scope that the request needs.',
+    remedy: '`scope` names the scope. Use a key that has it.',
   },
   not_found: {
-    when: 'There is no such path or resource, or it is hidden from this key: another project’s, unpublished, or in the trash. These are not told apart. Or what a repeated request made was erased since.',
-    remedy: 'Check the id or slug, and that the key may see it.',
+    when: 'The path or the resource does not exist, or this key may not see it: it belongs to another project, is unpublished, or is in the trash. The response is the same in all these cases. A repeated request also gets it if the resource that the first request made was erased.',
+    remedy: 'Check the id or the slug, and that the key may see the resource.',
   },
   method_not_allowed: {
-    when: 'The path exists, but not for this method.',
-    remedy: 'The header `Allow` names the methods that are possible here.',
+    when: 'The path exists, but does not support this method.',
+    remedy: 'The header `Allow` names the methods that it supports.',
   },
   not_acceptable: {
-    when: 'The Accept header excludes JSON, which is what there is.',
-    remedy: 'Leave the header out, or let it name `application/json`.',
+    when: 'The Accept header excludes JSON, the only format of responses.',
+    remedy: 'Omit the header, or include `application/json`.',
   },
   request_timeout: {
-    when: 'The request did not arrive whole in time: 15 seconds for its headers, 60 for all of it.',
-    remedy: 'Send it again, over a better connection.',
+    when: 'The request did not arrive in time: within 15 seconds for its headers and 60 seconds for all of it.',
+    remedy: 'Send it again, over a faster connection if possible.',
   },
   slug_conflict: {
-    when: 'The slug belongs to something else already.',
-    remedy: 'Choose another; `suggestion`, where it is given, is one that is free.',
+    when: 'Another resource has this slug.',
+    remedy: 'Choose another slug. `suggestion`, if present, is a free one.',
   },
   in_use: {
-    when: 'Something refers to it, so it cannot be deleted.',
-    remedy: 'Name what takes its place with `reassign_to`, or change what refers to it first.',
+    when: 'Other resources refer to this one, so it cannot be deleted.',
+    remedy: 'Name a replacement with `reassign_to`, or change those resources first.',
   },
   idempotency_in_progress: {
     when: 'The first request with this idempotency key is still running.',
-    remedy: 'Wait a moment and repeat the request; it is then answered as the first one was.',
+    remedy: 'Wait a moment and repeat the request. It then gets the response to the first one.',
   },
   cursor_expired: {
-    when: 'What the cursor points into is not kept any more.',
-    remedy: 'Begin again without a cursor.',
+    when: 'The cursor points to changes that are no longer kept.',
+    remedy: 'Start again without a cursor.',
   },
   stale_version: {
-    when: 'The resource was changed since the version that `If-Match` names.',
-    remedy: 'Read it again, make the change anew, and send that with the new ETag. `version` is the present one.',
+    when: 'The resource has changed since the version in `If-Match`.',
+    remedy: 'Read it again, redo the change, and send it with the new ETag. `version` is the current version.',
   },
   body_too_large: {
     when: 'The body is larger than 2 MiB.',
-    remedy: 'Send less; `content` may have 1 MiB.',
+    remedy: 'Send less. `content` may have up to 1 MiB.',
   },
   uri_too_long: {
     when: 'The URL is longer than 8 KiB.',
-    remedy: 'Ask for less at once, such as fewer values of a filter.',
+    remedy: 'Shorten it, for example with fewer values in a filter.',
   },
   unsupported_content_type: {
-    when: 'The body is something other than JSON in UTF-8, or is compressed. Files are not uploaded here.',
+    when: 'The body is not JSON in UTF-8, or is compressed. Files cannot be uploaded.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   validation_failed: {
-    when: 'The body is JSON, but not what is asked for: a field is missing, unknown, of the wrong type, too long, or refers to nothing.',
-    remedy: '`errors` names every field and what is wrong with it. Nothing of the body was kept.',
+    when: 'The body is JSON, but does not match the schema: a field is missing, unknown, of the wrong type, too long, or refers to a resource that does not exist.',
+    remedy: '`errors` names each field and what is wrong with it. Nothing was stored.',
   },
   unsupported_media_type: {
-    when: 'The asset is of a kind that is not supported.',
-    remedy: 'JPEG, PNG, WebP, GIF and SVG are.',
+    when: 'The media type of the asset is not supported.',
+    remedy: 'Use JPEG, PNG, WebP, GIF or SVG.',
   },
   idempotency_key_reused: {
-    when: 'The idempotency key was used for another request.',
+    when: 'The idempotency key was used for a different request.',
     remedy: 'Make a new key for every new request.',
   },
   rate_limited: {
-    when: 'The API key sent more requests than this installation allows.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    when: 'The API key has sent more requests than this installation allows.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   headers_too_large: {
-    when: 'The headers are larger than 32 KiB together.',
-    remedy: 'Send fewer or smaller ones; cookies are not needed.',
+    when: 'The headers are larger than 32 KiB in total.',
+    remedy: 'Send fewer or shorter headers. Cookies are not needed.',
   },
   internal: {
-    when: 'Something went wrong on our side.',
-    remedy: 'Try again. Where it stays, the log knows more under the `requestId`.',
+    when: 'The service failed unexpectedly.',
+    remedy: 'Try again. If the problem persists, look up the `requestId` in the log.',
   },
   overloaded: {
-    when: 'There is too much to do at this moment. Nothing was written.',
-    remedy: 'Repeat the request after `Retry-After` seconds.',
+    when: 'The service is too busy. Nothing was written.',
+    remedy: 'Repeat the request after the number of seconds in `Retry-After`.',
   },
   storage_full: {
-    when: 'The disk is full. Nothing was written; reading goes on.',
-    remedy: 'Make room, then repeat the request.',
+    when: 'The disk is full. Nothing was written. Reading still works.',
+    remedy: 'Free some space, then repeat the request.',
   },
   database_unavailable: {
-    when: 'The database cannot be reached, or cannot be written, as while the installation is moved to another one. Nothing was written.',
-    remedy: 'Repeat the request after `Retry-After` seconds. `/readyz` tells when it is back.',
+    when: 'The database cannot be reached, or cannot be written to, for example while the installation is moved. Nothing was written.',
+    remedy: 'Repeat the request after the number of seconds in `Retry-After`. `/readyz` shows when the database is back.',
   },
   outcome_unknown: {
-    when: 'The connection to the database was lost while a write was being committed. It may have been kept, or not.',
-    remedy: 'Read the resource to see, and repeat the write if it is not there.',
+    when: 'The connection to the database was lost while a write was being committed. The write may or may not have been stored.',
+    remedy: 'Read the resource to find out, and repeat the write if it is missing.',
   },
   shutting_down: {
     when: 'The service is stopping. Nothing was written.',
-    remedy: 'Repeat the request after `Retry-After` seconds.',
+    remedy: 'Repeat the request after the number of seconds in `Retry-After`.',
   },
 }
