@@ -20,7 +20,7 @@ export const createAuthor: Action<{ readonly body: Validated<AuthorCreate> }, Au
   },
 }
 
-/** Changes an author by a merge patch (RFC 7396): 404, 412 and 422 are judged in this order. */
+/** Changes an author by a merge patch (RFC 7396). Problems come in the order 404, 412, 422. */
 export const editAuthor: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<AuthorPatch> }, Author> = {
   name: 'authors.edit',
   async run(tx, caller, { id, ifMatch, body }) {
@@ -35,7 +35,7 @@ export const editAuthor: Action<{ readonly id: string; readonly ifMatch: Version
   },
 }
 
-/** Deletes an author; 409 where posts name it and get no other. Deleting it again by id changes nothing. */
+/** Deletes an author; 409 if posts name it and get no other author. Deleting it again by id changes nothing. */
 export const removeAuthor = removalOf<Author>({
   kind: 'author',
   name: 'authors.remove',

@@ -28,7 +28,7 @@ export async function findAuthors(db: Db, sight: Sight, ids: readonly string[]):
   return rows.map((row) => toAuthor(row, sight))
 }
 
-/** The author of exactly this name; the one who came first where there are several. */
+/** The author with exactly this name; of several, the oldest. */
 export async function findAuthorByName(db: Db, sight: Sight, name: string): Promise<Author | undefined> {
   const row = await authors(db, sight).where('authors.name', '=', name).orderBy('authors.id').limit(1).executeTakeFirst()
   return row && toAuthor(row, sight)
@@ -45,7 +45,7 @@ export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author)
     .execute()
 }
 
-/** Writes a changed author over the version it was made from. False where somebody else was faster. */
+/** Writes a changed author over the version it was made from. False if another write was faster. */
 export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, after: Author): Promise<boolean> {
   const updated = await tx
     .updateTable('authors')
@@ -61,7 +61,7 @@ function authors(db: Db, { projectId }: Sight) {
   return db.selectFrom('authors').selectAll().where('authors.project_id', '=', projectId)
 }
 
-/** The address is kept from those who may not see it here, for every read comes by. */
+/** Every read of an author goes through here, so this is where the e-mail address is hidden. */
 function toAuthor(row: Selectable<AuthorTable>, { emails }: Sight): Author {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Change } from '../../actions/change-log/change.ts'
 import type { AuthorId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** A person whom posts can name as their author. */
+/** An author whom posts can name. */
 export interface Author {
   readonly id: AuthorId
   readonly name: string
@@ -17,7 +17,7 @@ export interface Author {
 
 const editable = ['name', 'email', 'bio', 'avatarUrl'] as const
 
-/** What a create or an update asks for. Absent means untouched; `null` means none. */
+/** What a create or an update changes. A missing field stays as it is; `null` clears it. */
 type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
 
 export function newAuthor(id: AuthorId, edits: AuthorEdits & { readonly name: string }, now: Instant): Author {
@@ -25,19 +25,19 @@ export function newAuthor(id: AuthorId, edits: AuthorEdits & { readonly name: st
   return { ...blank, ...trimmed(edits) }
 }
 
-/** The author as edited; the very same object where the edits change nothing. */
+/** The edited author; the same object if the edits change nothing. */
 export function editedAuthor(author: Author, edits: AuthorEdits, now: Instant): Author {
   const edited = { ...author, ...trimmed(edits) }
   if (editable.every((field) => edited[field] === author[field])) return author
   return { ...edited, version: author.version + 1, updatedAt: now }
 }
 
-/** What the log keeps of a change. Authors have no draft state: public keys see them all. */
+/** The row in the log. Authors have no draft state: public keys see all of them. */
 export function authorChange({ id, version }: Author, what: 'created' | 'updated' | 'deleted'): Change {
   return { kind: 'author', id, version, news: [`author.${what}`], publicBefore: what !== 'created', publicAfter: what !== 'deleted' }
 }
 
-/** Those who administer authors see all of them, whatever else their key shows. */
+/** Administrators see e-mail addresses, whatever other scopes their key has. */
 export function administratorSight(caller: Caller): Sight {
   return { ...sightOf(caller), emails: true }
 }

@@ -28,7 +28,7 @@ interface Edit {
   readonly body: Validated<CategoryPatch>
 }
 
-/** Changes a category by a merge patch (RFC 7396): 404, 412, 422 and 409 are judged in this order. */
+/** Changes a category by a merge patch (RFC 7396). Problems come in the order 404, 412, 422, 409. */
 export const editCategory: Action<Edit, CategoryBody> = {
   name: 'categories.edit',
   async run(tx, caller, { idOrSlug, ifMatch, body }) {
@@ -44,7 +44,7 @@ export const editCategory: Action<Edit, CategoryBody> = {
   },
 }
 
-/** Deletes a category; 409 where posts name it and get no other. Deleting it again by id changes nothing. */
+/** Deletes a category; 409 if posts name it and get no other category. Deleting it again by id changes nothing. */
 export const removeCategory = removalOf<Category>({
   kind: 'category',
   name: 'categories.remove',

@@ -33,7 +33,7 @@ export async function findCategories(db: Db, projectId: ProjectId, ids: readonly
   return rows.map(toCategory)
 }
 
-/** The category of exactly this name; the one that came first where there are several. */
+/** The category with exactly this name; of several, the oldest. */
 export async function findCategoryByName(db: Db, projectId: ProjectId, name: string): Promise<Category | undefined> {
   const row = await db
     .selectFrom('categories')
@@ -58,7 +58,7 @@ export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): 
   return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
 }
 
-/** False where the slug is taken by another category: nothing is written then. */
+/** False if another category has the slug; nothing is written then. */
 export async function insertCategory(tx: Tx, projectId: ProjectId, category: Category): Promise<boolean> {
   const inserted = await tx
     .insertInto('categories')
@@ -68,7 +68,7 @@ export async function insertCategory(tx: Tx, projectId: ProjectId, category: Cat
   return inserted.numInsertedOrUpdatedRows !== 0n
 }
 
-/** Writes a changed category over the version it was made from. False where somebody else was faster. */
+/** Writes a changed category over the version it was made from. False if another write was faster. */
 export async function saveCategory(tx: Tx, projectId: ProjectId, before: Category, after: Category): Promise<boolean> {
   const updated = await tx
     .updateTable('categories')
@@ -103,7 +103,7 @@ const sortColumns: SortColumns<(typeof categoryList)['sorts'][number]> = {
   post_count: [{ column: 'post_count', type: 'number' }],
 }
 
-/** One category as its representation, by id or slug. */
+/** The representation of the category with this id or slug. */
 export async function findCategoryBody(db: Db, sight: Sight, idOrSlug: string): Promise<CategoryBody | undefined> {
   const column = isId('cat', idOrSlug) ? 'categories.id' : 'categories.slug'
   const row = await counted(db, sight).selectAll().where(column, '=', idOrSlug).executeTakeFirst()
@@ -122,7 +122,7 @@ export async function listCategories(db: Db, sight: Sight, plan: ListPlan<typeof
   return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: toBody })
 }
 
-/** Categories with the number of their posts that the caller may see. */
+/** Categories, each with the number of its posts that the caller may see. */
 function counted(db: Db, sight: Sight) {
   const categories = db
     .selectFrom('categories')

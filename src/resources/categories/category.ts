@@ -2,7 +2,7 @@ import type { Change } from '../../actions/change-log/change.ts'
 import type { CategoryId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** What a post can be filed under: one, or none. */
+/** A category that posts can name. */
 export interface Category {
   readonly id: CategoryId
   readonly name: string
@@ -15,7 +15,7 @@ export interface Category {
 
 const editable = ['name', 'slug', 'description'] as const
 
-/** What a create or an update asks for. Absent means untouched; `null` means none. */
+/** What a create or an update changes. A missing field stays as it is; `null` clears it. */
 export type CategoryEdits = Partial<Pick<Category, (typeof editable)[number]>>
 
 export function newCategory(
@@ -27,7 +27,7 @@ export function newCategory(
   return { id, name: name.trim(), slug, description, createdAt: now, updatedAt: now, version: 1 }
 }
 
-/** The category as edited; the very same object where the edits change nothing. Its slug stays when its name changes. */
+/** The edited category; the same object if the edits change nothing. Its slug stays when its name changes. */
 export function editedCategory(category: Category, edits: CategoryEdits, now: Instant): Category {
   const name = edits.name?.trim() ?? category.name
   const edited = { ...category, ...edits, name }
@@ -35,7 +35,7 @@ export function editedCategory(category: Category, edits: CategoryEdits, now: In
   return { ...edited, version: category.version + 1, updatedAt: now }
 }
 
-/** What the log keeps of a change. Categories have no draft state: public keys see them all. */
+/** The row in the log. Categories have no draft state: public keys see all of them. */
 export function categoryChange({ id, version }: Category, what: 'created' | 'updated' | 'deleted'): Change {
   return { kind: 'category', id, version, news: [`category.${what}`], publicBefore: what !== 'created', publicAfter: what !== 'deleted' }
 }

@@ -10,11 +10,11 @@ import { isId, type MediaId, newId } from '../../values/ids.ts'
 import { notFound, Problem } from '../../values/problems.ts'
 import { createMedia, dimensionFaults, editMedia, type Media, type MediaChange } from './media.ts'
 import type { MediaCreate, MediaPatch } from './media-schema.ts'
-import { buryMedia, eraseMedia, findMedia, insertMedia, listExpiredMedia, saveMedia } from './media-store.ts'
+import { eraseMedia, findMedia, hideMedia, insertMedia, listExpiredMedia, saveMedia } from './media-store.ts'
 
 const noun = 'media record'
 
-/** Records where an asset is. The asset itself is not looked at. */
+/** Stores the record of an asset. The asset itself is never fetched. */
 export const registerMedia: Action<{ readonly body: Validated<MediaCreate> }, Media> = {
   name: 'media.register',
   async run(tx, caller, { body }, random) {
@@ -24,7 +24,7 @@ export const registerMedia: Action<{ readonly body: Validated<MediaCreate> }, Me
   },
 }
 
-/** Changes a record by a merge patch (RFC 7396): 404, 412 and 422 are judged in this order. */
+/** Changes a record by a merge patch (RFC 7396). Problems come in the order 404, 412, 422. */
 export const patchMedia: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<MediaPatch> }, Media> = {
   name: 'media.patch',
   async run(tx, caller, { id, ifMatch, body }) {
@@ -41,18 +41,18 @@ export const patchMedia: Action<{ readonly id: string; readonly ifMatch: Version
 interface Deletion {
   readonly id: string
   readonly ifMatch: VersionCheck
-  /** Erased, instead of being kept out of sight for its time. */
+  /** Erases the record at once instead of after 30 days. */
   readonly permanent: boolean
 }
 
-/** Takes a record out of sight, or erases it. Deleting what is gone already is no mistake. */
+/** Hides a record, or erases it. Deleting a deleted record changes nothing. */
 export const deleteMedia: Action<Deletion, void> = {
   name: 'media.delete',
   async run(tx, caller, { id, ifMatch, permanent }) {
     const media = await findMedia(tx, caller.projectId, id)
     if (!media) return deleteAgain(tx, caller, id, permanent)
     requireVersion(noun, media.version, ifMatch)
-    if (!(await buryMedia(tx, caller.projectId, media, caller.now))) throw new WriteConflict(noun)
+    if (!(await hideMedia(tx, caller.projectId, media, caller.now))) throw new WriteConflict(noun)
     if (permanent) await erase(tx, caller, media.id)
     const version = media.version + 1
     await recordChange(tx, caller, {
@@ -66,7 +66,7 @@ export const deleteMedia: Action<Deletion, void> = {
   },
 }
 
-/** Erases what was deleted long enough ago. Nobody could see it any more, so it is no change to anybody. Returns how many there were. */
+/** Erases expired records, and returns their number. No key could see them any more, so the log has no change. */
 export const purgeMedia: Action<{ readonly most: number }, number> = {
   name: 'media.purge',
   async run(tx, caller, { most }) {
@@ -76,7 +76,7 @@ export const purgeMedia: Action<{ readonly most: number }, number> = {
   },
 }
 
-/** The asset, or 422: `unsupported_media_type` where that is all that is wrong. */
+/** The asset, or 422; `unsupported_media_type` if the type is the only fault. */
 function acceptedAsset(body: Validated<MediaCreate>): MediaCreate {
   const more = dimensionFaults(readable(body))
   const faults = body.ok ? more : [...body.faults, ...more]
@@ -86,7 +86,7 @@ function acceptedAsset(body: Validated<MediaCreate>): MediaCreate {
   return accepted(body, more)
 }
 
-/** 404 for what never was; what was, and is gone, is deleted as asked, and erased now if that is asked for. */
+/** 404, unless this is the id of a record that was deleted; `permanent` erases what is left of it. */
 async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolean): Promise<void> {
   if (!isId('med', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound(noun)
   const version = permanent ? await erase(tx, caller, id) : undefined
@@ -99,7 +99,7 @@ async function erase(tx: Tx, { projectId }: Caller, id: MediaId): Promise<number
   return eraseMedia(tx, projectId, id)
 }
 
-/** A picture has no draft state: whoever may see media sees it, before and after, where it is. */
+/** Media have no draft state: keys that may read media see all of them. */
 async function finishWrite(tx: Tx, caller: Caller, { media, news }: MediaChange): Promise<Media> {
   const { id, version } = media
   if (news.length > 0) await recordChange(tx, caller, { kind: 'media', id, version, news, publicBefore: version > 1, publicAfter: true })

@@ -12,7 +12,7 @@ import type { mediaList } from './media-schema.ts'
 
 type MediaPlan = ListPlan<typeof mediaList>
 
-/** Between file name and alternative text in what is searched: a noncharacter, so that no search spans both. */
+/** Separates file name and alternative text in the searched column: a noncharacter, so that no search spans both. */
 const boundary = '\uffff'
 
 const sortColumns: SortColumns<(typeof mediaList)['sorts'][number]> = {
@@ -71,17 +71,17 @@ export async function insertMedia(tx: Tx, projectId: ProjectId, media: Media): P
     .execute()
 }
 
-/** Writes a changed record over the version it was made from. False where somebody else was faster. */
+/** Writes a changed record over the version it was made from. False if another write was faster. */
 export async function saveMedia(tx: Tx, projectId: ProjectId, before: Media, after: Media): Promise<boolean> {
   return overwrite(tx, projectId, before, toChangingRow(after))
 }
 
-/** Takes a record out of sight; what is left of it, one version on, waits to be erased. False where somebody else was faster. */
-export async function buryMedia(tx: Tx, projectId: ProjectId, before: Media, at: Instant): Promise<boolean> {
+/** Hides a deleted record, one version on, until it is erased. False if another write was faster. */
+export async function hideMedia(tx: Tx, projectId: ProjectId, before: Media, at: Instant): Promise<boolean> {
   return overwrite(tx, projectId, before, { deleted_at: at, updated_at: at, version: before.version + 1 })
 }
 
-/** Erases a record and where it came from; the version that it had, if something of it was left. */
+/** Erases a record and its row in `sources`. Returns the version of the record, if there was one. */
 export async function eraseMedia(tx: Tx, projectId: ProjectId, id: MediaId): Promise<number | undefined> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const erased = await tx

@@ -5,14 +5,14 @@ import type { Fault } from '../../values/problems.ts'
 export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
 export type MimeType = (typeof mimeTypes)[number]
 
-/** An asset as it is described when it is registered; it is stored elsewhere, and never looked at. */
+/** The description of an asset, which is stored elsewhere and never fetched. */
 interface Asset {
   readonly url: string
   readonly filename: string
   readonly mimeType: MimeType
   /** Bytes. */
   readonly size: number
-  /** Pixels; 0 for an SVG without a size of its own. */
+  /** Pixels; 0 for an SVG without an intrinsic size. */
   readonly width: number
   readonly height: number
   readonly alt: string
@@ -28,7 +28,7 @@ export interface Media extends Asset {
 
 type MediaEdits = Partial<Pick<Asset, 'filename' | 'alt'>>
 
-/** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
+/** The result of a rule: the new state and its events. Without news, nothing has changed and nothing is written. */
 export interface MediaChange {
   readonly media: Media
   readonly news: readonly ('media.created' | 'media.updated')[]
@@ -38,13 +38,13 @@ export function createMedia(id: MediaId, asset: Asset, now: Instant): MediaChang
   return { media: { id, ...asset, createdAt: now, updatedAt: now, version: 1 }, news: ['media.created'] }
 }
 
-/** Changes a record. Edits that change nothing leave its version and its time alone. */
+/** Changes a record. If the edits change nothing, its version and time stay. */
 export function editMedia(media: Media, { filename = media.filename, alt = media.alt }: MediaEdits, now: Instant): MediaChange {
   if (filename === media.filename && alt === media.alt) return { media, news: [] }
   return { media: { ...media, filename, alt, updatedAt: now, version: media.version + 1 }, news: ['media.updated'] }
 }
 
-/** A width or height of 0 where the type is known and has a size of its own. */
+/** Faults where width or height is 0 although this type of image always has a size. */
 export function dimensionFaults({ mimeType, ...asset }: Partial<Asset>): readonly Fault[] {
   if (mimeType === undefined || mimeType === 'image/svg+xml') return []
   return (['width', 'height'] as const)
@@ -52,6 +52,6 @@ export function dimensionFaults({ mimeType, ...asset }: Partial<Asset>): readonl
     .map((name) => ({
       pointer: `/${name}`,
       code: 'out_of_range',
-      detail: `${name} must be >= 1; 0 is for an SVG without a size of its own.`,
+      detail: `${name} must be >= 1; 0 is only for an SVG without an intrinsic size.`,
     }))
 }

@@ -25,7 +25,7 @@ export const createPost: Action<{ readonly body: Validated<PostCreate> }, PostBo
   },
 }
 
-/** Changes a post by a merge patch (RFC 7396): 404, 412, 422 and 409 are judged in this order. */
+/** Changes a post by a merge patch (RFC 7396). Problems come in the order 404, 412, 422, 409. */
 export const patchPost: Action<
   { readonly idOrSlug: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostPatch> },
   PostBody
@@ -48,11 +48,11 @@ export const patchPost: Action<
 
 interface ReadEdits {
   readonly edits: PostEdits
-  /** What is wrong with their meaning: unknown references, dates that do not fit the status. */
+  /** Faults that no schema finds: unknown references, dates that do not fit the status. */
   readonly faults: readonly Fault[]
 }
 
-/** Turns what a body says into edits: titles trimmed, dates read, author and category found. `before` is the status that the post has now. */
+/** Turns a body into edits and looks up its author and category. `before` is the status that the post has now. */
 async function readEdits(
   db: Db,
   projectId: ProjectId,

@@ -9,14 +9,14 @@ import type { Post } from './post.ts'
 import { represent, toPost } from './post-fields.ts'
 import type { Post as PostBody } from './post-schema.ts'
 
-/** One post as its representation, by id or slug; none where the caller may not see it. */
+/** The representation of the post with this id or slug, if the caller may see it. */
 export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<PostBody | undefined> {
   const column = isId('post', idOrSlug) ? 'id' : 'slug'
   const [row] = await bodyOf(db, { projectId, onlyPost, idOrSlug }, { drafts, column })
   return row && toBody(row)
 }
 
-/** Of the posts with these ids those that are in sight, in no order. */
+/** The posts with these ids that are in sight, in no order. */
 export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
   const { projectId, onlyPost, drafts } = sight
   const rows = await bodiesOf(db, { projectId, onlyPost, ids: filledUp(ids as readonly PostId[]) }, { drafts, withContent: true })
@@ -51,7 +51,7 @@ function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) 
   return visiblePosts(db, sight).select(['posts.project_id', 'posts.id'])
 }
 
-/** As many ids as a statement is compiled for: some are there twice rather than each number having a statement of its own. */
+/** Repeats the last id up to the next of a few sizes, so that not every number of ids has its own compiled statement. */
 export function filledUp<I>(ids: readonly I[]): readonly I[] {
   const size = [1, 5, 20, 50, 101].find((each) => each >= ids.length) ?? ids.length
   const last = ids.at(-1)
@@ -95,7 +95,7 @@ export function toBody(row: BodyRow): PostBody {
   return represent(toPost(row), namesIn(row))
 }
 
-/** What a post names, as it is called now. */
+/** The current names of a post's author and category. */
 export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
   return {
     author: row.author_id && { id: row.author_id, name: row.author_name ?? '' },
@@ -103,7 +103,7 @@ export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
   }
 }
 
-/** The representation of a post that was just written; none where it shows an author or a category, whose names are not known here. */
+/** The representation of a post that was just written, unless it has an author or category: their names are not known here. */
 export function toBodyAlone(post: Post): PostBody | undefined {
   return post.authorId === null && post.categoryId === null ? represent(post, { author: null, category: null }) : undefined
 }

@@ -9,14 +9,14 @@ import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 /** A row of `posts` with the Markdown that belongs to it, where that was read. */
 type PostRow = PostTable & { readonly body?: string | undefined }
 
-/** All that the program has to know about one field of a post. */
+/** Everything that the program has to know about one field of a post. */
 interface Field<K extends keyof Post> {
   /** Its columns as they are written. */
   readonly toColumns: (value: Post[K]) => Partial<PostTable>
   readonly fromRow: (row: PostRow) => Post[K]
   /** Its name in a post's representation; `null` where it is not shown. */
   readonly shownAs: keyof PostBody | null
-  /** Turns what a body says into an edit; `undefined` leaves the field as it is. */
+  /** Turns the value in a body into an edit; `undefined` leaves the field as it is. */
   readonly edit: K extends keyof PostPatch ? Edit<K> : 'never'
   /** Whether revisions and their diffs name the field when it changes, and whether restoring a revision restores it. */
   readonly revision: 'compared' | 'not compared' | (K extends keyof PostEdits ? 'restored' : never)
@@ -28,8 +28,8 @@ type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId'
   : (sent: Exclude<PostPatch[K], undefined>) => PostEdits[K & keyof PostEdits]
 
 /**
- * What becomes of each field of a post: in its row, in its representation, in a body that edits it, and in its revisions. A field of `Post`
- * or of a body that is missing here does not compile. The order is that of a representation.
+ * Where each field of a post stands: in its row, its representation, the bodies that edit it, and its revisions. If a field of `Post` or of a
+ * body is missing here, the program does not compile. The order is that of the representation.
  */
 const postFields = {
   id: { ...column('id'), shownAs: 'id', edit: 'never', revision: 'not compared' },
@@ -94,7 +94,7 @@ type RevisedKey = { [K in keyof Post]: Fields[K]['revision'] extends 'not compar
 /** A field that revisions compare, by the name that it has in a representation. */
 export type RevisedField = { [K in RevisedKey]: Fields[K]['shownAs'] extends string ? Fields[K]['shownAs'] : K }[RevisedKey]
 
-/** The same without the types that differ from field to field, for those who go through all of them. */
+/** The same without the types of single fields, for loops over all fields. */
 interface AnyField {
   toColumns(value: unknown): object
   fromRow(row: PostRow): unknown
@@ -108,7 +108,7 @@ const shown = entries.flatMap(([name, { shownAs }]) => (shownAs === null ? [] : 
 const restored = entries.flatMap(([name, { revision }]) => (revision === 'restored' ? name : [])) as readonly RestoredField[]
 const edits = entries.flatMap(([name, { edit }]) => (typeof edit === 'function' ? [{ name, edit }] : []))
 
-/** The fields that revisions compare, by their names in a post and in its representation. */
+/** The fields that revisions compare, each with its name in a post and in its representation. */
 export const revised = entries
   .filter(([, { revision }]) => revision !== 'not compared')
   .map(([name, { shownAs }]) => ({ name: name as RevisedKey, shownAs: (shownAs ?? name) as RevisedField }))
@@ -126,14 +126,14 @@ export function toPost(row: PostRow): Post {
   return post as Post
 }
 
-/** A post as its representation, with the names that its author and category have. */
+/** The representation of a post whose author and category have these names. */
 export function represent(post: Post, names: Names): PostBody {
   const body: Partial<Record<keyof Shown, unknown>> = {}
   for (const { name, shownAs } of shown) body[shownAs] = post[name]
   return Object.assign(body as Omit<Shown, keyof Names>, names)
 }
 
-/** The edits that a body asks for, but for what has to be looked up. */
+/** The edits that a body asks for, except those that need a look-up. */
 export function plainEdits(asked: PostPatch): PostEdits {
   return Object.fromEntries(
     edits.flatMap(({ name, edit }) => {
@@ -144,7 +144,7 @@ export function plainEdits(asked: PostPatch): PostEdits {
   )
 }
 
-/** The edits that bring back what a post said: never its status, its slug or a date. */
+/** The edits that restore a revision: never status, slug or dates. */
 export function restoringEdits(post: Pick<Post, RestoredField>): PostEdits {
   return pick(post, restored)
 }
@@ -166,7 +166,7 @@ function column<C extends keyof PostTable>(name: C) {
   }
 }
 
-/** An instant that posts are sorted by: a sort key is never null, so where there is none it is `''`. */
+/** An instant that posts are sorted by. A sort key is never null, so the column has `''` instead. */
 function sortedInstant<C extends 'published_at' | 'scheduled_for'>(name: C) {
   return {
     toColumns: (value: Instant | null) => ({ [name]: value ?? '' }) as Pick<PostTable, C>,

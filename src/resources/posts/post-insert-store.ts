@@ -8,7 +8,7 @@ import { endRedirects, indexPosts, keepRevisions, saveContent, toRevisionRow } f
 import { slugClaim } from './post-slug-store.ts'
 import { tagPost } from './post-tag-store.ts'
 
-/** Inserts a new post and its first revision. False where the slug is taken by another post: nothing is written then. */
+/** Inserts a new post and its first revision. False if another post has the slug; nothing is written then. */
 export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
   if (!(await (tx.engine.writesInside ? insertTogether(tx, caller, post, { fresh: false }) : insertOneByOne(tx, caller, post))))
     return false
@@ -17,8 +17,8 @@ export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Ran
 }
 
 /**
- * The same by one statement that looks at the slug as well. False, too, where a post once had the slug, where another transaction is about
- * to take it, and where one statement cannot do all that.
+ * The same in one statement that also checks the slug. It is also false if a post had the slug before, if another transaction is about to
+ * take it, and if the engine cannot do this in one statement.
  */
 export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
   if (!tx.engine.writesInside || !(await insertTogether(tx, caller, post, { fresh: true }))) return false
@@ -26,7 +26,7 @@ export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random
   return true
 }
 
-/** What leads to a new post. */
+/** Writes what leads to a new post: tags, words, the end of redirects. */
 async function namePost(tx: Tx, { projectId }: Caller, post: Post, random: Random): Promise<void> {
   await tagPost(tx, projectId, post, random)
   await indexPosts(tx, projectId, [post])

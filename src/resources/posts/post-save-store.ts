@@ -11,14 +11,14 @@ import { contentHash, toPost, toRow } from './post-fields.ts'
 import { endRedirect } from './post-slug-store.ts'
 import { restampTags, retagPost } from './post-tag-store.ts'
 
-/** Writes a changed post over the version it was made from; `WriteConflict` where somebody else was faster. */
+/** Saves a changed post over the version it was made from; `WriteConflict` if another write was faster. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
   const updated = await updatedPost(tx, { ...toRow(projectId, after), versionBefore: before.version })
   if (updated.length === 0) throw new WriteConflict('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
-  else if (after.tags.length > 0 && isListedAnew(before, after)) await restampTags(tx, projectId, after)
-  if (isWordedAnew(before, after)) await indexPosts(tx, projectId, [after])
+  else if (after.tags.length > 0 && changesTagRows(before, after)) await restampTags(tx, projectId, after)
+  if (hasNewWords(before, after)) await indexPosts(tx, projectId, [after])
   await endRedirects(tx, projectId, before, after)
 }
 
@@ -34,12 +34,12 @@ const updatedPost = prepared((tx: Tx, { project_id, id, created_at, versionBefor
     .returning('id'),
 )
 
-/** Makes the index of words say what these posts say. */
+/** Updates the word index for these posts, at the end of the transaction. */
 export async function indexPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
   await defer(tx, writeWords, { projectId, posts })
 }
 
-/** A post that was written more than once is indexed once, as it was written last. */
+/** A post that was written several times is indexed once, in its last version. */
 async function writeWords(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly posts: readonly Post[] }[]): Promise<void> {
   for (const projectId of new Set(written.map((each) => each.projectId))) {
     const posts = written.flatMap((each) => (each.projectId === projectId ? each.posts : []))
@@ -48,18 +48,18 @@ async function writeWords(tx: Tx, written: readonly { readonly projectId: Projec
   }
 }
 
-function isWordedAnew(before: Post, after: Post): boolean {
+function hasNewWords(before: Post, after: Post): boolean {
   return before.title !== after.title || before.excerpt !== after.excerpt || before.content !== after.content
 }
 
-/** Whether something is another that tags repeat of their posts. */
-function isListedAnew(before: Post, after: Post): boolean {
+/** Whether a field changes that `post_tags` copies from posts. */
+function changesTagRows(before: Post, after: Post): boolean {
   return before.status !== after.status || before.publishedAt !== after.publishedAt || before.deletedAt !== after.deletedAt
 }
 
 /**
- * Erases a post and all that only it has, and returns as what it counted until then; nothing where it was gone already. Where it was
- * imported from stays known, lest the next import bring it back.
+ * Erases a post and everything that belongs to it alone. Returns it as it counted until then, or nothing if it was gone already. Its row in
+ * `sources` stays, so that the next import does not create the post again.
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)
@@ -71,8 +71,8 @@ export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promi
 }
 
 /**
- * A redirect ends where a post that all can see has its slug. While only a hidden post has it, the redirect stands: its end would tell of
- * what is hidden.
+ * Ends the redirect from a slug once a public post has that slug. While only a hidden post has it, the redirect stays: its end would reveal
+ * the hidden post.
  */
 export async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | undefined, after: Post): Promise<void> {
   const moves = before !== undefined && before.slug !== after.slug
@@ -80,7 +80,7 @@ export async function endRedirects(tx: Tx, projectId: ProjectId, before: Post | 
   if (moves || appears) await endRedirect(tx, projectId, after.slug, isPublic(after) ? undefined : after.id)
 }
 
-/** The Markdown of a post as it now stands; it may be there already. */
+/** Stores the Markdown of a post, unless it is there already. */
 export async function saveContent(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
   await keptContent(tx, { project_id: projectId, post_id: post.id, hash: contentHash(post.content), body: post.content })
 }

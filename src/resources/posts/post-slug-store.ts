@@ -15,15 +15,15 @@ export function slugClaim(projectId: ProjectId, slug: string): string {
   return `${projectId}/${slug}`
 }
 
-/** How many free slugs are offered at once; more that are being taken in the same moment are waited for. */
-const offered = 20
+/** How many free slugs a transaction tries to claim; if all are being taken, it waits. */
+const maxOffered = 20
 
 /**
- * The first free slug that no other transaction is about to take, so that many posts of one title need not wait for each other. It may be
- * gone all the same by the time that it is used.
+ * The first free slug that no other transaction is about to take, so that many posts with one title need not wait for each other. Another
+ * post can still take it before it is used.
  */
 export async function claimFreeSlug(tx: Tx, projectId: ProjectId, base: string): Promise<string> {
-  const free = freeSlugs(base, await slugsNear(tx, projectId, base), offered)
+  const free = freeSlugs(base, await slugsNear(tx, projectId, base), maxOffered)
   const prefix = slugClaim(projectId, '')
   const claimed = await tx.engine.claim(
     tx,
@@ -32,7 +32,7 @@ export async function claimFreeSlug(tx: Tx, projectId: ProjectId, base: string):
   return claimed?.slice(prefix.length) ?? free[0] ?? base
 }
 
-/** The slugs that posts have or had, as far as they decide which suffix of `base` is free. */
+/** The slugs that posts have or had, of those that decide which suffix of `base` is free. */
 export async function slugsNear(db: Db, projectId: ProjectId, base: string): Promise<ReadonlySet<string>> {
   const [from, to] = slugNeighbours(base)
   const taken = await nearSlugs(db, { projectId, base, from, to })
@@ -46,7 +46,7 @@ interface Near extends Values {
   readonly to: string
 }
 
-/** In four parts, each a look-up in an index: for an `or` SQLite reads all slugs of the project (measured: 0.8 ms among 10,000). */
+/** Four index look-ups: with `or`, SQLite reads all slugs of the project (measured: 0.8 ms among 10,000). */
 const nearSlugs = prepared((db, { projectId, base, from, to }: Near) => {
   const present = db.selectFrom('posts').select('slug').where('project_id', '=', projectId).where('deleted_at', 'is', null)
   const old = db.selectFrom('old_slugs').select('slug').where('project_id', '=', projectId)
@@ -63,7 +63,7 @@ export async function isSlugTaken(db: Db, sight: Sight, slug: string): Promise<b
   return row !== undefined
 }
 
-/** The present slug of the post that this slug once led to, where the caller may see that post. */
+/** The current slug of the post that had this slug before, if the caller may see that post. */
 export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<string | undefined> {
   const row = await visiblePosts(db, sight)
     .innerJoin('old_slugs', (join) =>
@@ -75,7 +75,7 @@ export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Prom
   return row?.slug
 }
 
-/** From now on the slug redirects to the post, unless it leads to another already: then this post was never seen under it. */
+/** Makes the slug redirect to the post, unless it already redirects to another one: this post was never public under it then. */
 export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, postId: PostId): Promise<void> {
   await tx
     .insertInto('old_slugs')
@@ -84,7 +84,7 @@ export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, po
     .execute()
 }
 
-/** The slug does not redirect any more, be it to this post or, where none is named, to any. */
+/** Ends the redirect from the slug to this post, or to any post if none is given. */
 export async function endRedirect(tx: Tx, projectId: ProjectId, slug: string, postId: PostId | undefined): Promise<void> {
   const redirects = tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', '=', slug)
   await (postId === undefined ? redirects : redirects.where('post_id', '=', postId)).execute()

@@ -8,19 +8,19 @@ import type { Instant } from '../../values/instant.ts'
 import type { Post } from './post.ts'
 import { toPost } from './post-fields.ts'
 
-/** The post with this id or slug, for those who are to change it; none where the caller may not see it. */
+/** The post with this id or slug, as the rules need it, if the caller may see it. */
 export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
   return readOne(visiblePosts(db, sight).where(column, '=', idOrSlug))
 }
 
-/** The post with this id, be it there or still in the trash. */
+/** The post with this id, in the trash or not. */
 export async function findPostOrTrash(db: Db, sight: Sight, id: PostId, now: Instant): Promise<Post | undefined> {
   const trash = trashedPosts(db, sight, trashHorizon(now)).where('posts.id', '=', id)
   return (await findPost(db, sight, id)) ?? readOne(trash)
 }
 
-/** Posts whose time has come, in the order in which they go out. */
+/** Due posts, in the order of their publication. */
 export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Post[]> {
   const everything: Sight = { projectId, drafts: true, emails: false }
   const rows = await withContent(visiblePosts(db, everything))
@@ -33,7 +33,7 @@ export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, m
   return rows.map(toPost)
 }
 
-/** Projects that have posts whose time has come. */
+/** Projects that have due posts. */
 export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
   const rows = await db
     .selectFrom('posts')
@@ -46,7 +46,7 @@ export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<re
   return rows.map((row) => row.project_id)
 }
 
-/** When the post was due, of any project, that has waited for the longest to be published; none where none is scheduled. */
+/** When the first scheduled post of all projects is or was due, if there is one. */
 export async function findFirstDue(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('posts')

@@ -6,28 +6,28 @@ import type { Instant } from '../../values/instant.ts'
 import { firstFreeSlug, randomSlug, slugBase, slugNeighbours } from '../../values/slug.ts'
 import { byFolded, type Post } from './post.ts'
 
-/** Makes the tags of a changed post the ones it names by now. */
+/** Replaces the tags of a changed post. */
 export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
   await tx.deleteFrom('post_tags').where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
   await tagPost(tx, projectId, post, random)
 }
 
-/** Tells the tags that a post keeps what they repeat of it. */
+/** Updates what the rows of a post's unchanged tags copy from it. */
 export async function restampTags(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
-  await tx.updateTable('post_tags').set(repeated(post)).where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
+  await tx.updateTable('post_tags').set(copiedFields(post)).where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
 }
 
-/** What tags repeat of their posts, so that lists by tag are read from them alone. */
-function repeated({ status, publishedAt, deletedAt }: Post) {
+/** What `post_tags` copies from posts, so that lists by tag need no other table. */
+function copiedFields({ status, publishedAt, deletedAt }: Post) {
   return { status: deletedAt === null ? status : ('trashed' as const), published_at: publishedAt ?? ('' as const) }
 }
 
-/** Gives a post that has none the tags that it names. Those that nobody named before come into being. */
+/** Writes the tags of a post that has none yet. New names become new tags. */
 export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
   await tagPosts(tx, projectId, [post], random)
 }
 
-/** The same for several posts of one moment at once. */
+/** The same for several posts that are written at the same time. */
 export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
   const [first] = posts
   const names = byFolded(posts.flatMap((post) => post.tags))
@@ -39,7 +39,7 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
       post_id: post.id,
       tag_id: tagOf(ids, folded),
       name: name.trim(),
-      ...repeated(post),
+      ...copiedFields(post),
     })),
   )
   await insertRows(tx, 'post_tags', rows)
@@ -47,11 +47,11 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
 
 function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {
   const id = ids.get(folded)
-  if (id === undefined) throw new Error('a tag that was just made is not there')
+  if (id === undefined) throw new Error('a tag that was just created is not there')
   return id
 }
 
-/** Made again until all are there: somebody else may make the same tag, or take its slug, at the same time. */
+/** Repeats until all tags exist: another request may create the same tag, or take its slug, at the same time. */
 async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<string, string>, now: Instant, random: Random) {
   let known = await findTags(tx, projectId, [...names.keys()])
   while (known.size < names.size) {
@@ -63,7 +63,7 @@ async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<s
   return known
 }
 
-/** The tags of these folded names that there are. */
+/** The existing tags among these folded names. */
 export async function findTags(db: Db, projectId: ProjectId, folded: readonly string[]): Promise<ReadonlyMap<string, TagId>> {
   const rows = await tagsNamed(db, { projectId, folded })
   return new Map(rows.map((row) => [row.folded, row.id]))
@@ -77,7 +77,7 @@ async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name
   const base = slugBase(tag.name) || randomSlug('tag', random)
   const [from, to] = slugNeighbours(base)
   const slugs = tx.selectFrom('tags').select('slug').where('project_id', '=', projectId)
-  // Not with `or`, for which SQLite reads all slugs of the project.
+  // With `or`, SQLite would read all slugs of the project.
   const taken = await slugs
     .where('slug', '=', base)
     .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))

@@ -20,11 +20,11 @@ import { finishWrite, logPostChange, requireFreeSlug } from './post-write.ts'
 interface Deletion {
   readonly idOrSlug: string
   readonly ifMatch: VersionCheck
-  /** Erased with all that only it has, instead of going into the trash. */
+  /** Erases the post instead of moving it to the trash. */
   readonly permanent: boolean
 }
 
-/** Puts a post into the trash, or erases it. Deleting by id what is gone already is no mistake. */
+/** Moves a post to the trash, or erases it. Deleting a deleted post by its id changes nothing. */
 export const deletePost: Action<Deletion, void> = {
   name: 'posts.delete',
   async run(tx, caller, { idOrSlug, ifMatch, permanent }, random) {
@@ -41,7 +41,7 @@ export const deletePost: Action<Deletion, void> = {
   },
 }
 
-/** Brings a post back from the trash as it was; 409 where its slug is another's by now and no new one is given. */
+/** Restores a post from the trash; 409 if another post has taken its slug and no new one is given. */
 export const restoreTrashed: Action<
   { readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostRestore> },
   PostBody
@@ -59,7 +59,7 @@ export const restoreTrashed: Action<
   },
 }
 
-/** Erases what has lain in the trash for its time. Nobody could see it any more, so it is no change to anybody. Returns how many there were. */
+/** Erases expired posts in the trash, and returns their number. No key could see them any more, so the log has no change. */
 export const purgeTrash: Action<{ readonly most: number }, number> = {
   name: 'posts.purge',
   async run(tx, caller, { most }) {
@@ -69,13 +69,13 @@ export const purgeTrash: Action<{ readonly most: number }, number> = {
   },
 }
 
-/** By id a post is found in the trash too; a slug in there is free and leads to nothing. */
+/** An id also finds a post in the trash. A slug does not: the slugs of deleted posts are free. */
 async function findForDeletion(tx: Tx, caller: Caller, idOrSlug: string): Promise<Post | undefined> {
   const sight = sightOf(caller)
   return isId('post', idOrSlug) ? findPostOrTrash(tx, sight, idOrSlug, caller.now) : findPost(tx, sight, idOrSlug)
 }
 
-/** 404 for what never was; what was, and is gone, is deleted as asked. */
+/** 404, unless this is the id of a post that was deleted. */
 async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<void> {
   if (!isId('post', idOrSlug) || !(await wasEver(tx, caller.projectId, idOrSlug))) throw notFound('post')
 }
@@ -94,7 +94,7 @@ async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   await changePostCounts(tx, caller.projectId, countChanges([{ before: erased, after: undefined }]))
 }
 
-/** A once-published post that comes back under another slug leaves a redirect, where no post that all can see has the old one by now. */
+/** A once-published post that comes back with a new slug leaves a redirect from the old one, unless a public post has that by now. */
 async function putBack(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
   const { projectId } = caller
   await requireFreeSlug(tx, caller, after.slug)

@@ -41,7 +41,7 @@ function slugsOf(tx: Tx, projectId: ProjectId) {
   return { noun: 'post', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
 }
 
-/** Writes an edited post; the slug it had redirects from now on, if the post was ever published. */
+/** Saves an edited post. If it was ever published, its old slug becomes a redirect. */
 export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
   const { projectId } = caller
   if (after.slug !== before.slug) {
@@ -56,14 +56,14 @@ export async function requireFreeSlug(tx: Tx, caller: Caller, slug: string): Pro
   if (await isSlugTaken(tx, sightOf(caller), slug)) throw await slugConflict(slugsOf(tx, caller.projectId), slug)
 }
 
-/** What the making of a post ends with: its row in the log and its representation. */
+/** Logs a new post and returns its representation. */
 export async function finishNew(tx: Tx, caller: Caller, change: PostChange): Promise<PostBody> {
   const body = toBodyAlone(change.post) ?? (await readBack(tx, caller, change.post.id))
   await logNews(tx, caller, [{ before: undefined, change }])
   return body
 }
 
-/** What every change of a post ends with: its revision, its row in the log and, of the post as it now is, the representation. */
+/** Stores the revision of a changed post, logs the change and returns the new representation. */
 export async function finishWrite(tx: Tx, caller: Caller, before: Post, change: PostChange): Promise<PostBody> {
   const body = toBodyAlone(change.post) ?? (await readBack(tx, caller, change.post.id))
   await logPostChange(tx, caller, before, change)
@@ -74,13 +74,13 @@ export async function logPostChange(tx: Tx, caller: Caller, before: Post | undef
   await logPostChanges(tx, caller, [{ before, change }])
 }
 
-/** A post as it was, if it was there, and what has become of it. */
+/** A post before it was written, unless it is new, and its change. */
 export interface WrittenPost {
   readonly before: Post | undefined
   readonly change: PostChange
 }
 
-/** The same for several posts, in their order. */
+/** The same for several posts, in this order. */
 export async function logPostChanges(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
   const heard = written.filter(({ change }) => change.news.length > 0)
   if (heard.length === 0) return
@@ -98,7 +98,7 @@ export function toRecounted({ before, change }: WrittenPost): Recounted {
   return { before, after: change.post }
 }
 
-/** What the log says of a written post. */
+/** The row in the log for a written post. */
 export function toLogEntry({ before, change: { post, news } }: WrittenPost): Change {
   return {
     kind: 'post',

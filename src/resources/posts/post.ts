@@ -24,7 +24,7 @@ export interface Post {
   readonly status: Status
   readonly publishedAt: Instant | null
   readonly scheduledFor: Instant | null
-  /** The date it first went out with; what a later publication without a date returns to. */
+  /** When it was first published. A later publication without a date uses this one. */
   readonly firstPublishedAt: Instant | null
   readonly authorId: AuthorId | null
   readonly categoryId: CategoryId | null
@@ -33,16 +33,16 @@ export interface Post {
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly version: number
-  /** When it went into the trash. */
+  /** When it was moved to the trash. */
   readonly deletedAt: Instant | null
 }
 
 type Editable = 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'authorId' | 'categoryId' | 'tags'
 
-/** What a create or an update asks for, its references found and its dates read. Absent means untouched; `null` means none. */
+/** What a create or an update changes, with dates parsed and references looked up. A missing field stays as it is; `null` clears it. */
 export type PostEdits = Partial<Pick<Post, Editable>> & { readonly seo?: Partial<Seo> }
 
-/** A rule's answer: the new state and what is to be heard of it. No news: nothing happened, and nothing is written. */
+/** The result of a rule: the new state and its events. Without news, nothing has changed and nothing is written. */
 export interface PostChange {
   readonly post: Post
   readonly news: readonly News<'post'>[]
@@ -50,7 +50,7 @@ export interface PostChange {
 
 export const noSeo: Seo = { title: null, description: null, canonicalUrl: null, ogImage: null }
 
-/** A post as it begins: a draft, then edited as asked, all in one version. */
+/** A new post: a draft with the edits applied, in one version. */
 export function createPost(id: PostId, edits: PostEdits & { readonly title: string; readonly slug: string }, now: Instant): PostChange {
   const blank: Post = {
     id,
@@ -75,7 +75,7 @@ export function createPost(id: PostId, edits: PostEdits & { readonly title: stri
   return { post, news: ['post.created', ...statusNews(blank, post)] }
 }
 
-/** Changes a post. Edits that change nothing leave its version and its time alone. */
+/** Changes a post. If the edits change nothing, its version and times stay. */
 export function editPost(post: Post, edits: PostEdits, now: Instant): PostChange {
   const after = edited(post, edits, now)
   if (isSame(post, after)) return { post, news: [] }
@@ -84,7 +84,7 @@ export function editPost(post: Post, edits: PostEdits, now: Instant): PostChange
   return { post: nextVersion(after, now), news: [...news, ...more] }
 }
 
-/** Publishes a post whose time has come, at that very time. */
+/** Publishes a due post as of the time for which it was scheduled. */
 export function publishScheduled(post: Post): PostChange {
   if (post.status !== 'scheduled' || post.scheduledFor === null) return { post, news: [] }
   const due = post.scheduledFor
@@ -96,7 +96,7 @@ export function trashPost(post: Post, now: Instant): PostChange {
   return { post: nextVersion({ ...post, deletedAt: now }, now), news: ['post.deleted'] }
 }
 
-/** Out of the trash as it was; a post whose scheduled time has passed meanwhile comes back as a draft. */
+/** Restores a post from the trash. If its scheduled time has passed, it comes back as a draft. */
 export function restorePost(post: Post, slug: string, now: Instant): PostChange {
   if (post.deletedAt === null) return { post, news: [] }
   const missed = post.scheduledFor !== null && isDue(post.scheduledFor, now)
@@ -108,7 +108,7 @@ export function isPublic(post: Post): boolean {
   return post.status === 'published' && post.deletedAt === null
 }
 
-/** Published and scheduled posts go out: whoever brings a post there, or takes it from there, needs the right to publish. */
+/** Published and scheduled posts go out. To bring a post into or out of such a status needs `posts:publish`. */
 export function goesOut(status: Status): boolean {
   return status === 'published' || status === 'scheduled'
 }
@@ -117,7 +117,7 @@ function isDue(scheduledFor: Instant, now: Instant): boolean {
   return scheduledFor <= now
 }
 
-/** What is wrong with the dates that edits ask for. `before` is the status that the post has now; a new post has none. */
+/** Dates that do not fit the status. `before` is the status that the post has now; a new post has none. */
 export function dateFaults(before: Status | undefined, edits: PostEdits, now: Instant): readonly Fault[] {
   const after = edits.status ?? before ?? 'draft'
   return [...publishedAtFaults(before, after, edits.publishedAt, now), ...scheduledForFaults(before, after, edits.scheduledFor, now)]
@@ -158,7 +158,7 @@ function fault(pointer: string, code: string, detail: string): Fault {
   return { pointer, code, detail }
 }
 
-/** Tag names by their folded form, in which the same tag is the same; of several spellings the first stands. */
+/** Tag names by their folded form, which tells whether two are the same tag. The first spelling is kept. */
 export function byFolded(names: readonly string[]): ReadonlyMap<string, string> {
   const byForm = new Map<string, string>()
   for (const name of names) {

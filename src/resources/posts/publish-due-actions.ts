@@ -8,12 +8,12 @@ import { keepRevisions, savePost } from './post-save-store.ts'
 import { listDuePosts } from './post-store.ts'
 import { toLogEntry, toRecounted } from './post-write.ts'
 
-/** How many due posts are held in memory at once. */
+/** How many due posts are read at a time. */
 const batch = 200
 
 /**
- * Publishes every post of the project whose time has come, in the order of those times. It is one transaction and can be run by anybody,
- * any number of times: who comes second finds nothing to do. Returns how many there were.
+ * Publishes every due post of the project, ordered by the time it was scheduled for, in one transaction. It can run any number of times, on
+ * any node: a second run finds nothing to do. Returns the number of posts.
  */
 export const publishDuePosts: Action<null, number> = {
   name: 'posts.settle',
@@ -33,7 +33,7 @@ export const publishDuePosts: Action<null, number> = {
       changes.push(...written.map(toLogEntry))
       counts.push(...countChanges(written.map(toRecounted)))
     }
-    // Only now, when no post is waited for any more: whoever is changing one of them waits for the log.
+    // The log comes last: it is locked until the commit, and this must not wait for posts that others are changing.
     if (changes.length > 0) await recordChanges(tx, caller, changes)
     await changePostCounts(tx, caller.projectId, summed(counts))
     return changes.length

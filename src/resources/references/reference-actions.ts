@@ -11,7 +11,7 @@ import { notFound, Problem } from '../../values/problems.ts'
 import type { Reference } from './reference.ts'
 import { deleteReference, releaseFromPosts } from './reference-store.ts'
 
-/** How authors or categories are found and what the log says of their deletion. */
+/** What the deletion of authors differs in from that of categories. */
 interface Removable<R> {
   readonly kind: Reference['kind']
   readonly name: string

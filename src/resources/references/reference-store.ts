@@ -11,10 +11,10 @@ const tables = { author: 'authors', category: 'categories' } as const
 const columns = { author: 'author_id', category: 'category_id' } as const
 /** The same in the snapshot that a revision keeps. */
 const snapshotFields = { author: 'authorId', category: 'categoryId' } as const
-/** Revisions that are held in memory, and written by one statement, at once. */
+/** How many revisions one statement writes. */
 const batch = 200
 
-/** A post that names something else now. */
+/** A post that has another author or category now. */
 interface Moved {
   readonly id: PostId
   readonly version: number
@@ -22,16 +22,15 @@ interface Moved {
   readonly isTrashed: boolean
 }
 
-/** What is to be recorded at the end, one after the other: the changes in the log, then how the counts change. */
+/** What is recorded at the end: first the changes in the log, then those of the counts. */
 interface Release {
   readonly changes: readonly Change[]
   readonly counts: readonly CountChange[]
 }
 
 /**
- * Makes posts let go of what is about to be deleted: they get `to` instead, each as a change of its own with its version and revision; 409
- * `in_use` where posts name it and there is no `to`. Posts gone from the trash for good
- * are no posts any more: they let go without a word. `horizon` says since when they are gone.
+ * Prepares the deletion of an author or category: posts that name it get `to` instead, each as a change with its own version and revision.
+ * Without `to`, 409 `in_use` if posts name it. Expired posts in the trash (deleted before `horizon`) do not count: they lose it silently.
  */
 export async function releaseFromPosts(
   tx: Tx,
@@ -85,7 +84,7 @@ function countsOf({ status, isTrashed }: Moved, from: Reference, to: Reference):
   ]
 }
 
-/** In the order of their ids, that is, of their creation. */
+/** In the order of their ids, which is that of their creation. */
 async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<readonly Moved[]> {
   const rows = await tx
     .updateTable('posts')
@@ -97,7 +96,7 @@ async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference)
   return rows.map(({ deleted_at, ...post }) => ({ ...post, isTrashed: deleted_at !== null })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Deletes what no post names any more, and where it was imported from. False where another write was faster. */
+/** Deletes an author or category that no post names, and its row in `sources`. False if another write was faster. */
 export async function deleteReference(tx: Tx, projectId: ProjectId, { kind, id }: Reference, version: number): Promise<boolean> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const deleted = await tx
@@ -109,7 +108,7 @@ export async function deleteReference(tx: Tx, projectId: ProjectId, { kind, id }
   return deleted.numDeletedRows > 0n
 }
 
-/** Each post's revision is that of its version before, but for what it names. */
+/** Each new revision is that of the version before, with the other author or category. */
 async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to: Reference): Promise<void> {
   const before = await tx
     .selectFrom('post_revisions')

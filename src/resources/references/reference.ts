@@ -1,10 +1,10 @@
 import type { AuthorId, CategoryId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
 
-/** What a post can name and cannot do without while it does. */
+/** An author or category that posts name. */
 export type Reference = { readonly kind: 'author'; readonly id: AuthorId } | { readonly kind: 'category'; readonly id: CategoryId }
 
-/** 409 for what posts name. Posts in the trash count: they are in no list, so the text mentions them. */
+/** 409 for an author or category that posts name. The text mentions the trash because those posts are in no list. */
 export function inUse(kind: Reference['kind']): Problem {
   const detail = `Posts name this ${kind}; they may be in the trash. Say with reassign_to which ${kind} they get instead.`
   return new Problem('in_use', detail)

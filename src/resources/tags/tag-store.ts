@@ -9,7 +9,7 @@ import { statusesInSight } from '../../lists/visible-posts.ts'
 import { isId, type TagId } from '../../values/ids.ts'
 import type { Tag, tagList } from './tag-schema.ts'
 
-/** Names sort folded, by what makes two spellings the same tag; tags are as old as the first post that the caller sees them on. */
+/** Names are sorted by their folded form. A tag is as old as its first post that the caller may see. */
 const sortColumns: SortColumns<(typeof tagList)['sorts'][number]> = {
   name: [{ column: 'folded', type: 'text' }],
   created_at: [{ column: 'first_post_id', type: 'text' }],
@@ -17,21 +17,21 @@ const sortColumns: SortColumns<(typeof tagList)['sorts'][number]> = {
   post_count: [{ column: 'post_count', type: 'number' }],
 }
 
-/** The tag with this id or slug; none where no post that the caller sees carries it. */
+/** The tag with this id or slug, if a post in sight has it. */
 export async function findTag(db: Db, sight: Sight, idOrSlug: string): Promise<Tag | undefined> {
   const column = isId('tag', idOrSlug) ? 'tags.id' : 'tags.slug'
   const row = await tagsInSight(db, sight).where(column, '=', idOrSlug).executeTakeFirst()
   return row && toTag(row)
 }
 
-/** A page of the tags that the posts in sight carry. */
+/** A page of the tags of the posts in sight. */
 export async function listTags(db: Db, sight: Sight, plan: ListPlan<typeof tagList>): Promise<Page<Tag>> {
   return listPage(tagsInSight(db, sight), plan, orderTerms('tags', plan.sort, sortColumns), toTag)
 }
 
-/** The tags of which there is a post in sight. Ids are time-ordered, so the smallest is the first post's, and it decides the spelling. */
+/** The tags of the posts in sight. Ids are ordered by time, so the post with the smallest id is the first; its spelling counts. */
 function tagsInSight(db: Db, sight: Sight) {
-  const first = carriersOf(db, sight).orderBy('post_tags.post_id').limit(1)
+  const first = postsWithTag(db, sight).orderBy('post_tags.post_id').limit(1)
   const tags = db
     .selectFrom('tags')
     .where('tags.project_id', '=', sight.projectId)
@@ -44,8 +44,8 @@ function tagsInSight(db: Db, sight: Sight) {
   return db.selectFrom(tags.as('tags')).selectAll().where('tags.post_count', '>', 0)
 }
 
-/** The places of posts in sight among those of the tag of the query around it. */
-function carriersOf(db: Db, sight: Sight) {
+/** A subquery: the posts in sight that have the tag of the outer query. */
+function postsWithTag(db: Db, sight: Sight) {
   return db
     .selectFrom('post_tags')
     .where('post_tags.project_id', '=', sight.projectId)

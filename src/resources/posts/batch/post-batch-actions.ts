@@ -10,7 +10,7 @@ import { deletePost, restoreTrashed } from '../post-trash-actions.ts'
 import type { Batch, BatchStep } from './post-batch.ts'
 import type { BatchResult, PostBatchResults } from './post-batch-schema.ts'
 
-/** Does several writes in their order: all or, where the first that fails undoes them, none; or, if asked, as many as can be done. */
+/** Runs several writes in order. Atomic: if one fails, none takes effect. Not atomic: each succeeds or fails by itself. */
 export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchResults> = {
   name: 'posts.batch',
   async run(tx, caller, { body }, random) {
@@ -47,7 +47,7 @@ async function runStep(tx: Tx, caller: Caller, step: BatchStep, random: Random):
   }
 }
 
-/** What the caller can mend; all else is nobody's outcome and undoes the whole. */
+/** A mistake of the caller. Any other error undoes the whole batch. */
 function isRefusal(error: unknown): error is Problem {
   return error instanceof Problem && error.status < 500
 }
@@ -65,7 +65,7 @@ function refused(index: number, step: BatchStep, problem: Problem): BatchResult 
   return { op: step.op, status: told.status, problem: { ...told, errors: told.errors.map((fault) => within(index, step, fault)) } }
 }
 
-/** A fault of one operation as one of the whole body. */
+/** A fault of one operation, with its place in the whole body. */
 function within(index: number, step: BatchStep, fault: Fault): Fault {
   if (!('pointer' in fault)) return fault
   return { ...fault, pointer: `/operations/${index}${'faults' in step ? '' : '/body'}${fault.pointer}` }

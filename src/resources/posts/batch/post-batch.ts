@@ -7,13 +7,13 @@ import { BatchFrame } from './post-batch-schema.ts'
 
 type Frame = BatchFrame['operations'][number]
 
-/** One write of a batch, ready to be done. */
+/** One write of a batch, validated. */
 export type BatchStep =
   | { readonly op: 'create'; readonly body: Validated<PostCreate> }
   | { readonly op: 'update'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostPatch> }
   | { readonly op: 'delete'; readonly id: string; readonly ifMatch: VersionCheck; readonly permanent: boolean }
   | { readonly op: 'restore'; readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<PostRestore> }
-  /** One whose parts do not go together. */
+  /** An operation whose parts do not go together. */
   | { readonly op: Frame['op']; readonly faults: readonly Fault[] }
 
 export interface Batch {
@@ -21,7 +21,7 @@ export interface Batch {
   readonly steps: readonly BatchStep[]
 }
 
-/** Makes the check of a batch: of its frame as a whole, and of each body for itself, so that one fault is the fault of one operation. */
+/** Makes the validator of a batch. It validates each body by itself, so that a fault belongs to one operation. */
 export function batchChecker(): (body: unknown) => Validated<Batch> {
   const frame = validatorOf(BatchFrame)
   const bodies = { create: validatorOf(PostCreate), update: validatorOf(PostPatch), restore: validatorOf(PostRestore) }
@@ -58,7 +58,7 @@ function toStep(frame: Frame, bodies: Bodies): BatchStep {
 
 type Part = Exclude<keyof Frame, 'op'>
 
-/** What each operation takes; an `!` where it must have it. */
+/** The parts that each operation takes; `!` marks a required one. */
 const parts: Readonly<Record<Frame['op'], readonly (Part | `${Part}!`)[]>> = {
   create: ['body!'],
   update: ['id!', 'ifMatch', 'body!'],

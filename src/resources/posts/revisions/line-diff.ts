@@ -1,6 +1,6 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 
-/** What is different between two texts, line by line. */
+/** The difference between two texts, line by line. */
 interface LineDiff {
   readonly added: number
   readonly removed: number
@@ -17,10 +17,10 @@ interface Hunk {
 }
 
 const context = 3
-/** Lines added and removed up to which the shortest way is looked for: 300,000 lines with 1,000 of them took 0.6 s, and it grows by the square. */
+/** Up to this many changed lines, the shortest diff is searched. The time grows with the square: 1,000 in 300,000 lines took 0.6 s. */
 const maxEdits = 500
 
-/** The difference of two texts; none where they are the same. Texts that have little in common are shown as one that takes the other's place. */
+/** The diff of two texts, if they differ. Texts with little in common are shown as one replaced by the other. */
 export function lineDiff(before: string, after: string): LineDiff | undefined {
   if (before === after) return undefined
   const shortest = structuredPatch('', '', before, after, '', '', { context, maxEditLength: maxEdits })
@@ -30,7 +30,7 @@ export function lineDiff(before: string, after: string): LineDiff | undefined {
   return { added: count('+'), removed: count('-'), diff: formatPatch({ ...names, hunks }, OMIT_HEADERS) }
 }
 
-/** All between the lines that both have at their beginning and at their end. */
+/** One hunk that replaces everything between the common first lines and the common last lines. */
 function replacement(before: readonly string[], after: readonly string[]): Hunk {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -43,14 +43,14 @@ function replacement(before: readonly string[], after: readonly string[]): Hunk 
   return { oldStart: start + 1, oldLines: removed.length, newStart: start + 1, newLines: added.length, lines }
 }
 
-/** Only the last line of a text can be without an end. */
+/** Only the last line of a text can lack a line end. */
 function signed(sign: string, lines: readonly string[]): string[] {
   const unended = lines.at(-1)?.endsWith('\n') === false
-  const told = lines.map((line) => sign + line.replace(/\n$/, ''))
-  return unended ? [...told, '\\ No newline at end of file'] : told
+  const marked = lines.map((line) => sign + line.replace(/\n$/, ''))
+  return unended ? [...marked, '\\ No newline at end of file'] : marked
 }
 
-/** Lines with their ends. */
+/** Lines with their line ends. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

@@ -10,7 +10,7 @@ import type { Post } from '../post.ts'
 import { changedFields, type PostSnapshot } from './post-revision.ts'
 import type { PostRevision, revisionList } from './post-revision-schema.ts'
 
-/** What does not change from version to version. */
+/** What is the same in all versions of a post. */
 export interface RevisedPost {
   readonly id: PostId
   readonly createdAt: Instant
@@ -18,13 +18,13 @@ export interface RevisedPost {
 
 const sortColumns: SortColumns<'version'> = { version: [{ column: 'version', type: 'number' }] }
 
-/** The post with this id or slug, for those who look at its revisions; none where the caller may not see it. */
+/** The post with this id or slug whose revisions are asked for, if the caller may see it. */
 export async function findRevisedPost(db: Db, sight: Sight, idOrSlug: string): Promise<RevisedPost | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
   return visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.id', 'posts.created_at as createdAt']).executeTakeFirst()
 }
 
-/** The post as it stood in this version, if there is one. */
+/** The post as it was in this version, if there is one. */
 export async function findRevision(
   db: Db,
   { projectId }: Sight,
@@ -47,7 +47,7 @@ export async function findRevision(
   return row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt }
 }
 
-/** A page of a post's versions, each with what it changed. */
+/** A page of a post's revisions, each with the fields that it changed. */
 export async function listRevisions(
   db: Db,
   { projectId }: Sight,
@@ -55,17 +55,24 @@ export async function listRevisions(
   plan: ListPlan<typeof revisionList>,
 ): Promise<Page<PostRevision>> {
   const revisions = db
-    .selectFrom('post_revisions as kept')
+    .selectFrom('post_revisions as revision')
     .leftJoin('post_revisions as before', (join) =>
       join
-        .onRef('before.project_id', '=', 'kept.project_id')
-        .onRef('before.post_id', '=', 'kept.post_id')
-        .on((eb) => eb('before.version', '=', eb('kept.version', '-', 1))),
+        .onRef('before.project_id', '=', 'revision.project_id')
+        .onRef('before.post_id', '=', 'revision.post_id')
+        .on((eb) => eb('before.version', '=', eb('revision.version', '-', 1))),
     )
-    .select(['kept.post_id as id', 'kept.version', 'kept.created_at', 'kept.actor', 'kept.snapshot', 'kept.content_hash'])
+    .select([
+      'revision.post_id as id',
+      'revision.version',
+      'revision.created_at',
+      'revision.actor',
+      'revision.snapshot',
+      'revision.content_hash',
+    ])
     .select(['before.snapshot as snapshot_before', 'before.content_hash as content_hash_before'])
-    .where('kept.project_id', '=', projectId)
-    .where('kept.post_id', '=', id)
+    .where('revision.project_id', '=', projectId)
+    .where('revision.post_id', '=', id)
   const found = db.selectFrom(revisions.as('revisions')).selectAll()
   return listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
     version: row.version,
@@ -78,7 +85,7 @@ export async function listRevisions(
   }))
 }
 
-/** The author and the category that a past version names, as they are now; `null` where they were deleted since. */
+/** The author and category of a past version with their current names; `null` if they were deleted since. */
 export async function findReferences(db: Db, { projectId }: Sight, { authorId, categoryId }: Post) {
   const author =
     authorId &&

@@ -4,25 +4,25 @@ import type { Post as PostBody } from '../post-schema.ts'
 import { lineDiff } from './line-diff.ts'
 import type { PostDiff } from './post-revision-schema.ts'
 
-/** A post as a revision keeps it, its content aside. */
+/** What a revision stores of a post beside its content. */
 export type PostSnapshot = Omit<Post, 'id' | 'version' | 'content' | 'createdAt' | 'updatedAt'>
 
-/** A snapshot with the hash of its content, which is the same where the content is. */
+/** A snapshot with the hash of the content in place of the content. */
 type HashedSnapshot = PostSnapshot & { readonly content: string }
 
-/** A post as it stood: as it is shown, and since when it was in the trash. */
+/** A past version of a post: its representation, and when it was moved to the trash. */
 export interface PastPost {
   readonly body: PostBody
   readonly deletedAt: Post['deletedAt']
 }
 
-/** The fields in which a version differs from the one before it; none for the first. */
+/** The fields that differ from the version before; none for the first version. */
 export function changedFields(before: HashedSnapshot | undefined, after: HashedSnapshot): RevisedField[] {
   if (!before) return []
   return revised.filter(({ name }) => !isSame(before[name], after[name])).map(({ shownAs }) => shownAs)
 }
 
-/** The difference between two versions of a post; the whole post where `before` is missing. */
+/** The difference between two versions of a post, or the whole post if `before` is missing. */
 export function diffOf(before: PastPost | undefined, after: PastPost): PostDiff {
   const fields = revised.map(({ shownAs }) => shownAs).filter((field) => field !== 'content')
   const values = fields.map((field) => ({ field, before: readField(before, field), after: readField(after, field) }))

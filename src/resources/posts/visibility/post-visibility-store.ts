@@ -3,7 +3,7 @@ import type { Db } from '../../../database/engine.ts'
 import type { KeyId, PostId, ProjectId } from '../../../values/ids.ts'
 import type { PostPast, Reader } from './post-visibility.ts'
 
-/** A key of the project, as one who reads. */
+/** What decides which posts a key of the project sees. */
 export async function findReader(db: Db, projectId: ProjectId, id: KeyId): Promise<Reader | undefined> {
   const row = await db
     .selectFrom('api_keys')
@@ -16,7 +16,7 @@ export async function findReader(db: Db, projectId: ProjectId, id: KeyId): Promi
   return { scopes: withIncluded(granted), createdAt: row.created_at, expiresAt: row.expires_at, revokedAt: row.revoked_at }
 }
 
-/** When the post last came into public sight, when it last went out of it, and when it was last taken out of the trash. */
+/** When the post last became public, when it last became hidden, and when it was last restored from the trash. */
 export async function findPast(db: Db, projectId: ProjectId, postId: PostId): Promise<PostPast> {
   const last = (publicBefore: 0 | 1, publicAfter: 0 | 1) =>
     changesOf(db, projectId, postId).where('public_before', '=', publicBefore).where('public_after', '=', publicAfter)

@@ -2,7 +2,7 @@ import type { Scope } from '../../../actions/caller.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
 
-/** What decides whether somebody sees a post: the first two show it, the others hide it. */
+/** The rules that decide whether a key sees a post: the first two show it, the others hide it. */
 export const visibilityRules = [
   'published',
   'read_drafts',
@@ -16,7 +16,7 @@ export const visibilityRules = [
 ] as const
 type VisibilityRule = (typeof visibilityRules)[number]
 
-/** A key as far as it decides what is seen. */
+/** What decides which posts a key sees. */
 export interface Reader {
   /** Closed under inclusion. */
   readonly scopes: readonly Scope[]
@@ -25,7 +25,7 @@ export interface Reader {
   readonly revokedAt: Instant | null
 }
 
-/** What the log knows of a post's coming and going; none where it was never so, or too long ago. */
+/** What the log says about a post; `null` if it never happened, or too long ago. */
 export interface PostPast {
   readonly appearedAt: Instant | null
   readonly vanishedAt: Instant | null
@@ -35,15 +35,15 @@ export interface PostPast {
 interface Visibility {
   readonly visible: boolean
   readonly status: Post['status']
-  /** Since when that has been so; none where the log does not reach back so far. */
+  /** Since when; `null` if the log does not reach back that far. */
   readonly since: Instant | null
-  /** When it will change by itself; none where it will not. */
+  /** When this will change by itself, if it will. */
   readonly until: Instant | null
   readonly rule: VisibilityRule
   readonly detail: string
 }
 
-/** Whether a key (or, where none is given, the public) sees a post, since when, until when, and why. */
+/** Whether a key sees a post, since when, until when, and why. Without a reader: the public. */
 export function visibilityOf(post: Post, past: PostPast, reader: Reader | undefined, now: Instant): Visibility {
   const rule = ruleFor(post, reader, now)
   return {
@@ -57,15 +57,15 @@ export function visibilityOf(post: Post, past: PostPast, reader: Reader | undefi
 }
 
 const details: Record<VisibilityRule, string> = {
-  published: 'The post is published: everybody who may read posts sees it.',
-  read_drafts: 'The post is not published; the key has posts:read_drafts and sees it nevertheless.',
-  key_revoked: 'The key is revoked and sees nothing any more.',
-  key_expired: 'The key has expired and sees nothing any more.',
+  published: 'The post is published: every key that may read posts sees it.',
+  read_drafts: 'The post is not published, but the key has posts:read_drafts.',
+  key_revoked: 'The key is revoked.',
+  key_expired: 'The key has expired.',
   scope_missing: 'The key lacks the scope posts:read.',
   trashed: 'The post is in the trash.',
-  draft: 'The post is a draft; only keys with posts:read_drafts see it.',
-  scheduled: 'The post is scheduled; until then only keys with posts:read_drafts see it.',
-  archived: 'The post is archived; only keys with posts:read_drafts see it.',
+  draft: 'The post is a draft: only keys with posts:read_drafts see it.',
+  scheduled: 'The post is scheduled: until it is published, only keys with posts:read_drafts see it.',
+  archived: 'The post is archived: only keys with posts:read_drafts see it.',
 }
 
 function ruleFor(post: Post, reader: Reader | undefined, now: Instant): VisibilityRule {
@@ -85,7 +85,7 @@ function since(rule: VisibilityRule, post: Post, past: PostPast, reader: Reader 
   return so !== null && reader && reader.createdAt > so ? reader.createdAt : so
 }
 
-/** Since when the public sees the post, or does not. */
+/** Since when the post has been public, or hidden. */
 function publiclySo(rule: VisibilityRule, post: Post, past: PostPast): Instant | null {
   if (rule === 'published') return past.appearedAt ?? post.publishedAt
   return past.vanishedAt ?? (post.firstPublishedAt === null ? post.createdAt : null)
