@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import pino from 'pino'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { operator, type Scope } from '../../src/actions/caller.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
@@ -92,7 +93,7 @@ export interface TestOptions {
   readonly onLog?: (line: string) => void
 }
 
-/** Starts the very program that users start, on an empty database, and stops it when the test (or, in a hook, the suite's own `stop`) ends. */
+/** Starts the very program that users start, on an empty database, and stops it when the test ends, or with what is `shared`. */
 export async function startVerso(engine: TestEngine, { context = testContext(), env = {}, onLog }: TestOptions = {}): Promise<TestApp> {
   const database = await engine.lend()
   const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
@@ -103,7 +104,7 @@ export async function startVerso(engine: TestEngine, { context = testContext(), 
     await app.stop()
     await database.drop()
   }
-  onTestFinished(stop)
+  atEnd(stop)
   const main = await makeProject(app, context, 'default')
   statements.length = 0
   return {
@@ -112,6 +113,25 @@ export async function startVerso(engine: TestEngine, { context = testContext(), 
     context,
     statements,
     otherProject: (slug) => makeProject(app, context, slug),
+  }
+}
+
+type AtEnd = (stop: () => Promise<void>) => void
+
+const sharing = new AsyncLocalStorage<AtEnd>()
+
+const atEnd: AtEnd = (stop) => (sharing.getStore() ?? onTestFinished)(stop)
+
+/** What tests of a `describe` share that leave it as it is. The first of them prepares it; what it started is stopped after the last. */
+export function shared<T>(prepare: () => Promise<T>): () => Promise<T> {
+  const started: { first?: Promise<T> } = {}
+  const stops: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const stop of stops) await stop()
+  })
+  return () => {
+    started.first ??= sharing.run((stop) => void stops.push(stop), prepare)
+    return started.first
   }
 }
 

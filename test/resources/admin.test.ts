@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/actions/caller.ts'
-import { type Answer, engines, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
+import { type Answer, engines, shared, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
 
 /** What is administered under /v1/admin and read beside it: the same rules hold for each. */
 const resources = [
@@ -137,9 +137,11 @@ const badQueries = [
 for (const engine of engines)
   describe.each(resources)(`/v1/admin/$noun and /v1/$noun on ${engine.name}`, (resource) => {
     const { noun, id: unknownId, readScope } = resource
+    /** For requests that are refused. */
+    const refusing = shared(() => start(engine, resource))
 
     it('every request without a key: 401; without the scope admin: 403 insufficient_scope, before anything else is judged', async () => {
-      const { verso, path, thing, state } = await start(engine, resource)
+      const { verso, path, thing, state } = await refusing()
       const before = await state()
       const nearly = await verso.keyWith(
         ...(['posts:write', 'posts:publish', 'posts:delete', 'authors:read_email', 'media:write', 'changes:read'] satisfies Scope[]),
@@ -169,7 +171,7 @@ for (const engine of engines)
     })
 
     it(`GET /v1/${noun} and /v1/${noun}/{id}: 403 insufficient_scope without ${readScope}, be it with admin; 200 with it alone`, async () => {
-      const { verso, thing } = await start(engine, resource)
+      const { verso, thing } = await refusing()
       const admin = await verso.keyWith('admin', 'media:read')
       const reader = await verso.keyWith(readScope)
       for (const where of [`/v1/${noun}`, `/v1/${noun}/${thing.id}`, `/v1/${noun}/${unknownId}`]) {
@@ -205,7 +207,7 @@ for (const engine of engines)
     })
 
     it('POST and PATCH: 422 validation_failed naming the field, for each wrong body, and nothing is kept', async () => {
-      const { verso, admin, path, thing, state } = await start(engine, resource)
+      const { verso, admin, path, thing, state } = await refusing()
       const before = await state()
       for (const [body, pointer, code] of badBodies(resource)) {
         const whole = typeof body === 'string' ? body : { name: 'x', ...(body as object) }
@@ -222,7 +224,7 @@ for (const engine of engines)
     })
 
     it('POST: 422 without a name; PATCH: 422 for null where something is required; all faults at once', async () => {
-      const { verso, admin, path, thing, state } = await start(engine, resource)
+      const { verso, admin, path, thing, state } = await refusing()
       const before = await state()
       expect(faultsOf(await verso.post(path, {}, { key: admin }))).toEqual([['/name', 'required']])
       for (const field of resource.required) {
@@ -245,7 +247,7 @@ for (const engine of engines)
     it.each(unreadable)(
       'POST and PATCH, the body %s: refused by what can be told of it, and nothing is kept',
       async (_, body, headers, status, code) => {
-        const { verso, admin, path, thing, state } = await start(engine, resource)
+        const { verso, admin, path, thing, state } = await refusing()
         const before = await state()
         for (const answer of [
           await verso.post(path, body, { key: admin, headers }),
@@ -257,7 +259,7 @@ for (const engine of engines)
     )
 
     it('POST, PATCH and DELETE with a parameter that is not there: 400 unknown_parameter, and nothing is kept', async () => {
-      const { verso, admin, path, thing, state } = await start(engine, resource)
+      const { verso, admin, path, thing, state } = await refusing()
       const before = await state()
       const one = `${path}/${thing.id}`
       for (const answer of [
@@ -272,7 +274,7 @@ for (const engine of engines)
     })
 
     it('the lists: 400 naming the parameter, for each wrong query', async () => {
-      const { verso, admin, path } = await start(engine, resource)
+      const { verso, admin, path } = await refusing()
       for (const where of [`/v1/${noun}`, path]) {
         for (const [query, code] of badQueries) {
           const answer = await verso.get(`${where}?${query}`, { key: admin })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { type Answer, engines, shared, startVerso, type TestEngine } from '../../harness/harness.ts'
 import { logOf } from '../../harness/rows.ts'
 
 const unknownId = 'auth_00000000000000000000000000'
@@ -123,10 +123,15 @@ for (const engine of engines) {
       }
     })
 
+    const reading = shared(async () => {
+      const { verso, admin, create } = await start(engine)
+      return { verso, admin, ada: await create('Ada') }
+    })
+
     it.each([unknownId, 'auth_', 'ada', 'post_00000000000000000000000000', '%00', 'auth_%00', '%F0%9F%98%80', '__proto__'])(
       'GET /v1/authors/%s: 404 not_found',
       async (id) => {
-        const { verso } = await start(engine)
+        const { verso } = await reading()
         const answer = await verso.get(`/v1/authors/${id}`)
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
       },
@@ -135,9 +140,8 @@ for (const engine of engines) {
     it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
       '%s /v1/authors and /v1/authors/{id}: 405, for authors are read-only here',
       async (method) => {
-        const { verso, admin, create } = await start(engine)
-        const { id } = await create('Ada')
-        for (const path of ['/v1/authors', `/v1/authors/${id}`, `/v1/authors/${unknownId}`]) {
+        const { verso, admin, ada } = await reading()
+        for (const path of ['/v1/authors', `/v1/authors/${ada.id}`, `/v1/authors/${unknownId}`]) {
           const answer = await verso.request(method, path, { key: admin, ...(method !== 'DELETE' && { body: { name: 'Bob' } }) })
           expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD'])
         }
@@ -362,6 +366,14 @@ for (const engine of engines) {
       expect((await verso.get(`/v1/posts?author=${bob.id}&limit=1`)).body.pagination.total).toBe(450)
     })
 
+    const refusing = shared(async () => {
+      const { verso, admin, create } = await start(engine)
+      const { id } = await create('Ada')
+      const other = await verso.otherProject('other')
+      const foreign = (await other.post('/v1/admin/authors', { name: 'Eve' }, { key: await other.keyWith('admin') })).body.id
+      return { verso, admin, id, foreign }
+    })
+
     it.each([
       ['reassign_to=', 'empty'],
       ['reassign_to=a&reassign_to=b', 'repeated'],
@@ -373,10 +385,7 @@ for (const engine of engines) {
       ['reasign_to=x', 'unknown'],
       ['permanent=true', 'unknown'],
     ])('DELETE /v1/admin/authors/{id}?%s: 400 (%s), and the author stays', async (query, code) => {
-      const { verso, admin, create } = await start(engine)
-      const { id } = await create('Ada')
-      const other = await verso.otherProject('other')
-      const foreign = (await other.post('/v1/admin/authors', { name: 'Eve' }, { key: await other.keyWith('admin') })).body.id
+      const { verso, admin, id, foreign } = await refusing()
       const asked = query.replace('SELF', id).replace('FOREIGN', foreign)
       const answer = await verso.delete(`/v1/admin/authors/${id}?${asked}`, { key: admin })
       expect([answer.status, answer.body.errors[0].code]).toEqual([400, code])

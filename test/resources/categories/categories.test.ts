@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { type Answer, engines, shared, startVerso, type TestEngine } from '../../harness/harness.ts'
 import { logOf } from '../../harness/rows.ts'
 
 const unknownId = 'cat_00000000000000000000000000'
@@ -55,6 +55,16 @@ for (const engine of engines) {
       expect((await verso.get('/v1/categories/one')).body.postCount).toBe(4)
     })
 
+    const sorted = shared(async () => {
+      const { verso, create, post } = await start(engine)
+      for (const [minute, [name, slug]] of [['y', 'b'] as const, ['x', 'c'] as const, ['z', 'a'] as const].entries()) {
+        verso.context.travelTo(`2026-06-01T12:0${minute}:00.000Z`)
+        await create(name, { slug })
+      }
+      for (const slug of ['a', 'b', 'b']) await post('p', slug, 'published')
+      return verso
+    })
+
     it.each([
       ['name', ['c', 'b', 'a']],
       ['-name', ['a', 'b', 'c']],
@@ -66,12 +76,7 @@ for (const engine of engines) {
       ['-post_count', ['b', 'a', 'c']],
       ['post_count,-slug', ['c', 'a', 'b']],
     ])('GET /v1/categories?sort=%s: 200, in that order', async (sort, expected) => {
-      const { verso, create, post } = await start(engine)
-      for (const [minute, [name, slug]] of [['y', 'b'] as const, ['x', 'c'] as const, ['z', 'a'] as const].entries()) {
-        verso.context.travelTo(`2026-06-01T12:0${minute}:00.000Z`)
-        await create(name, { slug })
-      }
-      for (const slug of ['a', 'b', 'b']) await post('p', slug, 'published')
+      const verso = await sorted()
       expect(slugs(await verso.get(`/v1/categories?sort=${sort}`))).toEqual(expected)
     })
 
@@ -88,12 +93,17 @@ for (const engine of engines) {
       expect(slugs(await verso.get('/v1/categories?sort=-post_count', { key: verso.public }))).toEqual(['b', 'a'])
     })
 
+    const nine = shared(async () => {
+      const { verso, create, post } = await start(engine)
+      for (let n = 0; n < 9; n++) await create(n % 2 ? 'odd' : 'even')
+      for (const slug of ['odd', 'odd', 'even', 'even-2', 'even-2', 'odd-3']) await post('p', slug, 'published')
+      return verso
+    })
+
     it.each(['name', '-name', 'slug', '-slug', 'created_at', '-created_at', 'post_count', '-post_count'])(
       'GET /v1/categories?sort=%s: a cursor walks every category once',
       async (sort) => {
-        const { verso, create, post } = await start(engine)
-        for (let n = 0; n < 9; n++) await create(n % 2 ? 'odd' : 'even')
-        for (const slug of ['odd', 'odd', 'even', 'even-2', 'even-2', 'odd-3']) await post('p', slug, 'published')
+        const verso = await nine()
         const seen: string[] = []
         let cursor = ''
         do {
@@ -138,18 +148,23 @@ for (const engine of engines) {
       }
     })
 
+    const withNews = shared(async () => {
+      const { verso, admin, create } = await start(engine)
+      await create('News')
+      return { verso, admin }
+    })
+
     it.each([unknownId, 'cat_', 'old', 'News', 'news%00', 'cat_%00', 'auth_00000000000000000000000000', '__proto__'])(
       'GET /v1/categories/%s: 404 not_found',
       async (ref) => {
-        const { verso, create } = await start(engine)
-        await create('News')
+        const { verso } = await withNews()
         const answer = await verso.get(`/v1/categories/${ref}`)
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
       },
     )
 
     it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s /v1/categories and /v1/categories/{idOrSlug}: 405', async (method) => {
-      const { verso, admin } = await start(engine)
+      const { verso, admin } = await withNews()
       for (const path of ['/v1/categories', '/v1/categories/news']) {
         const answer = await verso.request(method, path, { key: admin, ...(method !== 'DELETE' && { body: {} }) })
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -409,6 +424,13 @@ for (const engine of engines) {
       expect((await verso.patch(`/v1/posts/${id}`, { title: 'x' }, { headers: { 'if-match': '"2"' } })).body.version).toBe(3)
     })
 
+    const refusing = shared(async () => {
+      const { verso, admin, create } = await start(engine)
+      await create('News')
+      await create('Events')
+      return { verso, admin }
+    })
+
     it.each([
       ['reassign_to=', 'empty'],
       ['reassign_to=events&reassign_to=events', 'repeated'],
@@ -417,9 +439,7 @@ for (const engine of engines) {
       ['reassign_to=news', 'not_allowed'],
       ['reassign=events', 'unknown'],
     ])('DELETE /v1/admin/categories/{idOrSlug}?%s: 400 (%s), and the category stays', async (query, code) => {
-      const { verso, admin, create } = await start(engine)
-      await create('News')
-      await create('Events')
+      const { verso, admin } = await refusing()
       const answer = await verso.delete(`/v1/admin/categories/news?${query}`, { key: admin })
       expect([answer.status, answer.body.errors[0].code]).toEqual([400, code])
       expect((await verso.get('/v1/categories/news')).status).toBe(200)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
+import { type Answer, engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
 import { photo } from './photo.ts'
 
 const register = async (app: Pick<TestApp, 'post'>, fields: Partial<typeof photo> = {}) => {
@@ -48,6 +48,8 @@ for (const engine of engines)
         expect(Object.keys(body).slice(0, 8)).toEqual(['id', ...Object.keys(photo)])
       })
 
+      const keeping = shared(() => startVerso(engine))
+
       it.each([
         ['"url | string (address of the asset in object storage)"', 'url', 'string', 'http://assets.example.com/ä?b=c#d'],
         ['"filename | string"', 'filename', 'string', '  Ünï 漢字 .JPG'],
@@ -59,7 +61,7 @@ for (const engine of engines)
         ['"alt | string (alternative text)"', 'alt', 'string', 'A café, 😀,\n"quoted"'],
         ['"alt | string (alternative text)", empty for decoration', 'alt', 'string', ''],
       ])('POST /v1/media: %s is kept as it was sent', async (_, field, type, value) => {
-        const app = await startVerso(engine)
+        const app = await keeping()
         const { id } = await register(app, { [field]: value })
         const { body } = await app.get(`/v1/media/${id}`)
         expect([typeof body[field], body[field]]).toEqual([type, value])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import { editProject } from '../../../src/resources/projects/project-actions.ts'
-import { type Answer, engines, startVerso, type TestApp } from '../../harness/harness.ts'
+import { type Answer, engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
 import { rowCounts } from '../../harness/rows.ts'
 
 const bare = { key: null }
@@ -61,6 +61,8 @@ for (const engine of engines) {
       expect(await rowCounts(verso.app)).toEqual({ ...counts, preview_tokens: counts.preview_tokens + 1 })
     })
 
+    const refusing = shared(() => startWithDraft(engine))
+
     it.each([
       [{ expiresAt: '2026-06-01T12:00:00Z' }, '/expiresAt'],
       [{ expiresAt: '2026-08-30T12:00:00.001Z' }, '/expiresAt'],
@@ -78,7 +80,7 @@ for (const engine of engines) {
       [{ token: 'mine' }, '/token'],
       [[], ''],
     ])('POST %j: 422 at %s, and nothing is made', async (body, pointer) => {
-      const { verso } = await startWithDraft(engine)
+      const { verso } = await refusing()
       const counts = await rowCounts(verso.app)
       const answer = await verso.post('/v1/posts/secret-plans/preview-tokens', body)
       expect(answer.status).toBe(422)

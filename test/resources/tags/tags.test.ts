@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, seededRandom, startVerso, type TestApp, type TestEngine, testContext } from '../../harness/harness.ts'
+import {
+  type Answer,
+  engines,
+  seededRandom,
+  shared,
+  startVerso,
+  type TestApp,
+  type TestEngine,
+  testContext,
+} from '../../harness/harness.ts'
 
 interface Tag {
   readonly id: string
@@ -182,12 +191,17 @@ for (const engine of engines)
         expect(await by('-created_at,name')).toEqual(['Éclair', 'a', '漢', 'b', 'Zoo'])
       })
 
-      it.each(sorts)('GET /v1/tags?sort=%s: the cursor walks every tag once, for each kind of key', async (sort) => {
+      const tagged = shared(async () => {
         const app = await startVerso(engine)
         for (let n = 0; n < 6; n++) {
           if (n % 2 === 0) app.context.travelTo(`2026-06-0${n + 1}T00:00:00Z`)
           await post(app, ['All', `t${n % 3}`, `T${n}`, 'ß', `漢${n % 2}`], { status: n < 4 ? 'published' : 'draft' })
         }
+        return app
+      })
+
+      it.each(sorts)('GET /v1/tags?sort=%s: the cursor walks every tag once, for each kind of key', async (sort) => {
+        const app = await tagged()
         for (const key of [app.secret, app.public]) {
           const all = names(await app.get(`/v1/tags?sort=${sort}&limit=100`, { key }))
           expect(all).toHaveLength(key === app.secret ? 10 : 8)
@@ -269,8 +283,10 @@ for (const engine of engines)
       }
     })
 
+    const empty = shared(() => startVerso(engine))
+
     it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s /v1/tags: 405, for posts make tags', async (method) => {
-      const app = await startVerso(engine)
+      const app = await empty()
       for (const path of ['/v1/tags', '/v1/tags/news']) {
         const { status, body, headers } = await app.request(method, path, { body: {} })
         expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scopes } from '../../../src/actions/caller.ts'
-import { type Answer, engines } from '../../harness/harness.ts'
+import { type Answer, engines, shared } from '../../harness/harness.ts'
 import { startReceiver, startWithWebhooks, type WebhookApp } from './receiver.ts'
 
 const path = '/v1/admin/webhooks'
@@ -79,8 +79,10 @@ for (const engine of engines) {
       expect(given.body).toMatchObject({ secret: secretOf(24), name: 'B' })
     })
 
+    const refusing = shared(() => startWithWebhooks(engine, { env: { VERSO_WEBHOOK_ALLOW: '' } }))
+
     it.each(bad)('POST /v1/admin/webhooks: 422 for %s', async (_, body, faults) => {
-      const verso = await startWithWebhooks(engine, { env: { VERSO_WEBHOOK_ALLOW: '' } })
+      const verso = await refusing()
       const answer = await verso.post(path, body, verso.admin)
       expect(answer.status).toBe(422)
       expect(faultsOf(answer).toSorted()).toEqual([...faults].sort())
