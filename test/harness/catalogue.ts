@@ -1,10 +1,10 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** What an engine's own catalogue says of a table. */
+/** A table as the engine's own catalogue describes it. */
 export interface TableFacts {
   readonly name: string
   readonly columns: readonly ColumnFacts[]
-  /** Every index with its columns in order; the primary key and unique ones by their kind. */
+  /** Every index with its kind and its columns in order. */
   readonly indexes: readonly { readonly name: string; readonly kind: 'primary' | 'unique' | 'plain'; readonly columns: readonly string[] }[]
   readonly references: readonly { readonly columns: readonly string[]; readonly table: string; readonly to: readonly string[] }[]
 }
@@ -13,13 +13,13 @@ export interface ColumnFacts {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
-  /** None where the engine has no collations for it, or the database's own. */
+  /** Missing where the engine has no collations, or the column has the database's. */
   readonly collation: string | null
 }
 
 type Catalogue = (db: QueryExecutorProvider) => Promise<readonly TableFacts[]>
 
-/** Beside tables proper there are what each engine searches by: tables named `search_…`, and indexes that have no order, and so nothing that leads. */
+/** Not checked: what each engine searches by. Those are tables named `search_…`, and indexes without an order of columns. */
 export const isForSearch = `name like 'search\\_%' escape '\\'`
 
 const onPostgres: Catalogue = async (db) => {
@@ -66,7 +66,7 @@ const onSqlite: Catalogue = async (db) => {
 
 export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres }
 
-/** Tables that every node of a distributed database has whole: docs/how-to/scale.md#sharding. */
+/** Tables of which every node of a distributed database has a whole copy: docs/how-to/scale.md#sharding. */
 const referenceTables = ['projects', 'api_keys', 'migrations', 'installation']
 
 /** Every key, index and reference of a table that does not lead with the project. */

@@ -36,7 +36,7 @@ export async function startNode(database: PostgresAddress): Promise<App> {
   return app
 }
 
-/** Looks into the database past the service. */
+/** Queries the database directly. */
 export async function lookUp<R extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly R[]> {
   const client = new pg.Client(url)
   await client.connect()
@@ -53,7 +53,7 @@ export async function revisionsIn(url: string): Promise<readonly number[]> {
   return rows.map(({ revision }) => Number(revision)).sort((a, b) => a - b)
 }
 
-/** Answers by status, and what was said of those that failed. */
+/** The number of responses by status, with the problem code of those that failed. */
 export function statusesOf(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -63,7 +63,7 @@ export function statusesOf(answers: readonly Answer[]): Readonly<Record<string, 
   return counts
 }
 
-/** Does pieces of work in their order, so many at once. */
+/** Works through items in their order, so many at once. */
 export async function atOnce<T>(most: number, items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
   const entries = items.entries()
   const worker = async () => {
@@ -72,7 +72,7 @@ export async function atOnce<T>(most: number, items: readonly T[], work: (item: 
   await Promise.all(Array.from({ length: most }, worker))
 }
 
-/** The item at a place, around and around. */
+/** The item at an index, starting again at the end. */
 export function around<T>(items: readonly T[], place: number): T {
   const item = items[place % items.length]
   if (item === undefined) throw new Error('there is nothing to go around')

@@ -1,8 +1,8 @@
 import { request as send } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expectAsDocumented } from './answer-checker.ts'
+import { expectAsDocumented } from './response-checker.ts'
 
-/** An answer as it came over the wire, and what it says once its coding is taken off. */
+/** A response as it came over the wire, and its decoded body. */
 export interface CodedAnswer {
   readonly status: number
   readonly headers: Headers
@@ -19,7 +19,7 @@ interface CodedRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Asks without taking anything off the answer, as `fetch` would. */
+/** Sends a request and leaves the response encoded; `fetch` would decode it. */
 export async function askCoded(url: string, path: string, asked: CodedRequest = {}): Promise<CodedAnswer> {
   const { method = 'GET', key = null, body, accept = [], headers = {} } = asked
   const all = Object.entries({

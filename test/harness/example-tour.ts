@@ -13,7 +13,7 @@ interface Step {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Asks a running service for everything once: what it answers are the examples of the documentation. */
+/** Requests everything once. The responses are the examples in the documentation. */
 export async function takeExamples(verso: TestApp): Promise<Tour> {
   const tour: Tour = { operations: {}, problems: {} }
   const take = async (operation: string, method: string, path: string, step: Step = {}): Promise<Answer> => {
@@ -193,7 +193,7 @@ async function webhooks(verso: TestApp, take: Take): Promise<void> {
   await take('deleteWebhook', 'DELETE', path, { key })
 }
 
-/** A whole key, or secret, in a public file would be taken for a leak, by people and by scanners. */
+/** People and scanners would take a whole key or secret in a public file for a leak. */
 function withoutToken(body: object): object {
   const shortened = (name: 'token' | 'secret') => {
     const text = (body as Readonly<Record<string, unknown>>)[name]

@@ -32,7 +32,7 @@ const postFilters: readonly Parameter[] = [
   ['tags', words],
 ]
 const byName: Parameter = ['sort', sort('name', 'created_at', 'slug', 'post_count')]
-/** Every list, in every sort and with every filter, sensible or not. */
+/** Every list, in every sort and with every filter, valid or not. */
 export const lists = fc.oneof(
   { weight: 8, arbitrary: query('/v1/posts', ...postFilters, ...postFilters, ...paging) },
   { weight: 3, arbitrary: known('next') },
@@ -66,7 +66,7 @@ const ofPost = fc.constantFrom(
   '/visibility',
   '/preview-tokens',
 )
-/** Every single resource, and what there is to read about it. */
+/** Every single resource, and what can be read about it. */
 export const singles = fc.oneof(
   posts,
   fc.tuple(posts, ofPost).map((parts) => parts.join('')),

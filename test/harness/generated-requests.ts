@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { authors, categories, lists, media, posts, singles } from './generated-paths.ts'
 import { days, fields, instants, integers, known, mimeTypes, mostly, statuses, words } from './generated-values.ts'
 
-/** A request before it is sent; in path, headers and body what is known is still to be filled in. */
+/** A request before it is sent: placeholders in path, headers and body are still to be filled in. */
 export interface Planned {
   readonly method: string
   readonly path: string
@@ -11,7 +11,7 @@ export interface Planned {
   readonly body?: string
   /** How much later than the one before. */
   readonly afterMs: number
-  /** Asked again at once with the tag of the answer. */
+  /** Sent again at once with the ETag of the response. */
   readonly again: boolean
 }
 
@@ -75,7 +75,7 @@ const batch = fc.record(
   { requiredKeys: ['operations'] },
 )
 
-/** Now and then only tried. */
+/** Now and then a dry run. */
 const tried = (paths: fc.Arbitrary<string>) =>
   mostly(
     paths,
@@ -113,7 +113,7 @@ function asked(method: string, paths: fc.Arbitrary<string>, body?: fc.Arbitrary<
   })
 }
 
-/** Everything that the service can be asked, sensible and not. */
+/** Every kind of request, valid and not. */
 export const requests: fc.Arbitrary<Planned> = fc.oneof(
   { weight: 30, arbitrary: asked('GET', lists) },
   { weight: 8, arbitrary: asked('GET', singles) },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
-/** `<<kind:n>>` stands for something that an earlier answer told of: an id by its prefix, a slug, a cursor, an entity tag. */
+/** `<<kind:n>>` stands for something in an earlier response: an id by its prefix, a slug, a cursor, an ETag. */
 export const known = (...kinds: readonly string[]) => fc.tuple(fc.constantFrom(...kinds), fc.nat(40)).map(([kind, n]) => `<<${kind}:${n}>>`)
 
-/** Text that some part of the way might treat otherwise than another: folding, forms, planes, direction, what SQL and URLs make of it. */
+/** Text that parts of the program might treat differently: case folding, normal forms, planes, direction, special characters of SQL and URLs. */
 const odd = [
   ...[
     'Straße',
@@ -74,7 +74,7 @@ export const words = fc.oneof(
 )
 
 const day = 86_400_000
-/** Around the time that it is when the requests begin. */
+/** Days around the time of the first request. */
 export const days = (from: number, to: number) =>
   fc.integer({ min: from, max: to }).map((n) => new Date(Date.UTC(2026, 5, 1, 12) + n * day).toISOString())
 export const instants = fc.oneof(
@@ -123,7 +123,7 @@ export const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: other })
 const anything: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(null, true, 5, '', [], {}, ['a'], { a: 1 }, 'x')
 
-/** An object with these fields, the ones named always and the others now and then, each rarely as it must not be. */
+/** An object with these fields: the named ones always, the others now and then, each rarely with a wrong value. */
 export function fields(
   all: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   always: readonly string[] = [],
@@ -132,7 +132,7 @@ export function fields(
   return fc.record(values, { requiredKeys: [...always] })
 }
 
-/** Percent-encoded; lone surrogates as the bytes that are no UTF-8. */
+/** Percent-encoded; lone surrogates as bytes that are not UTF-8. */
 export function encoded(text: string): string {
   if (text.startsWith('<<')) return text
   return [...text].map((letter) => (/^[\ud800-\udfff]$/.test(letter) ? '%ED%A0%80' : encodeURIComponent(letter))).join('')

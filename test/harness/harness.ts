@@ -11,12 +11,12 @@ import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
 import { createProject } from '../../src/resources/projects/project-actions.ts'
 import { newId, type ProjectId, type Random } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
-import { expectAsDocumented } from './answer-checker.ts'
 import { engines, type TestEngine } from './databases.ts'
+import { expectAsDocumented } from './response-checker.ts'
 
 export { engines, type TestEngine }
 
-/** Time and chance in the hands of a test. Time stands still until it is told to travel. */
+/** A context that the test controls. Time stands still until `travelTo`. */
 export interface TestContext extends Context {
   travelTo(instant: string): void
 }
@@ -52,7 +52,7 @@ export interface TestApp extends Requests {
   readonly secret: string
   /** The default public key's token. */
   readonly public: string
-  /** The SQL of every statement since this was last emptied. */
+  /** The SQL of every statement since the test last emptied this list. */
   readonly statements: string[]
   /** A key with just these scopes. */
   keyWith(...scopes: Scope[]): Promise<string>
@@ -67,7 +67,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look into it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every kind.
   readonly body: any
 }
 
@@ -89,7 +89,7 @@ export interface Requests {
 export interface TestOptions {
   readonly context?: TestContext
   readonly env?: Readonly<Record<string, string>>
-  /** Is given every line of the log, at the level `info`. */
+  /** Called with every line of the log, at the level `info`. */
   readonly onLog?: (line: string) => void
 }
 

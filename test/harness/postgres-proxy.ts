@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a client sends to PostgreSQL (protocol 3.0): its start with what it sets, a statement as text, one that is prepared under a name. */
+/** A message of a client to PostgreSQL (protocol 3.0): the start with its settings, a statement as text, a statement to prepare under a name. */
 export type Sent =
   | { readonly kind: 'start'; readonly settings: Readonly<Record<string, string>> }
   | { readonly kind: 'query'; readonly sql: string }
@@ -9,12 +9,12 @@ export type Sent =
   | { readonly kind: 'other' }
 
 /**
- * What becomes of it: it goes through; the connection is cut instead; it goes through and the connection is cut before its answer; it goes
- * through and nobody hears of this connection any more.
+ * What happens to a message: it is passed on; the connection is cut instead; it is passed on and the connection is cut before the response; it
+ * is passed on, and from then on the connection is silent.
  */
 export type Fate = 'pass' | 'cut' | 'lose the answer' | 'fall silent'
 
-/** Stands between a program and its database, until the test is over. */
+/** A proxy between a program and its database, until the test is over. */
 export async function startProxy(target: string, decide: (sent: Sent) => Fate): Promise<string> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
@@ -57,7 +57,7 @@ export async function startProxy(target: string, decide: (sent: Sent) => Fate): 
   return url.href
 }
 
-/** Cuts what a client sends into its messages. */
+/** Splits the bytes of a client into messages. */
 function reader(heard: (sent: Sent, bytes: Buffer) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   let started = false

@@ -15,13 +15,13 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Settings for a server that is only asked whether it answers right: nothing that it writes is flushed. */
+/** Settings for a server that never has to survive a crash: nothing is flushed to the disk. */
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
-/** Starts a server on a free port. Its collation sorts otherwise than by code point, for users' databases do. */
+/** Starts a server on a free port. Its collation does not sort by code point, as users' databases do not either. */
 export async function startPostgres(settings: readonly string[] = careless): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'verso-postgres-'))
-  // Where root runs the tests, the server runs as another user, who must get in.
+  // If root runs the tests, the server runs as another user, who must be able to enter.
   await chmod(folder, 0o777)
   const port = await freePort()
   const said: string[] = []
@@ -55,7 +55,7 @@ export async function startPostgres(settings: readonly string[] = careless): Pro
   }
 }
 
-/** SIGQUIT is the server's immediate shutdown; it is gone once its file is gone or its number is nobody's. */
+/** SIGQUIT is the server's immediate shutdown. Resolves once the process is gone. */
 async function crash(dataFolder: string): Promise<void> {
   const [line] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n')
   const pid = Number(line)

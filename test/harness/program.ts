@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly cwd?: string
 }
 
-/** What `--database` says of an engine's database. */
+/** The value of `--database` for an address. */
 export function addressText(address: DatabaseAddress): string {
   return address.kind === 'sqlite' ? `sqlite:${address.path}` : address.url
 }
@@ -93,7 +93,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Nothing of the environment in which the tests run but what a program needs to run at all. */
+/** The environment of the tests is not passed on, except for what a program needs to run. */
 function cleanEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', ...env }
 }

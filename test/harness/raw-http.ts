@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
-/** Sends bytes as they are, each chunk in a packet of its own, and returns the answer once the other side has closed the connection. */
+/** Sends bytes as they are, each chunk in a packet of its own. Returns the response once the service has closed the connection. */
 export async function sendRaw(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -22,7 +22,7 @@ const tables = [
   'preview_tokens',
 ] as const satisfies readonly (keyof Tables)[]
 
-/** How many rows every table has: what tells whether anything was written. */
+/** The number of rows in every table, to see whether anything was written. */
 export async function rowCounts({ installation: { db } }: App): Promise<Readonly<Record<(typeof tables)[number], number>>> {
   const count = async (table: (typeof tables)[number]) => {
     const row = await db

@@ -6,7 +6,7 @@ export function soakSize(full: number, multiple = 1): number {
   return Math.max(1, Math.ceil((full * scale) / multiple)) * multiple
 }
 
-/** One of so many is looked at. */
+/** Only one item in so many is checked, at that scale. */
 export const soakStride = Math.max(1, Math.round(1 / scale))
 
 export const countText = (count: number) => count.toLocaleString('en')

@@ -1,7 +1,7 @@
 import type { TestCase, TestProject } from 'vitest/node'
 import { realBlogs, withoutBlogs } from './real-blogs.ts'
 
-/** By the names that the suites of an engine have. */
+/** As the names of tests name them. */
 const engines = ['SQLite', 'PostgreSQL']
 
 /** Says at the end how many tests have passed on each engine, what the soaks did, and what could not be tested. */

@@ -22,7 +22,7 @@ export interface Law {
   readonly name: string
   /** What breaks it, one line each. */
   broken(sources: readonly Source[]): readonly string[]
-  /** Houses of a file or a few that break it, so that a test can show that the law sees each. */
+  /** Small sets of files that break it, so that a test can show that the law sees each. */
   readonly breaches: readonly (readonly Planted[])[]
 }
 
@@ -80,7 +80,7 @@ const isAboveOrUnknown = (name: string, path: string) => {
   return isFile(name) && (from < 0 || (topOf(name) !== topOf(path) && to <= from))
 }
 
-/** `references/` is what becomes of posts when their author or category is deleted: both import it. */
+/** `references/` changes posts when their author or category is deleted: both import it. */
 const resourceOf = (path: string) => (isUnder(path, 'resources') ? path.split('/')[1] : undefined)
 const isAnotherResource = (name: string, path: string) => {
   const [to, from] = [resourceOf(name), resourceOf(path)]

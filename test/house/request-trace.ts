@@ -25,11 +25,11 @@ export async function filesCalledBy(work: () => Promise<unknown>): Promise<reado
   }
 }
 
-/** The way of a request as the documentation has it. */
+/** The files of a request, as documented. */
 export interface DocumentedWay {
   /** In the order in which one reads them. */
   readonly main: readonly string[]
-  /** What these lean on. */
+  /** The files that these use. */
   readonly also: readonly string[]
 }
 

@@ -8,7 +8,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** Rooms of the suite's own; `examples/` are programs beside `src/`. */
+/** Folders without a counterpart in `src/`; `examples/` tests the programs beside it. */
 const own = ['.', 'examples', 'harness', 'house']
 
 it('test/ mirrors src/: a folder of tests has the name of the folder that it tests', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, startVerso, type TestApp } from '../harness/harness.ts'
-import { startWorld, type World } from '../harness/worlds.ts'
+import { startWorld, type World } from '../harness/repeatable-service.ts'
 
 /** Something done to a post that nobody may know of. `post` is its number among those of its world. */
 interface Hidden {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { describeApi } from '../../../src/app/routes.ts'
 import type { DocumentedOperation } from '../../../src/http/openapi/openapi-document.ts'
 import { handle, open, requireDeclaredRoutes } from '../../../src/http/route-config.ts'
-import { differences } from '../../harness/answer-checker.ts'
 import { type Answer, engines, startVerso } from '../../harness/harness.ts'
+import { differences } from '../../harness/response-checker.ts'
 
 const { paths, components } = describeApi()
 

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
-import { startWorld, type World } from '../../harness/worlds.ts'
+import { startWorld, type World } from '../../harness/repeatable-service.ts'
 
 async function cursorAtEnd(verso: TestApp, key: string): Promise<string> {
   const { body } = await verso.get('/v1/changes?limit=100', { key })

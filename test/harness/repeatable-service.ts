@@ -1,10 +1,10 @@
 import type { Random } from '../../src/values/ids.ts'
 import { seededRandom, startVerso, type TestApp, type TestContext, type TestEngine, testContext } from './harness.ts'
 
-/** A service in which chance and time are said by the step that is taken: the same steps leave the same bytes, whatever happens between them. */
+/** A service in which each step sets time and randomness: the same steps leave the same bytes, whatever happens between them. */
 export interface World {
   readonly verso: TestApp
-  /** Takes a step under its name: what it makes by chance comes from the name alone, and its time is the one given. */
+  /** Takes a step. Its random values come from its name alone, and its time is `at`. */
   step<T>(name: string, at: string, work: (verso: TestApp) => Promise<T>): Promise<T>
 }
 

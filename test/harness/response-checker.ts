@@ -4,7 +4,7 @@ import { describeApi } from '../../src/app/routes.ts'
 import { type Schema, withParts } from '../../src/http/openapi/component-schemas.ts'
 import type { DocumentedOperation } from '../../src/http/openapi/openapi-document.ts'
 
-/** What was asked and what came back. */
+/** A request and its response. */
 interface Exchange {
   readonly method: string
   readonly path: string
@@ -13,10 +13,10 @@ interface Exchange {
   readonly text: string
 }
 
-/** What a path or method that is not there may be answered. */
+/** The problems of a path or method that does not exist. */
 const elsewhere = ['not_found', 'method_not_allowed', 'malformed_request', 'uri_too_long', 'headers_too_large']
 
-/** Fails the test unless the answer is as the OpenAPI document says. Every answer that a test receives passes through here. */
+/** Fails the test unless the response matches the OpenAPI document. Every response that a test receives is checked here. */
 export function expectAsDocumented(exchange: Exchange): void {
   const found = differences(exchange)
   if (found.length === 0) return
@@ -24,8 +24,8 @@ export function expectAsDocumented(exchange: Exchange): void {
 }
 
 /**
- * Holds an answer against the OpenAPI document and names every difference: a status that is not declared, headers that are missing, a body of
- * another shape (with fields that are not declared, too), a problem that is not listed, a parameter that worked and is not documented.
+ * Compares a response with the OpenAPI document and names every difference: an undeclared status, a missing header, a body that does not match
+ * its schema (undeclared fields included), a problem that is not listed, a parameter that works and is not documented.
  */
 export function differences(exchange: Exchange): readonly string[] {
   const { method, path, status, text, headers } = exchange
@@ -49,7 +49,7 @@ export function differences(exchange: Exchange): readonly string[] {
 
 const document = describeApi()
 const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), item }))
-/** What goes out is stricter than what may come in: UTC with milliseconds, and no field that the document does not know. */
+/** Responses are stricter than requests: times are UTC with milliseconds, and every field is documented. */
 const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .addFormat('uri', (url: string) => URL.canParse(url))
@@ -116,7 +116,7 @@ function closed(schema: Schema): Schema {
   return inner.properties && inner.additionalProperties === undefined ? { ...inner, additionalProperties: false } : inner
 }
 
-/** The same with its own reference, and those directly in it, leading into the document. */
+/** The same schema with its references pointing into the document. */
 function pointed(schema: Schema): Schema {
   return '$ref' in schema ? { ...schema, $ref: `document${schema.$ref}` } : withParts(schema, pointed)
 }
