@@ -48,7 +48,7 @@ async function move(database: DatabaseAddress, to: string, options: MoveOptions)
     withSide(moveTo, async (target) => {
       const watch = watchMove(options, source, target)
       const moved = await moveInstallation({ source, target, context: realContext, watch }).finally(watch.ends)
-      if (moved.ground === 'partial') say(options, `Removed the remains of an interrupted move from ${target.place}.`)
+      if (moved.targetState === 'partial') say(options, `Removed the remains of an interrupted move from ${target.place}.`)
       print(options, { from: source.place, to: target.place, tables: moved.tables }, movedText(source, target, moved))
     }),
   )

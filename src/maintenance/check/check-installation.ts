@@ -1,5 +1,5 @@
 import type { Db, Engine } from '../../database/engine.ts'
-import { listWrongCounts } from '../../lists/post-count-store.ts'
+import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
@@ -10,15 +10,16 @@ import {
   listDerivedPosts,
   listIncompletePosts,
   listMisnumberedPosts,
+  listWrongTagCopies,
+  repairTagCopies,
 } from './check-store.ts'
-import { listWrongTagCopies } from './tag-copy-store.ts'
 
-/** As many findings of one kind as are named. */
+/** Findings that are named, per kind. */
 const maxNamed = 20
 const batch = 1_000
 const remedy = 'verso migrate --reindex makes the index anew'
 
-/** Holds an installation against what it promises of itself and yields a sentence for everything that is not so. Nothing is changed. */
+/** Checks an installation and yields a sentence for every fault. It changes nothing. */
 export async function* checkInstallation(engine: Engine, projects: readonly { readonly id: ProjectId }[]): AsyncGenerator<string> {
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
   for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
@@ -58,4 +59,17 @@ function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost):
   if (fold(title) !== titleFolded) yield `${id} cannot be found by its title`
   const wanted = new Set(tags.map((tag) => fold(tag.trim())))
   if (wanted.size !== indexed.length || indexed.some((folded) => !wanted.has(folded))) yield `${id} is not listed under its tags`
+}
+
+/** Repairs what every write derives for lists: counts and tags. Nobody can write meanwhile. Returns how many rows were wrong. */
+export async function repairLists(engine: Engine, projects: readonly { readonly id: ProjectId }[]): Promise<number> {
+  return engine.alone(async (tx) => {
+    let repaired = 0
+    for (const { id } of projects) {
+      const wrong = await listWrongCounts(tx, id)
+      await changePostCounts(tx, id, wrong)
+      repaired += wrong.length + (await repairTagCopies(tx, id))
+    }
+    return repaired
+  })
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/engine.ts'
+import type { Db, Tx } from '../../database/engine.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 
-/** Projects whose log has a gap, or whose counter is not at its end. */
+/** Projects whose log has a gap, or another end than its counter. */
 export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('project_state')
@@ -23,7 +23,7 @@ export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
   return rows.filter((row) => !isWhole(row)).map((row) => row.slug)
 }
 
-/** Projects in whose log what the public can see is not numbered 1, 2, 3 …, or to another end than the counter of it. */
+/** Projects whose public changes are not numbered 1, 2, 3 …, or end elsewhere than their counter. */
 export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ slug: string }>`
     select projects.slug from project_state
@@ -42,7 +42,7 @@ export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
   return rows.map((row) => row.slug)
 }
 
-/** Posts of which the Markdown, or the revision that they stand at, is missing. */
+/** Posts whose content or current revision is missing. */
 export async function listIncompletePosts(db: Db, most: number): Promise<readonly PostId[]> {
   const rows = await db
     .selectFrom('posts')
@@ -65,7 +65,7 @@ export async function listIncompletePosts(db: Db, most: number): Promise<readonl
   return rows.map((row) => row.id)
 }
 
-/** Posts of which the table that searches go through says something else, or nothing; none where there is no such table. */
+/** Posts that are missing or out of date in `search_posts` or the title index. None on engines without that table. */
 export async function listMisnumberedPosts(db: Db, most: number): Promise<readonly PostId[]> {
   if (db.engine.invertedIndex !== 'fts5') return []
   const { rows } = await sql<{ id: PostId }>`
@@ -80,17 +80,17 @@ export async function listMisnumberedPosts(db: Db, most: number): Promise<readon
   return rows.map((row) => row.id)
 }
 
-/** What is derived from a post beside what it is derived from. */
+/** A post's title and tags, and what is derived from them. */
 export interface DerivedPost {
   readonly id: PostId
   readonly title: string
   readonly titleFolded: string
   readonly tags: readonly string[]
-  /** The folded names of the tags that the index has for it. */
+  /** The folded names of its rows in `post_tags`. */
   readonly indexed: readonly string[]
 }
 
-/** A batch of posts in the order of their ids, those after `after`. */
+/** The next `most` posts after an id, in the order of ids. */
 export async function listDerivedPosts(db: Db, projectId: ProjectId, after: string, most: number): Promise<readonly DerivedPost[]> {
   const rows = await db
     .selectFrom('posts')
@@ -119,4 +119,33 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
     tags: JSON.parse(row.tags) as string[],
     indexed: byPost.get(row.id) ?? [],
   }))
+}
+
+/** Where the status or date of a post's tags differs from the post's own. */
+const differs = sql<boolean>`
+  (post_tags.status <> case when posts.deleted_at is null then posts.status else 'trashed' end or post_tags.published_at <> posts.published_at)
+`
+
+/** Posts whose tags have another status or date than the post. */
+export async function listWrongTagCopies(db: Db, projectId: ProjectId, most: number): Promise<readonly PostId[]> {
+  const rows = await db
+    .selectFrom('post_tags')
+    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'post_tags.project_id').onRef('posts.id', '=', 'post_tags.post_id'))
+    .select('posts.id')
+    .distinct()
+    .where('post_tags.project_id', '=', projectId)
+    .where(differs)
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Copies status and date of posts to their tags where they differ. Returns how many tags were wrong. */
+export async function repairTagCopies(tx: Tx, projectId: ProjectId): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update post_tags set status = case when posts.deleted_at is null then posts.status else 'trashed' end, published_at = posts.published_at
+    from posts where posts.project_id = post_tags.project_id and posts.id = post_tags.post_id
+      and post_tags.project_id = ${projectId} and ${differs}
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../../database/engine.ts'
 import { type MovedTable, primaryKeys } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 
-/** As many rows as are held in memory at once, if they are small. */
+/** Rows in memory at once. */
 const maxRows = 500
-/** As many bytes of them: a row may have a content of 1 MiB. */
+/** Bytes of them: a row may have a content of 1 MiB. */
 const maxBytes = 8 * 1024 * 1024
 
-/** Any handle through which can be read. */
+/** Any handle to read through. */
 type Reading = Pick<Db, 'getExecutor'>
 
 export async function hasRows(db: Reading, table: MovedTable): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function countRows(db: Reading, table: MovedTable): Promise<number>
   return Number(rows[0]?.total)
 }
 
-/** Every row of a table in the order of its primary key, a batch at a time, however large they are. */
+/** Every row of a table in the order of its primary key, in batches that fit into memory. */
 export async function* listBatches(db: Reading, table: MovedTable): AsyncGenerator<readonly Row[]> {
   const columns = await columnsOf(db, table)
   let last: Row | undefined
@@ -34,7 +34,7 @@ export async function* listBatches(db: Reading, table: MovedTable): AsyncGenerat
   }
 }
 
-/** How many rows from the first of them are one batch: one at least, where there is one. */
+/** How many of the next rows make a batch: at least one. */
 export function rowsThatFit(sizes: readonly number[], most = maxBytes): number {
   let bytes = 0
   const tooMuch = sizes.findIndex((size) => {
@@ -45,14 +45,14 @@ export function rowsThatFit(sizes: readonly number[], most = maxBytes): number {
 }
 
 export async function insertRows(tx: Tx, table: MovedTable, rows: readonly Row[]): Promise<void> {
-  // They are rows of this very table: what was read goes in as it was.
+  // Rows of this very table, inserted as they were read.
   await tx
     .insertInto(table)
     .values(rows as never)
     .execute()
 }
 
-/** Empties the tables in the order that references allow. */
+/** Empties the tables, referencing ones first. */
 export async function deleteRows(tx: Pick<Tx, 'deleteFrom'>, tables: readonly MovedTable[]): Promise<void> {
   for (const table of [...tables].reverse()) await tx.deleteFrom(table).execute()
 }
@@ -63,7 +63,7 @@ async function columnsOf(db: Reading, table: MovedTable): Promise<readonly strin
   return Object.keys(rows[0] ?? {})
 }
 
-/** The sizes in bytes of the next rows, so that no more of them is read than there is room for. */
+/** The sizes in bytes of the next rows, so that no more are read than fit. */
 async function listSizes(db: Reading, table: MovedTable, columns: readonly string[], last: Row | undefined): Promise<readonly number[]> {
   if (columns.length === 0) return []
   const bytes = sql.join(
@@ -74,7 +74,7 @@ async function listSizes(db: Reading, table: MovedTable, columns: readonly strin
   return (await next.execute(db)).rows.map((row) => row.bytes)
 }
 
-/** Where the rows after one begin, and their order. */
+/** The clauses for the rows after `last`, in order. */
 function following(table: MovedTable, last: Row | undefined): RawBuilder<unknown> {
   const key = primaryKeys[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))

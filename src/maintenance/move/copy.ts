@@ -1,32 +1,32 @@
 import type { Db, Engine } from '../../database/engine.ts'
 import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { countRows, listBatches } from './copy-store.ts'
-import { MoveOvertaken } from './move-rules.ts'
+import { MoveSuperseded } from './move-rules.ts'
 import { fillTarget } from './move-store.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 import { type Digest, digestRows, type Row } from './row-digest.ts'
 
-/** A database with what people call it: its address without user and password. */
+/** A database and its address without user and password. */
 export interface Side {
   readonly engine: Engine
   readonly place: string
 }
 
-/** What a table holds, found to be the same in both databases. */
+/** A table that was copied, with its digest. */
 export interface MovedRows extends Digest {
   readonly table: MovedTable
 }
 
-/** Told how far a move is, and asked whether to go on. */
+/** Reports the progress of a move and may stop it. */
 export interface MoveWatch {
-  /** So many rows are to be copied, then so many posts indexed, and then the rows read back. */
+  /** A step begins: rows to copy, posts to index, or rows to read back. */
   begins(step: 'copy' | 'index' | 'verify', rows: number): void
-  /** So many of them have been. */
+  /** How many of them are done. */
   reached(rows: number): void
   isStopped(): boolean
 }
 
-/** Thrown between two batches where somebody asked to stop. */
+/** Thrown between two batches where the operator stopped the move. */
 export class MoveStopped extends Error {
   constructor() {
     super('The move was stopped.')
@@ -34,26 +34,26 @@ export class MoveStopped extends Error {
   }
 }
 
-type HandOn = (table: MovedTable, rows: readonly Row[]) => Promise<void>
+type OnBatch = (table: MovedTable, rows: readonly Row[]) => Promise<void>
 
-/** Copies every row out of one state of the source, and says what there was. */
+/** Copies every row of a snapshot of the source. Returns the digest of each table. */
 export async function copyTables(
   source: Db,
   target: Side,
-  { mark, watch }: { mark: string; watch: MoveWatch },
+  { moveId, watch }: { moveId: string; watch: MoveWatch },
 ): Promise<readonly MovedRows[]> {
   const counts = new Map<MovedTable, number>()
   for (const table of movedTables) counts.set(table, await countRows(source, table))
   watch.begins('copy', sum([...counts.values()]))
   const { engine, place } = target
   const copied = await readTables(source, watch, async (table, rows) => {
-    if (!(await engine.alone((tx) => fillTarget(tx, mark, { table, rows })))) throw new MoveOvertaken(place)
+    if (!(await engine.alone((tx) => fillTarget(tx, moveId, { table, rows })))) throw new MoveSuperseded(place)
   })
   for (const { table, rows } of copied) requireSame(table, `${rows} rows`, `${counts.get(table)} rows`)
   return copied
 }
 
-/** Reads back what was copied and refuses the smallest difference. */
+/** Reads the copy back and refuses any difference. */
 export async function verifyTables(target: Db, copied: readonly MovedRows[], watch: MoveWatch): Promise<void> {
   watch.begins('verify', sum(copied.map(({ rows }) => rows)))
   const found = await readTables(target, watch, async () => undefined)
@@ -61,14 +61,14 @@ export async function verifyTables(target: Db, copied: readonly MovedRows[], wat
     requireSame(table, `${rows} rows with the hash ${sha256}`, `${copied[i]?.rows} rows with the hash ${copied[i]?.sha256}`)
 }
 
-async function readTables(db: Db, watch: MoveWatch, handOn: HandOn): Promise<readonly MovedRows[]> {
+async function readTables(db: Db, watch: MoveWatch, onBatch: OnBatch): Promise<readonly MovedRows[]> {
   const found: MovedRows[] = []
   let reached = 0
   for (const table of movedTables) {
     const digest = digestRows()
     for await (const rows of listBatches(db, table)) {
       if (watch.isStopped()) throw new MoveStopped()
-      await handOn(table, rows)
+      await onBatch(table, rows)
       digest.add(rows)
       reached += rows.length
       watch.reached(reached)

@@ -2,13 +2,13 @@ import { IncompleteCopy } from '../../database/installation-state.ts'
 import type { InstallationTable } from '../../database/tables.ts'
 import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 
-/** What a move finds of itself in the database that it leads to. */
-export type Ground = 'empty' | 'partial' | 'copied'
+/** What a move finds in its target: nothing, what an interrupted move left, or the complete copy of this very move. */
+export type TargetState = 'empty' | 'partial' | 'copied'
 
 type Found = InstallationTable | undefined
 
-/** Decides what is to be done, or refuses: only what is here can be moved, and only to where nothing is that could be lost. */
-export function judgeMove(source: { place: string; found: Found }, target: { place: string; found: Found }): Ground {
+/** Refuses a move from a database without an installation, and one to a database that has data of its own. */
+export function requireMovable(source: { place: string; found: Found }, target: { place: string; found: Found }): TargetState {
   const installation = requireWhole(source.place, source.found)
   const { state, move, moved_to } = installation
   const isSame = move !== null && move === target.found?.move
@@ -20,17 +20,17 @@ export function judgeMove(source: { place: string; found: Found }, target: { pla
   throw new UnsupportedDatabase(`${target.place} holds an installation already; a move needs an empty database.`)
 }
 
-/** The installation, unless there is none, or half of one. */
+/** The installation; refuses where there is none or an incomplete copy. */
 export function requireWhole(place: string, found: Found): InstallationTable {
   if (found === undefined) throw new UnsupportedDatabase(`${place} holds no installation.`)
   if (found.state === 'incomplete') throw new IncompleteCopy()
   return found
 }
 
-/** Another move, or `--cancel`, has taken hold of one of the two databases since this one began. */
-export class MoveOvertaken extends UnsupportedDatabase {
+/** Another move, or `--cancel`, has taken over one of the two databases since this move began. */
+export class MoveSuperseded extends UnsupportedDatabase {
   constructor(place: string) {
     super(`This move was given up: another one, or verso move --cancel, has taken hold of ${place}.`)
-    this.name = 'MoveOvertaken'
+    this.name = 'MoveSuperseded'
   }
 }

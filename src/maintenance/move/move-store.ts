@@ -1,47 +1,83 @@
+import type { Kysely } from 'kysely'
 import type { Tx } from '../../database/engine.ts'
-import type { InstallationTable } from '../../database/tables.ts'
-import { insertRows } from './copy-store.ts'
-import type { MovedTable } from './moved-tables.ts'
+import type { InstallationTable, Tables } from '../../database/tables.ts'
+import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
+import { deleteRows, hasRows, insertRows } from './copy-store.ts'
+import { type MovedTable, movedTables } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 
 const open = { state: 'open', move: null, moved_to: null } as const
 
-/** The installation as it now stands; none, and nothing changed, where it does not stand as it should. */
+/** The changed installation; undefined, and nothing changed, where it was not in the expected state. */
 type Changed = Promise<InstallationTable | undefined>
 
-/** From now on the source can be read only. */
-export function closeSource(tx: Tx, mark: string, to: string): Changed {
-  const closing = tx.updateTable('installation').set({ state: 'moving', move: mark, moved_to: to })
+/** Makes the source read-only. */
+export function closeSource(tx: Tx, moveId: string, to: string): Changed {
+  const closing = tx.updateTable('installation').set({ state: 'moving', move: moveId, moved_to: to })
   return closing.where('state', 'in', ['open', 'moving']).returningAll().executeTakeFirst()
 }
 
-/** The source takes writes again, if this move has hold of it and has not left it yet. */
-export function reopenSource(tx: Tx, mark: string): Changed {
+/** Opens the source for writes again, if this move closed it and is not done. */
+export function reopenSource(tx: Tx, moveId: string): Changed {
   const opening = tx.updateTable('installation').set(open)
-  return opening.where('state', '=', 'moving').where('move', '=', mark).returningAll().executeTakeFirst()
+  return opening.where('state', '=', 'moving').where('move', '=', moveId).returningAll().executeTakeFirst()
 }
 
-/** The source is left behind, if this move still has hold of it. */
-export function leaveSource(tx: Tx, mark: string): Changed {
+/** Marks the source as moved, if this move still owns it. */
+export function leaveSource(tx: Tx, moveId: string): Changed {
   const leaving = tx.updateTable('installation').set({ state: 'moved' })
-  return leaving.where('state', '=', 'moving').where('move', '=', mark).returningAll().executeTakeFirst()
+  return leaving.where('state', '=', 'moving').where('move', '=', moveId).returningAll().executeTakeFirst()
 }
 
-/** The target is the installation from now on, if this move still has hold of it: of the same epoch, so that what clients hold stays good. */
+/** Opens the target, if this move still owns it. It has the same epoch, so that the ETags of clients stay valid. */
 export function openTarget(tx: Tx, { epoch, created_at, move }: InstallationTable): Changed {
   const opening = tx.updateTable('installation').set({ state: 'open', epoch, created_at })
   return opening.where('state', '=', 'incomplete').where('move', '=', move).returningAll().executeTakeFirst()
 }
 
-/** Whoever has hold of it, the installation takes writes. */
-export async function openAgain(tx: Tx): Promise<void> {
+/** Opens the installation for writes, whichever move owns it. */
+export async function openInstallationAgain(tx: Tx): Promise<void> {
   await tx.updateTable('installation').set(open).execute()
 }
 
-/** Puts a batch into the target; false, and nothing done, where it is not this move any more that has hold of it. */
-export async function fillTarget(tx: Tx, mark: string, { table, rows }: { table: MovedTable; rows: readonly Row[] }): Promise<boolean> {
-  const claims = tx.selectFrom('installation').select('id').where('state', '=', 'incomplete').where('move', '=', mark)
+/** Inserts a batch into the target; false, and nothing inserted, where another move owns it. */
+export async function fillTarget(tx: Tx, moveId: string, { table, rows }: { table: MovedTable; rows: readonly Row[] }): Promise<boolean> {
+  const claims = tx.selectFrom('installation').select('id').where('state', '=', 'incomplete').where('move', '=', moveId)
   if ((await claims.executeTakeFirst()) === undefined) return false
   await insertRows(tx, table, rows)
   return true
+}
+
+/** The installation of a database that was migrated in the same transaction. */
+export async function findInstallationRow(schema: Kysely<unknown>): Promise<InstallationTable | undefined> {
+  return withTables(schema).selectFrom('installation').selectAll().executeTakeFirst()
+}
+
+/** Reserves an empty database for this move. Nobody can use it until the move opens it. */
+export async function reserveEmpty(
+  schema: Kysely<unknown>,
+  { place, moveId }: { readonly place: string; readonly moveId: string },
+): Promise<void> {
+  for (const table of movedTables)
+    if (await hasRows(schema, table)) throw new UnsupportedDatabase(`${place} is not empty: there are rows in its table ${table}.`)
+  // The epoch comes last, when the target is opened.
+  const row: InstallationTable = {
+    id: 1,
+    epoch: '',
+    created_at: '' as InstallationTable['created_at'],
+    state: 'incomplete',
+    move: moveId,
+    moved_to: null,
+  }
+  await withTables(schema).insertInto('installation').values(row).execute()
+}
+
+/** Reserves what an interrupted move left, and deletes its rows. */
+export async function reservePartial(schema: Kysely<unknown>, moveId: string): Promise<void> {
+  await withTables(schema).updateTable('installation').set({ move: moveId }).execute()
+  await deleteRows(withTables(schema), movedTables)
+}
+
+function withTables(schema: Kysely<unknown>): Kysely<Tables> {
+  return schema as Kysely<Tables>
 }

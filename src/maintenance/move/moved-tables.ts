@@ -1,12 +1,12 @@
 import type { Tables } from '../../database/tables.ts'
 
-/** Tables that say again what is in others, and are made from them in each database anew. */
+/** Tables that are derived from others: each database makes its own. */
 export const derivedTables = ['search_posts', 'search_titles', 'search_words'] as const satisfies readonly (keyof Tables)[]
 
-/** A table whose rows move. Of `installation` the move itself takes care, and `migrations` says the same on both sides. */
+/** A table whose rows are copied. The move itself writes `installation`, and each side has its own `migrations`. */
 export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables)[number]>
 
-/** Every table that moves and its primary key, in an order in which what is referred to comes first. */
+/** Every table that is copied, with its primary key; referenced tables come first. A new table does not compile until it is here or derived. */
 export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T] & string)[] } = {
   projects: ['id'],
   project_state: ['project_id'],

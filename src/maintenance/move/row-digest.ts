@@ -15,7 +15,7 @@ interface RowDigest {
   result(): Digest
 }
 
-/** Digests rows as they pass by. The same rows in the same order have the same digest, whichever engine they come from. */
+/** The same rows in the same order have the same digest on every engine. */
 export function digestRows(): RowDigest {
   const hash = createHash('sha256')
   let count = 0
@@ -33,7 +33,7 @@ function canonical(row: Row): string {
   return `${JSON.stringify(columns.map((column) => requirePlain(column, row[column])))}\n`
 }
 
-/** A column of another type would need to be told how it is the same on every engine. */
+/** Values of other types might differ between engines. */
 function requirePlain(column: string, value: unknown): unknown {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value
   throw new Error(`the column ${column} holds a ${typeof value}, which is not known to be the same on every engine`)
