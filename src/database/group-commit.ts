@@ -2,21 +2,21 @@ import type { Observations } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 
-/** As many writes as share one transaction, so that a failing commit undoes no more than these. */
+/** Writes per transaction: a commit that fails rolls back no more than these. */
 const mostInGroup = 64
-/** How long a group goes on taking in writes where reads wait meanwhile. */
+/** How long a group goes on with further writes, where reads wait meanwhile. */
 const groupTakesMs = 20
 
 /** The one transaction that writes at a time. */
 export interface Transaction<H> {
-  /** Runs the work of so many between a beginning and a commit; or undoes it where it fails. */
+  /** Runs the work of `size` writes in a transaction; rolls it back where the work fails. */
   run(work: (handle: H) => Promise<void>, size: number): Promise<void>
   /**
-   * Runs a part of its work; where that rejects, the part alone is undone. One that was to have no savepoint, and that has written something,
-   * cannot be: then `NeedsSavepoint` is thrown.
+   * Runs a part of the work. Where that rejects, only the part is rolled back. Without a savepoint, a part that has written something cannot
+   * be: then it throws `NeedsSavepoint`.
    */
   part<T>(work: () => Promise<T>, savepoint: boolean): Promise<T>
-  /** Whether it can go on; an engine undoes the whole by itself where it finds no room or a fault of the disk. */
+  /** Whether it can go on. An engine rolls back the whole transaction by itself where the disk is full or fails. */
   isUnderWay(): boolean
   /** Throws where writes are refused. */
   requireOpen(): void
@@ -26,13 +26,13 @@ export interface Transaction<H> {
   readonly takesMs?: number
 }
 
-/** Writes that wait for the one connection. */
+/** The queue of writes for the one connection. */
 export interface WriteGroups<H> {
-  /** Runs work in a transaction that it may share with others; answered when that is on the disk. */
+  /** Runs work in a transaction that it may share. Resolves when the transaction is on the disk. */
   join<T>(work: (handle: H) => Promise<T>): Promise<T>
-  /** The same in a transaction of its own, whether or not writes are refused. */
+  /** The same in a transaction of its own, even where writes are refused. */
   apart<T>(work: (handle: H) => Promise<T>): Promise<T>
-  /** Waits until nothing is left to write. */
+  /** Waits until the queue is empty. */
   idle(): Promise<void>
 }
 
@@ -43,10 +43,10 @@ interface Waiting<H> {
   reject(error: unknown): void
 }
 
-/** Tells a write how it ended. */
+/** Settles the promise of a write. */
 type Ended = () => void
 
-/** A part of a transaction was refused after it had written, and nothing marks where it began. */
+/** A part without a savepoint rejected after it had written, so it cannot be rolled back alone. */
 export class NeedsSavepoint extends Error {
   constructor() {
     super('a write that was refused cannot be undone without those before it')
@@ -55,8 +55,8 @@ export class NeedsSavepoint extends Error {
 }
 
 /**
- * Makes the line in which writes wait for their group. What waits when a turn of the event loop comes to writing shares one transaction and
- * one flush, and a refused write undoes itself and nothing else. Nobody waits for others to come.
+ * Group commit. Writes that wait at the end of a turn of the event loop share one transaction and one flush; a refused write rolls back only
+ * itself. No write waits for others to come.
  */
 export function openWriteGroups<H>(transaction: Transaction<H>, watch: Pick<Observations, 'writeBatch'>): WriteGroups<H> {
   const line: Waiting<H>[] = []
@@ -88,7 +88,7 @@ function takeGroup<H>(line: Waiting<H>[]): readonly Waiting<H>[] {
   return line.splice(0, Math.min(mostInGroup, next < 0 ? line.length : next))
 }
 
-/** Runs a group and answers it; those who are left when its time is over go first in the next one. */
+/** Runs a group and settles its writes. Returns those that its time did not suffice for; they go first in the next group. */
 async function runGroup<H>(
   transaction: Transaction<H>,
   group: readonly Waiting<H>[],
@@ -101,7 +101,7 @@ async function runGroup<H>(
     const refuseAll = () => {
       for (const each of group) each.reject(error)
     }
-    // A refusal tells of what is there, be it of the group before.
+    // A refusal depends on what was read, which may be of the group before: it waits for the flush, too.
     await answer(transaction.flush(), refuseAll, refuseAll)
     return []
   }
@@ -117,8 +117,8 @@ async function runGroup<H>(
 }
 
 /**
- * Most writes are refused before they have written anything, so savepoints are for the group in which one was not: it is run again from its
- * start. Savepoints are dear where there is a full text index, which is written out at each (measured: 0.5 ms a post).
+ * Most refused writes have written nothing yet, so a group runs without savepoints first. Where one had written, the group runs again with
+ * them. Savepoints are expensive with a full text index, which is written out at each (measured: 0.5 ms a post).
  */
 async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiting<H>[]): Promise<readonly Ended[]> {
   try {
@@ -144,8 +144,8 @@ async function runParts<H>(transaction: Transaction<H>, group: readonly Waiting<
 }
 
 /**
- * Answers a group when all that it saw and did is on the disk. The next group waits for that, so that what can be read is never more than one
- * group ahead of what is kept: reads that are answered from the latter would hardly ever find it otherwise.
+ * Settles a group when all that it read and wrote is on the disk. The next group waits for that, so that what can be read is at most one group
+ * ahead of the disk; otherwise the response cache, which gives only flushed state, would hardly ever be used.
  */
 async function answer(flushed: Promise<void> | undefined, tellAll: () => void, giveUp: (cause: unknown) => void): Promise<void> {
   await (flushed ? flushed.then(tellAll, giveUp) : tellAll())
@@ -156,7 +156,7 @@ function outcomeUnknown(cause: unknown): Problem {
   return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '30' }, cause })
 }
 
-/** A write that is alone needs no savepoint: where it rejects, the whole is undone. */
+/** A write that is alone needs no savepoint: where it rejects, the transaction is rolled back. */
 async function wholeOf<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Ended> {
   const result = await work(handle)
   return () => resolve(result)

@@ -6,10 +6,10 @@ import type { Tables } from './tables.ts'
 type Value = string | number | null
 type Row<T extends keyof Tables> = InsertObject<Tables, T> & Readonly<Record<string, Value>>
 
-/** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
+/** Rows per statement. Each number of rows is a statement of its own in the cache. */
 const most = 100
 
-/** Inserts rows, all with the same columns, by statements that are compiled once for so many of them. */
+/** Inserts rows that all have the same columns. */
 export async function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   for (let start = 0; start < rows.length; start += most) {
@@ -19,7 +19,7 @@ export async function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows:
   }
 }
 
-/** By column, so that their number is a part of the statement's shape. */
+/** The values come by column, so that the number of rows is part of the statement's shape. */
 const inserted = prepared(
   (tx: Tx, values: Readonly<Record<string, readonly Value[]>>, { table, columns }: { table: keyof Tables; columns: readonly string[] }) => {
     const count = values[columns[0] ?? '']?.length ?? 0

@@ -2,8 +2,8 @@ import { Problem } from '../values/problems.ts'
 import { UnsupportedDatabase } from './unsupported-database.ts'
 
 /**
- * Whether a database takes writes: it is `open`; or it is `moving` to another one, or has `moved` there, and is read only; or it is the
- * `incomplete` copy, which nobody uses yet.
+ * Whether a database takes writes. Only an `open` one does. One that is `moving` to another database, or has `moved`, is read-only. An
+ * `incomplete` copy cannot be used yet.
  */
 export type InstallationState = 'open' | 'moving' | 'moved' | 'incomplete'
 
@@ -13,13 +13,13 @@ const why: Record<Exclude<InstallationState, 'open'>, string> = {
   incomplete: 'The installation is not completely copied yet; nothing was written.',
 }
 
-/** 503 `database_unavailable` where the installation does not take writes. A database that holds none yet does. */
+/** 503 `database_unavailable` where the installation is not open. A database without an installation takes writes. */
 export function requireOpen(state: InstallationState | undefined): void {
   if (state === undefined || state === 'open') return
   throw new Problem('database_unavailable', why[state], { headers: { 'retry-after': '30' } })
 }
 
-/** The database is the copy that a move began and did not finish. */
+/** The database is the copy of a move that did not finish. */
 export class IncompleteCopy extends UnsupportedDatabase {
   constructor() {
     super('The database holds an incomplete copy of an installation. Run verso move again, or go on with the database it came from.')

@@ -2,10 +2,10 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './engine.ts'
 
 type Value = string | number | null
-/** What is bound when a statement runs; a list binds its items one by one, and what is `undefined` is no part of the statement. */
+/** The values that are bound when a statement runs. A list binds its items one by one; `undefined` is left out of the statement. */
 export type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
 
-/** Stands in a statement for a value that is bound when it runs. */
+/** A value that is bound when the statement runs. */
 class Placeholder {
   constructor(
     readonly name: string,
@@ -14,9 +14,9 @@ class Placeholder {
 }
 
 /**
- * A statement that is built and compiled once per engine and shape; running it binds values and does nothing else (measured: 12 µs instead of
- * 44 µs around a look-up of 6 µs, and of 150 µs around a list). The builder must not look at the values, for it is given placeholders: which
- * there are, how many of them a list has, and `shape` are all that may decide the statement.
+ * A statement that is built and compiled once per engine and shape. Running it only binds values (measured: 12 µs instead of 44 µs for a
+ * look-up of 6 µs, and instead of 150 µs for a list). The builder gets placeholders, so it must not look at values: which values there are,
+ * how many items a list has, and `shape` are all that may decide the statement.
  */
 export function prepared<V extends Values, R, S = undefined, H extends Db = Db>(build: (db: H, values: V, shape: S) => Compilable<R>) {
   return async (db: H, values: V, ...[shape]: S extends undefined ? [] : [shape: S]): Promise<readonly R[]> => {

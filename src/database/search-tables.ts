@@ -1,11 +1,11 @@
 import type { PostId, ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** Tables for searching; what they say is said by others. The first two are there only where the inverted index is a table. */
+/** Tables for searches, derived from other tables. The first two exist only where the inverted index is a table. */
 
-/** The number of a post in an index, with what lists of matches are sorted and judged by. */
+/** The number of a post in the indexes, and the columns that search results are filtered and sorted by. */
 export interface SearchPostTable {
-  /** That of the project is in the upper 32 bits. */
+  /** The project's number is in the upper 32 bits. */
   number: number
   project_id: ProjectId
   id: PostId
@@ -14,16 +14,16 @@ export interface SearchPostTable {
   deleted_at: Instant | null
 }
 
-/** Which numbers have which three letters in their titles. */
+/** The trigrams of titles, by number. */
 export interface SearchTitleTable {
   rowid: number
 }
 
-/** Which posts have which words. Where the inverted index is a table its rows are known by number, elsewhere by project and id. */
+/** The words of posts: by number where the inverted index is a table, elsewhere by project and id. */
 export interface SearchWordTable {
   rowid: number
   project_id: ProjectId
   id: PostId
-  /** What was indexed: see `wordsDigest`. */
+  /** Of what was indexed: see `wordsDigest`. */
   digest: string
 }

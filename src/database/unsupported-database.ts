@@ -1,4 +1,4 @@
-/** A database that this program cannot work with; the message is one line for the person who chose it. */
+/** A database that this program cannot work with. The message is one line for the operator. */
 export class UnsupportedDatabase extends Error {
   constructor(message: string) {
     super(message)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 import { isTiredOfWaiting, WouldBlock } from './postgres-errors.ts'
 
-/** The server tries one name after the other and stops at the first whose lock it gets. */
+/** Tries the names in turn and returns the first whose lock it gets. */
 export async function claim(tx: Tx, names: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as name where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1
@@ -10,7 +10,7 @@ export async function claim(tx: Tx, names: readonly string[]): Promise<string | 
   return rows[0]?.name
 }
 
-/** The lock that `claim` tries, waited for. */
+/** Waits for the lock of one name. False where that takes longer than `patienceMs`. */
 export async function awaitClaim(tx: Tx, name: string, { patienceMs, usualMs }: { patienceMs: number; usualMs: number }): Promise<boolean> {
   try {
     await sql`select set_config('lock_timeout', ${`${patienceMs}ms`}, true)`.execute(tx)
@@ -23,7 +23,7 @@ export async function awaitClaim(tx: Tx, name: string, { patienceMs, usualMs }: 
   }
 }
 
-/** The same for those who may not wait, since others wait for them: `WouldBlock` where somebody has it. */
+/** The same in a shared transaction, which must not wait: throws `WouldBlock` where another transaction has the lock. */
 export async function claimOrLeave(tx: Tx, name: string): Promise<boolean> {
   const { rows } = await sql<{ claimed: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx)
   if (rows[0]?.claimed) return true

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 import { isGone } from './postgres-errors.ts'
 
-/** The parts of one transaction that several writes share. */
+/** The parts of a shared transaction, one per write. */
 export interface SharedParts {
-  /** Runs one of them; where it rejects, it alone is undone. */
+  /** Runs one part; where it rejects, only it is rolled back. */
   run<T>(work: () => Promise<T>): Promise<T>
   /** Whether the transaction can go on. */
   isUnderWay(): boolean
 }
 
-/** Each part begins with a savepoint, in one trip with the end of the one before; one that was undone leaves its savepoint to the next. */
+/** Each part begins with a savepoint, in one round trip with the end of the part before. A part that was rolled back leaves its savepoint to the next. */
 export function openSharedParts(tx: Tx): SharedParts {
   const part = 'savepoint part'
   let begin: string | undefined = part

@@ -3,7 +3,7 @@ import { WriteConflict } from '../engine.ts'
 
 const headers = { 'retry-after': '3' }
 
-/** Of the system: nobody listens, or the connection broke off. */
+/** System errors: nobody listens, or the connection broke. */
 const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'])
 /** SQLSTATE (PostgreSQL, appendix A): shutting down, starting, not accepting, cut off while idle, read-only after a failover. */
 const away = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04', '25006', '53300'])
@@ -22,7 +22,7 @@ export function toPostgresProblem(error: unknown): unknown {
   return isAway ? unavailable(error) : error
 }
 
-/** Whatever keeps us from connecting, a wrong password included, the database is not to be had. */
+/** Whatever fails while connecting, including a wrong password, the database is unavailable. */
 export function toUnreachable(error: unknown): Problem {
   return error instanceof Problem ? error : unavailable(error)
 }
@@ -35,13 +35,13 @@ export function crowded(): Problem {
   return new Problem('overloaded', 'Too many requests wait for the database; nothing was written.', { headers })
 }
 
-/** A commit that was not answered may have been kept all the same. */
+/** A commit without an answer may have been made. */
 export function outcomeUnknown(cause: unknown): Problem {
   const detail = 'The database went away during the commit; whether the write was kept is unknown. Read before you try again.'
   return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '5' }, cause })
 }
 
-/** Whether the server itself refused a statement and goes on; anything else leaves open what became of it. */
+/** Whether the server refused a statement and goes on. After any other error, its outcome is unknown. */
 export function isRefusal(error: unknown): boolean {
   const { code, severity } = saidBy(error)
   return severity !== '' && !away.has(code) && !/^(?:08|57P|58|XX)/.test(code)
@@ -53,43 +53,43 @@ export function isStalePlan(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
-/** Whether a statement ended because a lock that it needs was another's for too long. */
+/** Whether a statement timed out waiting for a lock. */
 export function isTiredOfWaiting(error: unknown): boolean {
   return error instanceof Problem && saidBy(error.cause).code === '55P03'
 }
 
-/** Whether work failed only because other work was faster. */
+/** Whether work failed only because another transaction was faster. */
 export function lostRace(error: unknown): boolean {
   return error instanceof WriteConflict || isStalePlan(error) || races.has(saidBy(error).code)
 }
 
-/** Whether work that shared a transaction may do better in one of its own: it lost a race, or was not let wait as long as it may there. */
+/** Whether work that shared a transaction should run again in one of its own: it lost a race, or may wait longer there. */
 export function deservesOwn(error: unknown): boolean {
   return lostRace(error) || error instanceof WouldBlock || (error instanceof Problem && slow.has(saidBy(error.cause).code))
 }
 
-/** Whether the connection is lost, and with it the transaction. */
+/** Whether the connection, and with it the transaction, is lost. */
 export function isGone(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'outcome_unknown')
 }
 
-/** Thrown by work that would have to wait for somebody else, in a transaction that others share. */
+/** Thrown by work in a shared transaction that would have to wait for another transaction. */
 export class WouldBlock extends Error {}
 
-/** What is said of work that lost every time: to be overtaken is nobody's fault, and a violation that stays is one of ours. */
+/** The error of work that lost every race. A conflict is a 503; a constraint violation that stays is a fault of ours. */
 export function afterLastTry(error: unknown): unknown {
   const isCrowd = error instanceof WriteConflict || saidBy(error).code.startsWith('40')
   return isCrowd ? new Problem('overloaded', 'Too many are writing this at once; nothing was written.', { headers }) : error
 }
 
-/** The fields of an error of the system's, or of the server's, which alone has a severity (in the server's own language). */
+/** The fields of a system or server error. Only the server's have a severity, in the server's language. */
 function saidBy(error: unknown): { readonly code: string; readonly severity: string; readonly routine: string } {
   const said = typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {}
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : '')
   return { code: text('code'), severity: text('severity'), routine: text('routine') }
 }
 
-/** The driver's own errors of this kind have no code. */
+/** The driver's own errors have no code. */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&

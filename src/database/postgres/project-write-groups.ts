@@ -6,26 +6,26 @@ import { deservesOwn } from './postgres-errors.ts'
 type Work<T> = (tx: Tx) => Promise<T>
 
 interface ProjectGroupParts {
-  /** Runs the work of so many once, in a transaction of which they have a part each. */
+  /** Runs the work of `size` writes in one transaction, in which each has a part. */
   share(work: (tx: Tx) => Promise<void>, size: number): Promise<void>
-  /** Runs work in a transaction of its own, again where it loses races. */
+  /** Runs work in a transaction of its own, and again where it loses a race. */
   alone<T>(work: Work<T>): Promise<T>
-  /** So many writes shared a transaction. */
+  /** Reports how many writes shared a transaction. */
   writeBatch(size: number): void
 }
 
-/** Reads do not wait for writes here, and nobody waits for longer than for the rest of one group and for one of their own. */
+/** Reads do not wait for writes here, and a write waits at most for the rest of one group and for its own. */
 const groupTakesMs = 250
 
 interface Line {
   readonly groups: WriteGroups<Tx>
-  /** Who waits for it. */
+  /** How many writes wait in it. */
   waiting: number
 }
 
 /**
- * Lets writes of one project that come together share a transaction and its flush, each with a savepoint of its own; projects do not wait
- * for each other. What loses a race in there, or would hold the others up, has a transaction of its own after that.
+ * Writes of one project that come together share a transaction and its flush, each with a savepoint of its own. Projects do not wait for each
+ * other. A write that loses a race in there, or would block the others, runs again in a transaction of its own (ADR 28).
  */
 export function openProjectGroups(parts: ProjectGroupParts): <T>(project: string, work: Work<T>) => Promise<T> {
   const lines = new Map<string, Line>()

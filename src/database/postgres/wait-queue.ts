@@ -1,17 +1,17 @@
 interface WaitQueueSettings {
-  /** How many are let in at once. */
+  /** How many hold a place at once. */
   readonly places: number
-  /** How long anybody waits. */
+  /** How long a caller waits. */
   readonly patienceMs: number
-  /** What those are told who have waited so long. */
+  /** The error after that. */
   tooLong(): Error
 }
 
-/** Lets a number in at once; the others wait in the order in which they came. */
+/** A semaphore with a queue: callers get a place in the order in which they came. */
 export interface WaitQueue {
-  /** Waits for a place; the answer gives it back. */
+  /** Waits for a place. The result gives it back. */
   enter(): Promise<() => void>
-  /** Sends away everybody who waits. */
+  /** Rejects everybody who waits. */
   dismiss(reason: unknown): void
 }
 

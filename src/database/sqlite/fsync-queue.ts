@@ -9,14 +9,14 @@ interface Unflushed {
   foreign(): number
   /** Another number after every commit, whoever made it. */
   readable(): number
-  /** The file that commits are written to; opened once and kept, for only those who have it open are told of its faults. */
+  /** The file that commits are written to. It stays open: the system reports write faults only to those who have it open. */
   openFile(): Promise<OpenFile>
 }
 
 interface Flushes extends Durability {
   /** Throws once a flush has failed. */
   requireSound(): void
-  /** Waits for the last flush; it does not matter then whether it fails. */
+  /** Waits for the last flush, whether it fails or not. */
   close(): Promise<void>
 }
 
@@ -27,17 +27,18 @@ interface Reached {
 }
 
 /**
- * Brings commits to the disk beside the event loop: one flush at a time, shared by all whose commits were there when it began. A flush that
- * fails is the end: what can be read then may be gone after a crash, and no later flush would tell (https://wiki.postgresql.org/wiki/Fsync_Errors).
+ * Flushes commits to the disk off the event loop: one flush at a time, shared by all commits that were there when it began. After a flush that
+ * fails, nothing is answered any more: what can be read may be gone after a crash, and no later flush would report it
+ * (https://wiki.postgresql.org/wiki/Fsync_Errors).
  */
 export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes {
   const foreignThisTurn = oncePerTurn(foreign)
   let file: Promise<OpenFile> | undefined
-  // Nothing is known of what was there before: a process that has just ended may have left it unflushed.
+  // Undefined at first: a process that has just ended may have left commits unflushed.
   let flushed: Reached | undefined
   let failure: Problem | undefined
 
-  // In this order: a commit of another process in between makes the one too old, which costs a flush; the other way round it would be missed.
+  // In this order: a commit of another process in between costs one flush too many; the other way round it would be missed.
   const reached = (): Reached => ({ foreign: foreign(), readable: readable() })
 
   const flushOnce = async (reaching: Reached): Promise<void> => {
@@ -68,7 +69,7 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
       if (failure) throw failure
     },
     async close() {
-      // What a command is about to print of another process's writes is kept, too.
+      // A command may be about to print what another process wrote; that is flushed, too.
       await flushes.flush()?.catch(() => undefined)
       await file?.then((each) => each.close()).catch(() => undefined)
     },

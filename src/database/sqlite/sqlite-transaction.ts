@@ -4,13 +4,13 @@ import { type InstallationState, requireOpen } from '../installation-state.ts'
 import type { Tables } from '../tables.ts'
 import { toProblem } from './sqlite-errors.ts'
 
-/** The connection that writes, as its driver has it. What is said for every write is said to it directly. */
+/** The writing connection of the driver, used directly for the statements of every write. */
 interface Writer {
   readonly inTransaction: boolean
   prepare(text: string): { run(): unknown; get(): unknown }
 }
 
-/** Transactions on the connection that writes; none is begun where `requireSound` throws. */
+/** Transactions on the writing connection. None begins where `requireSound` throws. */
 export function transactionsOn(
   kysely: Kysely<Tables>,
   writer: Writer,
@@ -36,7 +36,7 @@ export function transactionsOn(
     part: partsOn(writer),
     isUnderWay: () => writer.inTransaction,
     requireOpen() {
-      // Not before the tables are there.
+      // Prepared late: the table does not exist before the first migration.
       state ??= writer.prepare('select state from installation')
       const found = state.get() as { readonly state: InstallationState } | undefined
       requireOpen(found?.state)
@@ -44,7 +44,7 @@ export function transactionsOn(
   }
 }
 
-/** Parts of the transaction that is under way. */
+/** Parts of the current transaction. */
 function partsOn(writer: Writer): Transaction<unknown>['part'] {
   const [save, release, back] = ['savepoint part', 'release part', 'rollback to part'].map((text) => writer.prepare(text))
   const countWritten = writer.prepare('select total_changes() as rows')
