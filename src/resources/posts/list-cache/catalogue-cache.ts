@@ -3,7 +3,7 @@ import type { Page } from '../../../lists/page-query.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
 import type { ListRequest } from '../list/post-list-store.ts'
 import { Catalogue, isCatalogued } from './catalogue.ts'
-import { type PostRef, readCatalogued, readOrder } from './post-ref-store.ts'
+import { type PostRef, readAllRefs, readOrder } from './post-ref-store.ts'
 
 /** Each takes some megabytes. */
 const maxCatalogues = 4
@@ -44,7 +44,7 @@ export class CatalogueCache {
     const times = asked?.revision === revision ? asked.times + 1 : 1
     this.#asked.set(view, { revision, times })
     if (times !== asksBefore) return undefined
-    const posts = await readCatalogued(db, sight, revision, maxPosts)
+    const posts = await readAllRefs(db, sight, revision, maxPosts)
     if (!posts) return undefined
     const catalogue = new Catalogue(posts)
     this.#catalogues.set(view, { revision, catalogue })

@@ -25,20 +25,21 @@ const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) =>
   author: (ids) => (post) => ids.includes(post.author),
   category: (slugs) => (post) => slugs.includes(post.category),
   tag: (slugs) => (post) => post.tags.some((slug) => slugs.includes(slug)),
-  published_after: (instant) => isFrom('publishedMs', Date.parse(instant)),
-  published_before: (instant) => isBefore('publishedMs', Date.parse(instant)),
-  updated_after: (instant) => isFrom('updatedMs', Date.parse(instant)),
+  published_after: (instant) => {
+    const from = Date.parse(instant)
+    return (post) => post.publishedMs >= from
+  },
+  published_before: (instant) => {
+    const end = Date.parse(instant)
+    return (post) => post.publishedMs < end
+  },
+  updated_after: (instant) => {
+    const from = Date.parse(instant)
+    return (post) => post.updatedMs >= from
+  },
   search: undefined,
   q: undefined,
   trashed: undefined,
-}
-
-function isFrom(time: 'publishedMs' | 'updatedMs', from: number): Test {
-  return (post) => post[time] >= from
-}
-
-function isBefore(time: 'publishedMs' | 'updatedMs', end: number): Test {
-  return (post) => post[time] < end
 }
 
 /** Whether a catalogue can answer this, a page by its number of a list whose filters it knows. */
@@ -106,8 +107,10 @@ export class Catalogue {
     const known = this.#members.get(key)
     if (known) return known
     const passes = value === undefined ? undefined : tests[name]?.(value)
-    const members = new Uint8Array(this.#posts.length).fill(1)
-    if (passes) for (const [number, post] of this.#posts.entries()) if (!passes(post)) members[number] = 0
+    const members = new Uint8Array(this.#posts.length)
+    let number = 0
+    // A loop: `Uint8Array.from` takes six times as long.
+    for (const post of this.#posts) members[number++] = !passes || passes(post) ? 1 : 0
     this.#members.set(key, members)
     return members
   }

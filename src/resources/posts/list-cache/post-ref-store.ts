@@ -11,6 +11,21 @@ import { cutPosts, type PageShape, type PageValues, type PostKeys, postTerms } f
 /** A post of a list: which version of it, what it names, and all that lists sort and filter by. */
 export type PostRef = Awaited<ReturnType<ReturnType<typeof refs>['execute']>>[number]
 
+const postColumns = [
+  'posts.id',
+  'posts.version',
+  'posts.status',
+  'posts.author_id',
+  'posts.category_id',
+  'posts.title',
+  'posts.title_folded',
+  'posts.slug',
+  'posts.published_at',
+  'posts.scheduled_for',
+  'posts.created_at',
+  'posts.updated_at',
+] as const
+
 /** A post with the slugs of its tags. */
 export interface TaggedRef {
   readonly ref: PostRef
@@ -28,18 +43,25 @@ interface Shape {
 }
 
 /** All posts in sight, in no order, as they are at a revision; none where there are more than `most`, or the log has moved on. */
-export async function readCatalogued(db: Db, sight: Sight, revision: number, most: number): Promise<readonly TaggedRef[] | undefined> {
+export async function readAllRefs(db: Db, sight: Sight, revision: number, most: number): Promise<readonly TaggedRef[] | undefined> {
   const { projectId, drafts } = sight
-  const rows = await allRefs(db, { projectId, most: most + 1 }, { drafts })
-  if (rows.length > most) return undefined
-  const tags = new Map<string, string[]>()
-  for (const { post_id, slug } of await allTags(db, { projectId })) {
-    const slugs = tags.get(post_id)
-    if (slugs) slugs.push(slug)
-    else tags.set(post_id, [slug])
-  }
-  if ((await revisionInSight(db, sight)) !== revision) return undefined
-  return rows.map((ref) => ({ ref, tags: tags.get(ref.id) ?? [] }))
+  const posts = await allPosts(db, { projectId, most: most + 1 }, { drafts })
+  // Joining them to the posts takes as long as reading the posts.
+  const authors = await allAuthors(db, { projectId, most: most + 1 })
+  const categories = await allCategories(db, { projectId, most: most + 1 })
+  const tags = await allTags(db, { projectId })
+  const isSmall = [posts, authors, categories].every(({ length }) => length <= most)
+  if (!isSmall || (await revisionInSight(db, sight)) !== revision) return undefined
+  const tagsOf = new Map<string, string[]>()
+  for (const { post_id, slug } of tags) tagsOf.set(post_id, [...(tagsOf.get(post_id) ?? []), slug])
+  const authorOf = new Map(authors.map((author) => [author.id, author]))
+  const categoryOf = new Map(categories.map((category) => [category.id, category]))
+  return posts.map((post) => {
+    const author = post.author_id === null ? undefined : authorOf.get(post.author_id)
+    const category = post.category_id === null ? undefined : categoryOf.get(post.category_id)
+    const names = { author_name: author?.name ?? null, category_name: category?.name ?? null, category_slug: category?.slug ?? null }
+    return { ref: { ...post, ...names }, tags: tagsOf.get(post.id) ?? [] }
+  })
 }
 
 /** The ids of all posts in sight in the order of a sort, as they are at a revision; none where the log has moved on. */
@@ -58,8 +80,16 @@ const revisions = prepared((db, { projectId }: Pick<Visible, 'projectId'>) =>
   db.selectFrom('project_state').select(['revision', 'public_revision']).where('project_id', '=', projectId),
 )
 
-const allRefs = prepared((db, { projectId, most }: Visible, { drafts }: Shape) =>
-  refs(db, visiblePosts(db, { projectId, drafts, emails: false }).select(['posts.project_id', 'posts.id']).limit(most)),
+const allPosts = prepared((db, { projectId, most }: Visible, { drafts }: Shape) =>
+  visiblePosts(db, { projectId, drafts, emails: false }).select(postColumns).limit(most),
+)
+
+const allAuthors = prepared((db, { projectId, most }: Visible) =>
+  db.selectFrom('authors').select(['id', 'name']).where('project_id', '=', projectId).limit(most),
+)
+
+const allCategories = prepared((db, { projectId, most }: Visible) =>
+  db.selectFrom('categories').select(['id', 'name', 'slug']).where('project_id', '=', projectId).limit(most),
 )
 
 const allTags = prepared((db, { projectId }: Pick<Visible, 'projectId'>) =>
@@ -84,8 +114,7 @@ function refs(db: Db, page: PostKeys, ranked?: true) {
     .leftJoin('categories', (join) =>
       join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
     )
-    .select(['posts.id', 'posts.version', 'posts.status', 'posts.author_id', 'posts.category_id', 'posts.title', 'posts.title_folded'])
-    .select(['posts.slug', 'posts.published_at', 'posts.scheduled_for', 'posts.created_at', 'posts.updated_at'])
+    .select(postColumns)
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
     .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
 }
