@@ -33,7 +33,7 @@ export async function detectChanges(db: Db, caller: Caller, batch: ImportBatch):
   return batch.posts.map((source) => ({ source, ...detectChange(source.hash, before(source), batch.force) }))
 }
 
-/** With `force` the source wins where both sides have changed, and what was deleted here is created anew. */
+/** With `force` the source wins where both sides have changed, and what was deleted here is created again. */
 function detectChange(hash: string, before: ImportedBefore | undefined, force: boolean): ImportChange {
   if (!before) return { change: 'create', entry: undefined }
   const { entry, post, touched } = before
