@@ -37,7 +37,7 @@ interface AppParts {
   readonly onStatement?: Observations['statement']
 }
 
-/** Finished answers that are kept: some hundreds of lists with their content, or many thousands of short ones. */
+/** Some hundreds of lists with their content, or many thousands of short responses. */
 const responseCacheBytes = 32 * 1024 * 1024
 
 /** Load balancers that ask whether the service is ready wait two or three seconds. */

@@ -1,29 +1,29 @@
 import { type Coding, codingFor, encode } from '../content-coding.ts'
 
-/** An answer as it goes out to those who want this. */
+/** A response in one coding, ready to be sent. */
 export interface ResponseVariant {
   readonly etag: string
   readonly coding: Coding
-  /** None where only the tag is known. */
+  /** Missing where only the tag is known. */
   readonly body: Buffer | undefined
-  /** Names and values in turn; the first value is the id of the request, set for each as it is sent. */
+  /** Names and values in turn. The first value is the id of the request, set when it is sent. */
   readonly headers: string[]
   /** Those of a 304 (RFC 9110 §15.4.5). */
   readonly headersUnmodified: string[]
 }
 
 interface CachedResponseParts {
-  /** None where only the tag is known: enough for those who have the answer. */
+  /** Missing where only the tag is known, which is enough for a 304. */
   readonly bytes: Buffer | undefined
-  /** Names and values in turn, without what differs by form. */
+  /** Names and values in turn, without those that differ by variant. */
   readonly headers: readonly string[]
-  tag(wanted: Coding): string
+  tag(preferred: Coding): string
 }
 
-/** The headers of a 200 that a 304 has not: those that tell of the body. */
+/** The headers of a 200 that a 304 does not have. */
 const ofBody = /^(?:link$|content-)/
 
-/** One answer in the forms in which it can be sent, each made when it is first wanted, and once. */
+/** A response and its variants by coding. Each is made once, when it is first needed. */
 export class CachedResponse {
   readonly #parts: CachedResponseParts
   readonly #ready = new Map<Coding, ResponseVariant>()
@@ -35,28 +35,28 @@ export class CachedResponse {
     this.#bytes = parts.bytes?.length ?? 0
   }
 
-  /** Whether there is more than a tag. */
+  /** Whether the body is known, and not just the tag. */
   get isWhole(): boolean {
     return this.#parts.bytes !== undefined
   }
 
-  /** What all of them take. */
+  /** The size of all bodies. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** The form for those who want this, if it was made before. */
-  ready(wanted: Coding): ResponseVariant | undefined {
-    return this.#ready.get(wanted)
+  /** The variant for clients that prefer this coding, if it was made before. */
+  ready(preferred: Coding): ResponseVariant | undefined {
+    return this.#ready.get(preferred)
   }
 
-  async make(wanted: Coding): Promise<ResponseVariant> {
+  async make(preferred: Coding): Promise<ResponseVariant> {
     const { bytes } = this.#parts
-    const coding = codingFor(wanted, bytes?.length ?? 0)
+    const coding = codingFor(preferred, bytes?.length ?? 0)
     const body = bytes && (await this.#body(coding, bytes))
-    const form = this.#ready.get(wanted) ?? formOf(this.#parts, this.#parts.tag(wanted), coding, body)
-    this.#ready.set(wanted, form)
-    return form
+    const variant = this.#ready.get(preferred) ?? toVariant(this.#parts, this.#parts.tag(preferred), coding, body)
+    this.#ready.set(preferred, variant)
+    return variant
   }
 
   async #body(coding: Coding, bytes: Buffer): Promise<Buffer> {
@@ -73,7 +73,7 @@ export class CachedResponse {
   }
 }
 
-function formOf({ headers }: CachedResponseParts, etag: string, coding: Coding, body: Buffer | undefined): ResponseVariant {
+function toVariant({ headers }: CachedResponseParts, etag: string, coding: Coding, body: Buffer | undefined): ResponseVariant {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []))
   const coded = coding === 'identity' ? [] : ['content-encoding', coding]
   const id = ['x-request-id', '']

@@ -31,13 +31,16 @@ export function fastPath(parts: FastPathParts) {
   const prefer = memoized(preferredCoding)
   const send = sending(parts)
 
-  const find = (request: IncomingMessage, { view, revision }: Authenticated) => responses.find({ view, url: request.url ?? '' }, revision)
+  const keyOf = ({ url = '' }: IncomingMessage, { view }: Authenticated) => ({ view, url })
+  const find = (request: IncomingMessage, authenticated: Authenticated) =>
+    responses.find(keyOf(request, authenticated), authenticated.revision)
 
   /** Where a look-up, a flush or an encoding is needed first. Problems are left to the framework, which knows whether the path needs a key. */
   const sendLater = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
-    const entry = find(request, await authenticateKey(authenticator, request))
+    const authenticated = await authenticateKey(authenticator, request)
+    const entry = find(request, authenticated)
     if (!entry) return false
-    const variant = await responses.variantOf(entry, codingOf(request, prefer))
+    const variant = await responses.variantOf(keyOf(request, authenticated), entry, codingOf(request, prefer))
     await durability?.flush()
     return !isStopping() && send(request, response, entry, variant)
   }

@@ -127,8 +127,8 @@ async function sendAndCache(
   if (caller.kind === 'preview') return reply.send(body)
   const made = entryOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
   // What was written since the key was looked up may be in these bytes, and is not in its revision.
-  const entry = durability?.readable() === state ? responses.keep(keyOf(request), made) : made
-  const { etag, coding, body: encoded } = await responses.variantOf(entry, codingOf(request.raw))
+  const entry = durability?.readable() === state ? responses.add(keyOf(request), made) : made
+  const { etag, coding, body: encoded } = await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.header('etag', etag).send(encoded)
 }
@@ -142,8 +142,8 @@ async function sendNotModified(
 ): Promise<FastifyReply> {
   const { caller, state } = request.authenticated
   if (caller.kind !== 'preview' && durability?.readable() === state) {
-    const entry = responses.keep(keyOf(request), entryOf(request, reply, tag, undefined))
-    if (!entry.response.isWhole) await responses.variantOf(entry, codingOf(request.raw))
+    const entry = responses.add(keyOf(request), entryOf(request, reply, tag, undefined))
+    if (!entry.response.isWhole) await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
   }
   return reply.code(304).send()
 }
