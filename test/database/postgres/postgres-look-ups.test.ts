@@ -84,7 +84,7 @@ describe('look-ups of keys on PostgreSQL', () => {
 
   it('what one node has written the next read of another shows, under reads of the same answer from all sides', {
     tags: ['soak'],
-    timeout: 120_000,
+    timeout: 600_000,
   }, async ({ annotate }) => {
     const database = await sharedDatabase()
     const nodes = await Promise.all([startNode(database), startNode(database)])
