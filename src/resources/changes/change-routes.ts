@@ -19,47 +19,47 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service
     const owner: FeedOwner = { caller, epoch, kinds, revision }
     const plan = planFeed(queryOf(request), owner)
     const reading = { db, sight: sightOf(caller), kinds, revision, now: caller.now }
-    const page = await follow(reading, plan, patienceOf(reply, plan))
+    const page = await follow(reading, plan, waitSignal(reply, plan))
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
     const body = { data: page.entries, nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore }
-    // Kept by a cache, "nothing yet" would be given again and again to one who asks for what comes next.
+    // From a cache, a client would get the same empty page again and again.
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
 }
 
-/** Aborted when the time is over, or when the client goes away. */
-function patienceOf({ raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
+/** A signal that aborts when the time is over or the client is gone. */
+function waitSignal({ raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
   if (waitSeconds === 0) return AbortSignal.abort()
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), waitSeconds * 1_000)
+  const wait = new AbortController()
+  const timer = setTimeout(() => wait.abort(), waitSeconds * 1_000)
   raw.once('close', () => {
     clearTimeout(timer)
-    patience.abort()
+    wait.abort()
   })
-  return patience.signal
+  return wait.signal
 }
 
 const description = [
-  'Everything that the key may see, then everything that changes, as the key sees it. Ask without `since` first, then with the `nextCursor` of the answer before, for ever: what you keep is then what the lists show.',
-  'An `upsert` brings the resource as it is now, a `delete` says that it is gone or out of sight. Several changes of one resource may come as one. A post also comes when the author or category that it names has changed.',
-  'Posts and categories need `posts:read`, authors `authors:read`, media `media:read`; what a key may not read it is not told of. Categories come without `postCount`. Answers are never cached.',
+  'First every resource that the key may see, then every change. Begin without `since`, then always pass the `nextCursor` of the previous response. Your copy then equals what the lists show.',
+  'An `upsert` has the resource as it is now. A `delete` says that it is deleted or that the key may no longer see it. Several changes of one resource may become one entry. A post also appears when its author or category has changed.',
+  'Posts and categories need `posts:read`, authors `authors:read`, media `media:read`; a key gets only the kinds that it may read. Categories have no `postCount` here. Responses are never cached.',
 ].join('\n\n')
 
-/** What the documentation says of the feed. */
+/** The routes of the feed. */
 export function changeOperations(kinds: readonly FeedKind[]) {
   return {
     follow: reads('GET /v1/changes', 'changes:read', {
       id: 'followChanges',
       tag: 'Changes',
-      summary: 'Follow what changes',
+      summary: 'Follow changes',
       description,
       texts: {
-        since: `The \`nextCursor\` of the answer before. It belongs to keys that see the same, and expires once it is ${keptDays} days behind.`,
+        since: `The \`nextCursor\` of the previous response. Other keys that may see the same resources can use it. It expires after ${keptDays} days.`,
       },
       numbers: {
-        limit: { description: 'How many resources at most.', minimum: 1, maximum: maxLimit, default: defaultLimit },
+        limit: { description: 'The maximum number of resources.', minimum: 1, maximum: maxLimit, default: defaultLimit },
         wait: {
-          description: 'For so many seconds the answer waits until there is something; 0 answers at once.',
+          description: 'How many seconds to wait for a change if there is none yet; 0 does not wait.',
           minimum: 0,
           maximum: maxWaitSeconds,
           default: 0,

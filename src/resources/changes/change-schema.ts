@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { oneOf } from '../../actions/validation/schema-types.ts'
 import type { FeedKind } from './feed.ts'
 
-/** A page of the feed, whose upserts show resources of these kinds. */
+/** A page of the feed, with resources of these kinds. */
 export function changePageOf(kinds: readonly FeedKind[]): TSchema {
   const names = kinds.map(({ name }) => name)
   const Upsert = Type.Object(
@@ -12,23 +12,23 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
       id: Type.String(),
       data: Type.Union(
         kinds.map(({ schema }) => schema),
-        { description: 'The resource as it is now, in the shape of its type.' },
+        { description: 'The resource as it is now, with the schema of its type.' },
       ),
     },
-    { title: 'Upsert', description: 'The resource is there: put it in the place of what you have of it.' },
+    { title: 'Upsert', description: 'The resource exists. Replace your copy of it.' },
   )
   const Removal = Type.Object(
     { action: oneOf(['delete']), type: oneOf(names), id: Type.String() },
     {
       title: 'Removal',
-      description: 'The resource is deleted, or the key may not see it any more: forget it, whether or not you have it.',
+      description: 'The resource is deleted, or the key may no longer see it. Delete your copy, if you have one.',
     },
   )
   return Type.Object(
     {
       data: Type.Array(Type.Union([Upsert, Removal])),
-      nextCursor: Type.String({ description: 'For `since`, the next time; keep it once you have dealt with `data`.' }),
-      hasMore: Type.Boolean({ description: 'Whether there is more to be had at once.' }),
+      nextCursor: Type.String({ description: 'The next `since`. Store it once you have processed `data`.' }),
+      hasMore: Type.Boolean({ description: 'Whether there are more changes now.' }),
     },
     { title: 'ChangePage' },
   )

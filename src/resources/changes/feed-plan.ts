@@ -6,26 +6,26 @@ import { type Fault, Problem } from '../../values/problems.ts'
 import type { FeedKind, FeedPosition } from './feed.ts'
 import { expiredCursor } from './read-feed.ts'
 
-/** Longer than this many proxies keep a silent connection open. */
+/** Many proxies keep a silent connection open for longer than this. */
 export const maxWaitSeconds = 30
 
-/** Which feed it is: the caller's, of this installation. */
+/** The feed of one caller in this installation. */
 export interface FeedOwner {
   readonly caller: Caller
   readonly epoch: string
   readonly kinds: readonly FeedKind[]
-  /** As far as the log is, as far as the caller may know. */
+  /** The last revision that the caller may see. */
   readonly revision: number
 }
 
-/** A request for changes, understood. */
+/** A parsed request for changes. */
 export interface FeedPlan {
   readonly position: FeedPosition
   readonly limit: number
   readonly waitSeconds: number
 }
 
-/** 400 `invalid_cursor` for what was not made for such a key, 410 where the installation was restored since. */
+/** 400 `invalid_cursor` for a cursor of a key that sees other resources, 410 if the installation was restored since. */
 export function planFeed(params: QueryParams, owner: FeedOwner): FeedPlan {
   refuseOtherParameters(params, ['since', 'limit', 'wait'])
   const faults: Fault[] = []
@@ -37,7 +37,7 @@ export function planFeed(params: QueryParams, owner: FeedOwner): FeedPlan {
   return { position: since === undefined ? start(owner) : parsePosition(since, owner), limit, waitSeconds }
 }
 
-/** Opaque to clients, and of the same form for all positions. */
+/** Formats a position as a cursor, which is opaque to clients. */
 export function formatPosition(position: FeedPosition, owner: FeedOwner): string {
   const { epoch } = owner
   const values: CursorValues =
@@ -47,14 +47,14 @@ export function formatPosition(position: FeedPosition, owner: FeedOwner): string
   return toCursor(feedFingerprint(owner), [fingerprintOf(epoch), position.in, ...values])
 }
 
-/** The walk of all that is there, the log after it from this moment on. */
+/** The start of the walk. The log is read from the current revision on. */
 function start({ kinds, revision }: FeedOwner): FeedPosition {
   const [first] = kinds
   if (first === undefined) return { in: 'log', after: revision, within: undefined }
   return { in: 'walk', since: revision, kind: first.name, after: undefined }
 }
 
-/** All on which it depends what the feed tells: a cursor of another key serves where that is the same. */
+/** Everything that decides what the feed shows. A cursor works for every key with the same fingerprint. */
 function feedFingerprint({ caller, kinds }: FeedOwner): string {
   const { projectId, drafts, emails } = sightOf(caller)
   return fingerprintOf(['changes', projectId, caller.kind, drafts, emails, kinds.map(({ name }) => name)])

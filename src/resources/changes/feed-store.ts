@@ -17,33 +17,33 @@ const columnsInPosts: Readonly<Record<Kind, 'posts.author_id' | 'posts.category_
 /** The kinds whose changes change posts, too. */
 export const kindsInPosts: readonly Kind[] = kinds.filter((kind) => columnsInPosts[kind] !== undefined)
 
-/** A change as it is told to those who may know of it: under the revision that they know. */
-export interface ToldChange {
+/** A change as a key may see it, with the revision that counts for that key. */
+export interface VisibleChange {
   readonly revision: number
   readonly kind: Kind
   readonly id: Change['id']
-  /** Whether posts that name the resource look different since. */
+  /** Whether it changes how posts look that name the resource. */
   readonly touchesPosts: boolean
 }
 
-/** The first change at a revision or after it, whatever it is of. */
+/** The first change at a revision or after it, of any kind. */
 export async function findChange(
   db: Db,
   sight: Sight,
   from: number,
 ): Promise<{ readonly revision: number; readonly at: Instant } | undefined> {
-  const row = await told(db, sight, from).select('changes.at').limit(1).executeTakeFirst()
+  const row = await visibleChanges(db, sight, from).select('changes.at').limit(1).executeTakeFirst()
   return row && { revision: Number(row.revision), at: row.at }
 }
 
-/** Changes of resources of these kinds at a revision or after it, in the order of the log. */
+/** Changes of these kinds at a revision or after it, in the order of the log. */
 export async function listChanges(
   db: Db,
   sight: Sight,
   { from, kinds, most }: { readonly from: number; readonly kinds: readonly Kind[]; readonly most: number },
-): Promise<readonly ToldChange[]> {
+): Promise<readonly VisibleChange[]> {
   if (kinds.length === 0) return []
-  const rows = await told(db, sight, from)
+  const rows = await visibleChanges(db, sight, from)
     .select(['changes.kind', 'changes.resource_id', 'changes.news'])
     .where('changes.kind', 'in', kinds)
     .limit(most)
@@ -56,8 +56,8 @@ export async function listChanges(
   }))
 }
 
-/** The posts in sight that name an author or a category, in the order of their ids, those after one of them. */
-export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: ToldChange, after: string, most: number) {
+/** Ids of visible posts that name an author or a category, sorted, after a given id. */
+export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: VisibleChange, after: string, most: number) {
   const column = columnsInPosts[kind]
   if (column === undefined) return []
   const rows = await visiblePosts(db, sight)
@@ -69,8 +69,8 @@ export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: ToldCh
   return rows.map((row) => row.id)
 }
 
-/** The log in the numbers of those who may see what is unpublished, or of those who may not; for these it has what is public alone. */
-function told(db: Db, { projectId, drafts }: Sight, from: number) {
+/** The log as a key sees it: all of it if the key may see drafts, else the public changes under public revisions. */
+function visibleChanges(db: Db, { projectId, drafts }: Sight, from: number) {
   const column = drafts ? 'changes.seq' : 'changes.public_seq'
   return db
     .selectFrom('changes')

@@ -10,54 +10,54 @@ import { type Instant, later } from '../../values/instant.ts'
 export const keptDays = 90
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What happened at this moment or before it is told no more. */
+/** The feed no longer shows changes at this instant or before it. */
 export function logHorizon(now: Instant): Instant {
   return later(now, -keptDays * dayMs)
 }
 
-/** Anything that the feed tells of. */
+/** A resource in the feed. */
 export interface Resource {
   readonly id: string
 }
 
-/** A page of a list in the order in which resources were made: every list has that sort. */
+/** A page of a list, sorted by creation, which every list supports. */
 export interface WalkPlan extends Pick<ListPlan, 'limit' | 'position' | 'total' | 'fields' | 'fingerprint'> {
   readonly filters: Readonly<Record<never, never>>
   readonly sort: readonly SortKey<'created_at'>[]
 }
 
-/** A kind of resource that the feed tells of, and how it is read as a caller may see it. */
+/** A kind of resource in the feed, and how it is read. */
 export interface FeedKind {
   readonly name: Kind
-  /** Who may know of such resources. */
+  /** Needed to see such resources. */
   readonly scope: Scope
-  /** Of their representation. */
+  /** The schema of their representation. */
   readonly schema: TSchema
   find(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly Resource[]>
   list(db: Db, sight: Sight, plan: WalkPlan, now: Instant): Promise<Page<Resource>>
 }
 
-/** How far a consumer has come: in the walk of what is there, or in the log. Revisions are such as the key may know of. */
+/** Where a client is: in the walk over all resources, or in the log. A public key has revisions of its own. */
 export type FeedPosition = WalkPosition | LogPosition
 
 export interface WalkPosition {
   readonly in: 'walk'
-  /** The revision at which the walk began, from which the log is read afterwards. */
+  /** The revision at which the walk began. The log is read from there afterwards. */
   readonly since: number
   readonly kind: Kind
-  /** The sort values of the last resource of this kind; none before the first. */
+  /** The sort values of the last resource read of this kind; none before the first. */
   readonly after: CursorValues | undefined
 }
 
 export interface LogPosition {
   readonly in: 'log'
-  /** The revision of the last change that was told. */
+  /** The revision of the last change read. */
   readonly after: number
-  /** The last post told of those that this very change has touched with it, where there are more. `''` before the first. */
+  /** If the change of an author or category affects more posts than fit on the page: the id of the last one shown, `''` before the first. */
   readonly within: string | undefined
 }
 
-/** What a consumer does: takes the resource as it is now, or forgets it. */
+/** What a client does with its copy: store the resource or delete it. */
 export type FeedEntry =
   | { readonly action: 'upsert'; readonly type: Kind; readonly id: string; readonly data: Resource }
   | { readonly action: 'delete'; readonly type: Kind; readonly id: string }
@@ -68,13 +68,13 @@ export interface FeedPage {
   readonly hasMore: boolean
 }
 
-/** Who reads, what of, and how far the log is. */
+/** What is read, for whom, and how far the log is. */
 export interface Reading {
   readonly db: Db
   readonly sight: Sight
-  /** Those that the caller may know of, in the order in which they are walked. */
+  /** The kinds that the caller may see, in the order of the walk. */
   readonly kinds: readonly FeedKind[]
-  /** As far as the caller may know of it; all changes up to it can be read. */
+  /** The last revision that the caller may see. */
   readonly revision: number
   readonly now: Instant
 }

@@ -4,25 +4,25 @@ import type { FeedPage, Reading } from './feed.ts'
 import type { FeedPlan } from './feed-plan.ts'
 import { readFeed } from './read-feed.ts'
 
-/** The next resources of the feed; where there are none, those that come until nobody has patience any more. */
-type FollowFeed = (first: Reading, plan: FeedPlan, patience: AbortSignal) => Promise<FollowedPage>
+/** Reads the next page of the feed. If it is empty, waits for changes until the signal aborts. */
+type FollowFeed = (first: Reading, plan: FeedPlan, signal: AbortSignal) => Promise<FollowedPage>
 
 interface FollowedPage extends FeedPage {
-  /** How long there was nothing, and nothing was done but wait for it. */
+  /** How long the request only waited. */
   readonly waitedMs: number
 }
 
-/** Those who wait for the same, and are woken by the same change, are answered by one reading. */
+/** Requests that wait for the same and are woken by the same change share one read. */
 export function followingFeed(watch: LogWatch): FollowFeed {
   const read = sharedReads()
-  return async (first, { position, limit }, patience) => {
+  return async (first, { position, limit }, signal) => {
     let reading = first
     let waitedMs = 0
     let page = await read(reading, position, limit)
     while (page.entries.length === 0) {
       if (!page.hasMore) {
         const elapsed = startStopwatch()
-        const revision = await watch.beyond(reading.revision, reading.sight, patience)
+        const revision = await watch.beyond(reading.revision, reading.sight, signal)
         waitedMs += elapsed()
         if (revision === undefined) break
         reading = { ...reading, revision }
@@ -33,15 +33,15 @@ export function followingFeed(watch: LogWatch): FollowFeed {
   }
 }
 
-/** Reads the feed; who asks for what is being read already, of the same state, gets the same. */
+/** Reads the feed. A request for what is already being read, at the same revision, shares the result. */
 function sharedReads(): typeof readFeed {
-  const underWay = new Map<string, Promise<FeedPage>>()
+  const running = new Map<string, Promise<FeedPage>>()
   return (reading, position, limit) => {
     const key = JSON.stringify([reading.sight, reading.kinds.map(({ name }) => name), reading.revision, position, limit])
-    const known = underWay.get(key)
-    if (known) return known
-    const page = readFeed(reading, position, limit).finally(() => underWay.delete(key))
-    underWay.set(key, page)
+    const shared = running.get(key)
+    if (shared) return shared
+    const page = readFeed(reading, position, limit).finally(() => running.delete(key))
+    running.set(key, page)
     return page
   }
 }

@@ -2,17 +2,17 @@ import type { Kind } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
 import type { FeedEntry, FeedPage, FeedPosition, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
-import { findChange, kindsInPosts, listChanges, listPostsNaming, type ToldChange } from './feed-store.ts'
+import { findChange, kindsInPosts, listChanges, listPostsNaming, type VisibleChange } from './feed-store.ts'
 
 /**
- * What comes after a position, `limit` resources at most. Things are read as they are now, so several changes of one resource may be told as one;
- * whatever changes later comes again later.
+ * Reads at most `limit` resources after a position. Resources are read as they are now, so several changes of one resource may become one entry;
+ * a later change makes another entry.
  */
 export function readFeed(reading: Reading, position: FeedPosition, limit: number): Promise<FeedPage> {
   return position.in === 'walk' ? readWalk(reading, position, limit) : readLog(reading, position, limit)
 }
 
-/** Everything there is, kind by kind. What changes meanwhile is in the log after the revision at which the walk began. */
+/** Reads all resources, kind by kind. Changes made meanwhile are in the log after the revision at which the walk began. */
 async function readWalk({ db, sight, kinds, revision, now }: Reading, position: WalkPosition, limit: number): Promise<FeedPage> {
   const entries: FeedEntry[] = []
   const first = kinds.findIndex(({ name }) => name === position.kind)
@@ -44,7 +44,7 @@ async function readLog(reading: Reading, position: LogPosition, limit: number): 
   return { entries: await toEntries(reading, found.touched), next, hasMore }
 }
 
-/** 410 where the change that a consumer has to hear of next is told no more, or the log does not go so far, as after a restored backup. */
+/** 410 if the next change is no longer kept, or the log does not reach that far, as after restoring a backup. */
 async function requireKept({ db, sight, now }: Reading, from: number): Promise<void> {
   const next = await findChange(db, sight, from)
   if (next?.revision !== from || next.at <= logHorizon(now)) throw expiredCursor()
@@ -54,22 +54,22 @@ export function expiredCursor(): Problem {
   return new Problem('cursor_expired', `Changes are kept for ${keptDays} days, and this cursor is older; start anew without since.`)
 }
 
-/** Posts look different when what they name is renamed, be it seen for itself or not. */
+/** A renamed author or category changes posts, even if the key may not see the author or category itself. */
 function kindsToRead({ kinds }: Reading): readonly Kind[] {
   const names = kinds.map(({ name }) => name)
   return names.includes('post') ? [...new Set([...names, ...kindsInPosts])] : names
 }
 
 interface Gathered {
-  /** Every resource once, in the order of its last change. */
+  /** Every resource once, ordered by its last change. */
   readonly touched: ReadonlyMap<string, Kind>
   readonly reached: LogPosition
-  /** Whether all the changes were told with all that they touch. */
+  /** Whether all changes were included, with every post that they affect. */
   readonly whole: boolean
 }
 
-/** The resources that changes touch, `limit` at most. */
-async function gather(reading: Reading, changes: readonly ToldChange[], start: LogPosition, limit: number): Promise<Gathered> {
+/** The resources that changes affect, at most `limit`. */
+async function gather(reading: Reading, changes: readonly VisibleChange[], start: LogPosition, limit: number): Promise<Gathered> {
   const { db, sight, kinds } = reading
   const seen = new Set(kinds.map(({ name }) => name))
   const lastOf = new Map(changes.map((change) => [change.id, change]))
@@ -87,10 +87,10 @@ async function gather(reading: Reading, changes: readonly ToldChange[], start: L
     if (change.touchesPosts && seen.has('post') && lastOf.get(change.id) === change) {
       const within = (isBegun && start.within) || ''
       const posts = await listPostsNaming(db, sight, change, within, limit - touched.size + 1)
-      const told = posts.slice(0, limit - touched.size)
-      for (const id of told) touch(id, 'post')
-      if (told.length < posts.length)
-        return { touched, reached: { in: 'log', after: revision, within: told.at(-1) ?? within }, whole: false }
+      const shown = posts.slice(0, limit - touched.size)
+      for (const id of shown) touch(id, 'post')
+      if (shown.length < posts.length)
+        return { touched, reached: { in: 'log', after: revision, within: shown.at(-1) ?? within }, whole: false }
     }
     reached = { in: 'log', after: revision, within: undefined }
   }

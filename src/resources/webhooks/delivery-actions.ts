@@ -8,10 +8,10 @@ import { addDeliveries, findDelivery, pruneDeliveries, type Recipient, rearm } f
 import { ping } from './webhook.ts'
 import { requireEndpoint } from './webhook-actions.ts'
 
-/** How long it can be looked up what became of a delivery. */
+/** How long finished deliveries are kept. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
-/** Makes an event that says nothing, to see whether an endpoint works. It goes to a disabled one too. */
+/** Sends an empty event to see whether an endpoint works, even if it is disabled. */
 export const sendPing: Action<{ readonly id: string }, DeliveryBody> = {
   name: 'webhooks.ping',
   async run(tx, caller, { id }, random) {
@@ -24,7 +24,7 @@ export const sendPing: Action<{ readonly id: string }, DeliveryBody> = {
   },
 }
 
-/** Sends a delivery once more, whatever became of it, under the same id. One that is being sent is left to its course. */
+/** Sends a delivery again under the same id, whatever its status, unless it is being sent. */
 export const redeliver: Action<{ readonly webhookId: string; readonly id: string }, DeliveryBody> = {
   name: 'webhooks.redeliver',
   async run(tx, caller, { webhookId, id }) {
@@ -36,7 +36,7 @@ export const redeliver: Action<{ readonly webhookId: string; readonly id: string
   },
 }
 
-/** Forgets finished deliveries after their time. Returns how many there were. */
+/** Deletes finished deliveries that are too old, and returns how many. */
 export const prune: Action<{ readonly most: number }, number> = {
   name: 'webhooks.prune',
   run: (tx, caller, { most }) => pruneDeliveries(tx, caller.projectId, later(caller.now, -keptMs), most),

@@ -42,7 +42,7 @@ export const deliveryOperations = {
       id: 'redeliver',
       tag,
       summary: 'Send a delivery again',
-      description: 'Under the same id, whatever became of it. One that is being sent is left to its course.',
+      description: 'Sends it under the same id, whatever its status. A delivery that is being sent is left alone.',
       responses: { 200: DeliveryBody },
       problems,
     },
@@ -55,7 +55,7 @@ export const deliveryOperations = {
       id: 'testWebhook',
       tag,
       summary: 'Send a test event',
-      description: 'Sends `webhook.ping`, once, to a disabled webhook too. The delivery tells how it went.',
+      description: 'Sends `webhook.ping` once, even if the webhook is disabled. The delivery shows how it went.',
       responses: { 200: DeliveryBody, 201: DeliveryBody },
       problems,
     },
@@ -63,7 +63,7 @@ export const deliveryOperations = {
   ),
 }
 
-/** `/v1/admin/webhooks/{id}/deliveries`, and the test that makes one. */
+/** `/v1/admin/webhooks/{id}/deliveries`, and the test event. */
 export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
 

@@ -9,18 +9,18 @@ const types = [...resourceEvents, projectChanged, ping]
 
 export const DeliveryBody = Type.Object(
   {
-    id: { ...idSchema('evt'), description: 'The `webhook-id`: the same for every try.' },
+    id: { ...idSchema('evt'), description: 'The `webhook-id`: the same in every try.' },
     type: Type.String({ examples: ['post.published'] }),
     thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
     revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),
     happenedAt: InstantOut,
-    status: oneOf(deliveryStatuses, { description: '`failed`: given up after seven days.' }),
+    status: oneOf(deliveryStatuses, { description: '`failed` after seven days of tries.' }),
     tries: Type.Integer(),
     lastTriedAt: nullable(InstantOut),
     nextTryAt: nullable(InstantOut),
-    lastStatus: nullable(Type.Integer(), { description: 'The HTTP status of the last answer.' }),
+    lastStatus: nullable(Type.Integer(), { description: 'The HTTP status of the last response.' }),
     lastDurationMs: nullable(Type.Integer()),
-    lastError: nullable(Type.String(), { description: 'What was wrong with the last try, in words.' }),
+    lastError: nullable(Type.String(), { description: 'What went wrong in the last try, for people.' }),
     createdAt: InstantOut,
   },
   { title: 'Delivery' },

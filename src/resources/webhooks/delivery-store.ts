@@ -10,13 +10,13 @@ import type { Delivery } from './delivery.ts'
 import type { deliveryList } from './delivery-schema.ts'
 import type { WebhookId } from './webhook.ts'
 
-/** Whose deliveries. */
+/** The webhook that deliveries are for. */
 export interface Recipient {
   readonly projectId: ProjectId
   readonly webhookId: WebhookId
 }
 
-/** A delivery as it is to be made: never tried. */
+/** A new delivery, never tried. */
 export type NewDelivery = Pick<Delivery, 'id' | 'type' | 'revision' | 'part' | 'resourceId' | 'happenedAt'>
 
 const sortColumns: SortColumns<(typeof deliveryList)['sorts'][number]> = { created_at: [{ column: 'created_at', type: 'text' }] }
@@ -45,7 +45,7 @@ const untried = {
   lastError: null,
 } as const
 
-/** Adds deliveries, to be tried now. One that is finished is to be made anew; one that is not is left to its course. */
+/** Adds deliveries, due now. A finished one starts again; one that is still open stays as it is. */
 export async function addDeliveries(tx: Tx, recipient: Recipient, added: readonly NewDelivery[], now: Instant): Promise<void> {
   if (added.length === 0) return
   const rows = added.map((each) => toRow(recipient, { ...untried, ...each, nextTryAt: now, createdAt: now }))
@@ -61,7 +61,7 @@ export async function addDeliveries(tx: Tx, recipient: Recipient, added: readonl
     .execute()
 }
 
-/** Makes deliveries due now that wait for their time: all of an endpoint, as if they had never been tried where that is asked for. */
+/** Makes all waiting deliveries of an endpoint due now. With `anew`, their tries are counted from zero. */
 export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient, now: Instant, anew: boolean): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -74,7 +74,7 @@ export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient
     .execute()
 }
 
-/** Makes one delivery due now, as if it had never been tried, unless it is being sent. */
+/** Makes one delivery due now, with its tries counted from zero, unless it is being sent. */
 export async function rearm(tx: Tx, { projectId, webhookId }: Recipient, id: Delivery['id'], now: Instant): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -86,7 +86,7 @@ export async function rearm(tx: Tx, { projectId, webhookId }: Recipient, id: Del
     .execute()
 }
 
-/** Deletes what was finished before an instant, and returns how many there were. */
+/** Deletes finished deliveries created before an instant, and returns how many. */
 export async function pruneDeliveries(tx: Tx, projectId: ProjectId, before: Instant, most: number): Promise<number> {
   const old = await tx
     .selectFrom('webhook_deliveries')
@@ -115,7 +115,7 @@ export function deliveries(db: Db, { projectId, webhookId }: Recipient) {
     .where('webhook_deliveries.webhook_id', '=', webhookId)
 }
 
-/** What is still to be sent, in the very words of the indexes that hold only that: a parameter in their place, and neither engine uses them. */
+/** Deliveries still to be sent. The words are those of the partial indexes: with parameters, neither engine would use them. */
 export function isOpen(table: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.status`)} in ('waiting', 'sending')`
 }
@@ -140,7 +140,7 @@ export function toDelivery(row: Selectable<WebhookDeliveryTable>): Delivery {
   }
 }
 
-/** The row of a delivery that nobody holds. */
+/** The row of a delivery without a lease. */
 export function toRow({ projectId, webhookId }: Recipient, delivery: Delivery): Insertable<WebhookDeliveryTable> {
   return {
     project_id: projectId,

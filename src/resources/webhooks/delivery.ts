@@ -9,22 +9,22 @@ export type DeliveryId = Id<'evt'>
 export const deliveryStatuses = ['waiting', 'sending', 'delivered', 'failed'] as const
 type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** One event for one endpoint. Its id is the `webhook-id`: the same for every try, every endpoint and every replay. */
+/** One event for one endpoint. Its id is the `webhook-id`: the same in every try, endpoint and replay. */
 export interface Delivery {
   readonly id: DeliveryId
   readonly type: string
-  /** The revision of the change that it tells of; 0 for a ping. */
+  /** The revision of the change; 0 for a ping. */
   readonly revision: number
-  /** Which of the events of its revision it is. */
+  /** The index among the events of its revision. */
   readonly part: number
-  /** What happened to what: the id of the resource; `''` where there is none. */
+  /** The id of the resource; `''` if there is none. */
   readonly resourceId: string
   readonly happenedAt: Instant
   readonly status: DeliveryStatus
   readonly tries: number
   readonly firstTriedAt: Instant | null
   readonly lastTriedAt: Instant | null
-  /** When it is tried next; while it is sent, when others may take it over. */
+  /** When it is tried next. While it is being sent: when others may take it over. */
   readonly nextTryAt: Instant
   readonly lastStatus: number | null
   readonly lastDurationMs: number | null
@@ -32,13 +32,13 @@ export interface Delivery {
   readonly createdAt: Instant
 }
 
-/** How a try went. `interrupted`: it was broken off here, and says nothing of the receiver. */
+/** How a try went. `interrupted`: this service aborted it, so it says nothing about the receiver. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
   | { readonly kind: 'interrupted' }
 
-/** The id of an event is made of the event, so that whoever reads the log again gives it the same. */
+/** The id is derived from the event, so that reading the log again gives the same id. */
 export function eventId(projectId: ProjectId, revision: number, type: string, at: Instant): DeliveryId {
   const digest = createHash('sha256').update(`${projectId} ${revision} ${type}`).digest()
   return newId('evt', at, (bytes) => digest.subarray(0, bytes))
@@ -48,7 +48,7 @@ export function succeeded(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 }
 
-/** A delivery after a try. A ping has one try alone: somebody waits for what becomes of it. */
+/** A delivery after a try. A ping has only one try, since somebody waits for its outcome. */
 export function afterTry(delivery: Delivery, outcome: Outcome, now: Instant, random: Random): Delivery {
   if (outcome.kind === 'interrupted') return { ...delivery, status: 'waiting', nextTryAt: now }
   const tries = delivery.tries + 1
@@ -68,14 +68,14 @@ export function afterTry(delivery: Delivery, outcome: Outcome, now: Instant, ran
   return nextTryAt === undefined ? { ...tried, status: 'failed' } : { ...tried, status: 'waiting', nextTryAt }
 }
 
-/** An endpoint after a turn of tries: one success is a success; without any it rests, and is disabled where there was none for too long. */
+/** An endpoint after a turn of tries. One success resets its failures. Without any, it pauses, and is disabled after five days. */
 export function afterTurn(endpoint: Endpoint, outcomes: readonly Outcome[], now: Instant, random: Random): Endpoint {
-  const told = outcomes.filter(({ kind }) => kind !== 'interrupted')
-  const last = told.at(-1)
+  const finished = outcomes.filter(({ kind }) => kind !== 'interrupted')
+  const last = finished.at(-1)
   if (last === undefined || !endpoint.enabled) return endpoint
-  if (told.some((outcome) => outcome.kind === 'answered' && outcome.status === 410))
+  if (finished.some((outcome) => outcome.kind === 'answered' && outcome.status === 410))
     return disable(endpoint, 'The receiver answered 410: it is gone for good.', now)
-  if (told.some(succeeded)) return { ...endpoint, failures: 0, failingSince: null, wakeAt: '' }
+  if (finished.some(succeeded)) return { ...endpoint, failures: 0, failingSince: null, wakeAt: '' }
   const failures = endpoint.failures + 1
   const failingSince = endpoint.failingSince ?? now
   const failing = { ...endpoint, failures, failingSince, wakeAt: restUntil(failures, now, random) }
@@ -83,7 +83,7 @@ export function afterTurn(endpoint: Endpoint, outcomes: readonly Outcome[], now:
   return isHopeless(failingSince, now) ? disable(failing, reason, now) : failing
 }
 
-/** What was wrong, in words for the one who looks after the receiver; nothing where nothing was. */
+/** What went wrong, for the operator of the receiver; none after a success. */
 function errorOf(outcome: Outcome): string | null {
   if (outcome.kind === 'interrupted' || succeeded(outcome)) return null
   if (outcome.kind === 'unanswered') return outcome.error

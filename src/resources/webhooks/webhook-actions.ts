@@ -13,17 +13,17 @@ import { defaultGraceHours, disable, type Endpoint, enable, maxWebhooks, tooMany
 import type { Replay, SecretRotate, WebhookCreate, WebhookPatch } from './webhook-schema.ts'
 import { countWebhooks, deleteEndpoint, findRevision, holdEndpoint, insertEndpoint, saveEndpoint } from './webhook-store.ts'
 
-/** A webhook with its secret, for the one moment in which it is shown. */
+/** A new webhook with its secret, which is shown only once. */
 type NewWebhook = Webhook & { readonly secret: string }
 
-/** Which private networks webhooks may go to: the configuration, since an action knows of no other. */
+/** The private networks that webhooks may use. It is part of the input, since an action does not read the configuration. */
 interface Allowing {
   readonly allow: readonly string[]
 }
 
 const hourMs = 60 * 60 * 1000
 
-/** An endpoint that is told of what happens from now on. */
+/** Creates an endpoint that receives the events from now on. */
 export const createWebhook: Action<Allowing & { readonly body: Validated<WebhookCreate> }, NewWebhook> = {
   name: 'webhooks.create',
   async run(tx, caller, { allow, body }, random) {
@@ -65,7 +65,7 @@ export const editWebhook: Action<Allowing & { readonly id: string; readonly body
   },
 }
 
-/** Removes a webhook and its deliveries, those that were not yet sent too. */
+/** Removes a webhook and its deliveries, including those not yet sent. */
 export const removeWebhook: Action<{ readonly id: string }, void> = {
   name: 'webhooks.remove',
   async run(tx, caller, { id }) {
@@ -73,7 +73,7 @@ export const removeWebhook: Action<{ readonly id: string }, void> = {
   },
 }
 
-/** Gives a webhook another secret; the old one signs beside it for a while. */
+/** Gives a webhook another secret. The old one also signs for a grace period. */
 export const rotateSecret: Action<{ readonly id: string; readonly body: Validated<SecretRotate> }, NewWebhook> = {
   name: 'webhooks.rotate-secret',
   async run(tx, caller, { id, body }, random) {
@@ -86,7 +86,7 @@ export const rotateSecret: Action<{ readonly id: string; readonly body: Validate
   },
 }
 
-/** Sends again what came after a revision: the log is read once more from there. */
+/** Sends the events after a revision again, by reading the log again from there. */
 export const replay: Action<{ readonly id: string; readonly body: Validated<Replay> }, Webhook> = {
   name: 'webhooks.replay',
   async run(tx, caller, { id, body }) {

@@ -3,17 +3,17 @@ import { InstantOut, idSchema, line, listOf, nullable, oneOf, WebUrl } from '../
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { eventFilters } from './webhook.ts'
 
-const Name = line(100, { description: 'What listens there; the host of the URL where it is left out.', examples: ['Website build'] })
+const Name = line(100, { description: 'What receives the events. Defaults to the host of the URL.', examples: ['Website build'] })
 const Url = { ...WebUrl, description: 'Absolute, http or https, without user and password.', examples: ['https://example.com/hooks/verso'] }
 const Events = Type.Array(oneOf(eventFilters), {
   minItems: 1,
   maxItems: eventFilters.length,
-  description: '`*` is every event of a post, author, category or media record; `project.changed` is asked for by name.',
+  description: '`*` is every event of a post, author, category or media record. `project.changed` must be named.',
   examples: [['post.*']],
 })
 const Secret = Type.String({
   maxLength: 100,
-  description: '`whsec_` and base64 of 24 to 64 random bytes. Made here where it is left out.',
+  description: '`whsec_` and base64 of 24 to 64 random bytes. Generated if omitted.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 })
 
@@ -25,8 +25,8 @@ export const Webhook = Type.Object(
     events: Events,
     enabled: Type.Boolean(),
     disabledAt: nullable(InstantOut),
-    disabledReason: nullable(Type.String(), { description: 'Why it is sent nothing.' }),
-    failingSince: nullable(InstantOut, { description: 'When the first try failed after the last that did not.' }),
+    disabledReason: nullable(Type.String(), { description: 'Why it is disabled.' }),
+    failingSince: nullable(InstantOut, { description: 'When the first try failed after the last success.' }),
     createdAt: InstantOut,
     updatedAt: InstantOut,
   },
@@ -36,7 +36,7 @@ export const Webhook = Type.Object(
 export const NewWebhook = Type.Object(
   {
     ...Webhook.properties,
-    secret: Type.String({ description: 'Signs what is sent. It is shown this once.' }),
+    secret: Type.String({ description: 'Signs the requests. It is shown only once.' }),
   },
   { title: 'NewWebhook' },
 )
@@ -54,7 +54,7 @@ export const WebhookPatch = Type.Object(
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     events: Type.Optional(Events),
-    enabled: Type.Optional(Type.Boolean({ description: '`true` goes on where it stopped, at once.' })),
+    enabled: Type.Optional(Type.Boolean({ description: '`true` continues at once where it stopped.' })),
   },
   { title: 'WebhookPatch', additionalProperties: false },
 )
@@ -67,7 +67,7 @@ export const SecretRotate = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 720,
-        description: 'How long the old secret goes on signing beside the new one; 24 where it is left out.',
+        description: 'How long the old secret also signs. Defaults to 24.',
       }),
     ),
   },
@@ -80,7 +80,7 @@ export const Replay = Type.Object(
     since: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The last revision that needs no sending again: what came after it is sent. 0 for all that the log still has.',
+      description: 'Events after this revision are sent again. 0 for everything that the log still has.',
     }),
   },
   { title: 'Replay', additionalProperties: false },

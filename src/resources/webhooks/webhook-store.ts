@@ -20,7 +20,7 @@ export async function findWebhook(db: Db, projectId: ProjectId, id: string): Pro
   return row && withoutSecrets(toEndpoint(row))
 }
 
-/** One endpoint with all that it takes to send, held until the end of the transaction: who changes it does so one after the other. */
+/** An endpoint, locked until the end of the transaction, so that changes to it happen one after another. */
 export async function holdEndpoint(tx: Tx, projectId: ProjectId, id: string): Promise<Endpoint | undefined> {
   if (!isId('whk', id)) return undefined
   const found = webhooks(tx, projectId).where('id', '=', id)
@@ -33,7 +33,7 @@ export async function listWebhooks(db: Db, projectId: ProjectId, plan: ListPlan<
   return listPage(webhooks(db, projectId), plan, terms, (row) => withoutSecrets(toEndpoint(row)))
 }
 
-/** How many webhooks the project has. Until the end of the transaction nobody else adds one. */
+/** How many webhooks the project has. No other transaction can add one until this one ends. */
 export async function countWebhooks(tx: Tx, projectId: ProjectId): Promise<number> {
   await runDeferred(tx)
   const ids = tx.selectFrom('project_state').select('project_id').where('project_id', '=', projectId)
@@ -60,7 +60,7 @@ export async function insertEndpoint(tx: Tx, projectId: ProjectId, endpoint: End
     .execute()
 }
 
-/** Writes an endpoint that is held. */
+/** Saves an endpoint that this transaction has locked. */
 export async function saveEndpoint(tx: Tx, projectId: ProjectId, endpoint: Endpoint): Promise<void> {
   await tx.updateTable('webhooks').set(toRow(endpoint)).where('project_id', '=', projectId).where('id', '=', endpoint.id).execute()
 }

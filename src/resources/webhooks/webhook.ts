@@ -5,24 +5,24 @@ import type { Fault } from '../../values/problems.ts'
 
 export type WebhookId = Id<'whk'>
 
-/** The events of resources, as the log has them. */
+/** The events of resources, as in the log. */
 export const resourceEvents = Object.values(newsOf).flat()
 
-/** Something that the public can see has changed, whatever it was: for those who build the whole site anew. */
+/** Something public has changed, whatever it is: for receivers that rebuild a whole site. */
 export const projectChanged = 'project.changed'
-/** Sent when it is asked for, to see whether an endpoint works. */
+/** Sent on request, to see whether an endpoint works. */
 export const ping = 'webhook.ping'
 
-/** What an endpoint can ask for. `*` is every event of a resource; `project.changed`, which repeats them, is asked for by its name. */
+/** What an endpoint can subscribe to. `*` is every event of a resource; `project.changed`, which repeats them, must be named. */
 export const eventFilters = ['*', ...kinds.map((kind) => `${kind}.*` as const), ...resourceEvents, projectChanged] as const
 export type EventFilter = (typeof eventFilters)[number]
 
 /** The webhooks that one project can have: docs/reference/api.md#limits. */
 export const maxWebhooks = 20
-/** How long the replaced secret goes on signing beside the new one, unless it is said otherwise. */
+/** How long the replaced secret also signs by default. */
 export const defaultGraceHours = 24
 
-/** An endpoint that is told of changes. */
+/** An endpoint that receives events. */
 export interface Webhook {
   readonly id: WebhookId
   readonly name: string
@@ -31,32 +31,32 @@ export interface Webhook {
   readonly enabled: boolean
   readonly disabledAt: Instant | null
   readonly disabledReason: string | null
-  /** When the first of its tries failed after the last that did not. */
+  /** When the first try failed after the last success. */
   readonly failingSince: Instant | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
 
-/** What it takes to send: how its tries have gone of late, where it stands in the log, and what signs. */
+/** A webhook with what sending needs: its recent failures, its position in the log, and its secrets. */
 export interface Endpoint extends Webhook {
-  /** The last revision of the log that was read for it. */
+  /** The last revision of the log read for it. */
   readonly logPosition: number
-  /** Turns without a success, one after the other. */
+  /** Consecutive turns without a success. */
   readonly failures: number
-  /** Until when it is left alone; `''` where it is not failing. */
+  /** No delivery is tried before this instant; `''` if it is not failing. */
   readonly wakeAt: Instant | ''
   readonly secret: string
   readonly oldSecret: string | null
   readonly oldSecretUntil: Instant | null
 }
 
-/** Whether an event is among those that were asked for. */
+/** Whether an endpoint has subscribed to an event. */
 export function wants(events: readonly EventFilter[], type: string): boolean {
   const [kind] = type.split('.')
   return events.some((filter) => filter === type || (type !== projectChanged && (filter === '*' || filter === `${kind}.*`)))
 }
 
-/** Switched on it goes on where it stopped, at once and as if it had never failed. */
+/** Enables an endpoint, which continues where it stopped, at once and with no failures counted. */
 export function enable(endpoint: Endpoint): Endpoint {
   return { ...endpoint, enabled: true, disabledAt: null, disabledReason: null, failingSince: null, failures: 0, wakeAt: '' }
 }
@@ -65,18 +65,18 @@ export function disable<E extends Webhook>(endpoint: E, reason: string, now: Ins
   return { ...endpoint, enabled: false, disabledAt: now, disabledReason: reason }
 }
 
-/** The secrets that sign at this moment, the new one first. */
+/** The secrets that sign now, the new one first. */
 export function secretsOf({ secret, oldSecret, oldSecretUntil }: Endpoint, now: Instant): readonly string[] {
   return oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now ? [secret, oldSecret] : [secret]
 }
 
-/** What everybody may be shown of an endpoint. */
+/** An endpoint as the API shows it. */
 export function withoutSecrets({ id, name, url, events, enabled, disabledAt, disabledReason, failingSince, ...more }: Endpoint): Webhook {
   const { createdAt, updatedAt } = more
   return { id, name, url, events, enabled, disabledAt, disabledReason, failingSince, createdAt, updatedAt }
 }
 
-/** A project has its number of webhooks already. */
+/** The fault if a project already has the maximum of webhooks. */
 export function tooMany(): Fault {
   return { pointer: '', code: 'too_many', detail: `A project has at most ${maxWebhooks} webhooks; remove one first.` }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What the IANA special-purpose registry (RFC 6890) keeps from the public Internet, multicast and reserved ranges with it. */
+/** Special-purpose ranges of the IANA registry (RFC 6890), with multicast and reserved ranges. */
 const forbiddenIpv4 = [
   '0.0.0.0/8', // this network, the unspecified address
   '10.0.0.0/8', // private
@@ -18,9 +18,9 @@ const forbiddenIpv4 = [
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
 ]
-/** Of IPv6 only global unicast is open. Mapped and translated IPv4 (::ffff:0:0/96, 64:ff9b::/96), unique-local, link-local and multicast lie outside. */
+/** Of IPv6, only global unicast is allowed. Mapped and translated IPv4 (::ffff:0:0/96, 64:ff9b::/96), unique-local, link-local and multicast lie outside. */
 const openIpv6 = '2000::/3'
-/** Inside it, what is special or carries an IPv4 address that could be any. */
+/** Ranges within it that are special or embed an IPv4 address. */
 const forbiddenIpv6 = [
   '2001::/23', // protocol assignments, Teredo
   '2001:db8::/32', // documentation
@@ -28,13 +28,13 @@ const forbiddenIpv6 = [
   '3fff::/20', // documentation
 ]
 
-/** Addresses and names that configuration opens although they are not public. */
+/** Addresses and names that are allowed by configuration although they are not public. */
 interface Allowed {
   readonly addresses: BlockList
   readonly hosts: ReadonlySet<string>
 }
 
-/** Where requests may go. */
+/** Decides where requests may go. */
 export interface AddressGuard {
   /** Whether a request to this host name may go to this address. */
   allows(host: string, address: string): boolean
@@ -75,7 +75,7 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** None for what is no address, and for one with a zone (`fe80::1%eth0`), which names an interface of this very machine. */
+/** None for text that is not an address, and for an address with a zone (`fe80::1%eth0`), which names an interface of this machine. */
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = address.includes('%') ? 0 : isIP(address)
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6'

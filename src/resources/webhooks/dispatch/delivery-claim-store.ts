@@ -9,16 +9,16 @@ interface ClaimTerms {
   readonly most: number
   readonly now: Instant
   readonly until: Instant
-  /** The mark of this claim. */
+  /** Identifies this claim. */
   readonly lease: string
-  /** How far in the log the endpoint has been told: what a replay comes to again is not sent before its time. */
+  /** The position of the endpoint in the log. Deliveries after it wait until a replay reaches them. */
   readonly logPosition: number
-  /** Whether what was tried least comes first, instead of what happened first. */
+  /** Whether the least tried come first, instead of the oldest. */
   readonly freshFirst: boolean
   readonly onlyPings: boolean
 }
 
-/** Takes deliveries that are due, so that nobody else sends them meanwhile; of one resource only the first that is not yet through. */
+/** Claims due deliveries, so that no other process sends them. Of each resource only the first open one is claimed. */
 export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms): Promise<readonly Delivery[]> {
   const found = deliveries(tx, recipient)
     .where(isOpen('webhook_deliveries'))
@@ -46,14 +46,14 @@ export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms):
   return rows.map(toDelivery)
 }
 
-/** The deliveries of a claim, but for those that somebody else has taken over since. */
+/** The deliveries of a claim, without those that another process has taken over since. */
 export async function listClaimed(tx: Tx, recipient: Recipient, lease: string, ids: readonly DeliveryId[]): Promise<readonly Delivery[]> {
   if (ids.length === 0) return []
   const claimed = deliveries(tx, recipient).where('id', 'in', ids).where('lease', '=', lease).where('status', '=', 'sending')
   return (await claimed.execute()).map(toDelivery)
 }
 
-/** Writes how deliveries went that are there, all at once, and gives them back. */
+/** Saves how existing deliveries went in one statement, and releases them. */
 export async function saveTried(tx: Tx, recipient: Recipient, tried: readonly Delivery[]): Promise<void> {
   if (tried.length === 0) return
   await tx

@@ -5,14 +5,14 @@ import type { Delivery, DeliveryId } from '../delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery } from '../delivery-store.ts'
 import { ping, projectChanged, type WebhookId } from '../webhook.ts'
 
-/** An endpoint for which there is something to do. */
+/** An endpoint with work to do. */
 export interface Waiting extends Recipient {
   /** The project's slug. */
   readonly project: string
   readonly isFailing: boolean
 }
 
-/** A row of the log, as far as it can be told of. */
+/** A row of the log, with what events need. */
 export interface LogEntry {
   readonly seq: number
   readonly resourceId: string
@@ -21,7 +21,7 @@ export interface LogEntry {
   readonly at: Instant
 }
 
-/** Endpoints that have not been told of the whole log, or have deliveries that are due; those that work first. */
+/** Endpoints behind the log or with due deliveries, those that are not failing first. */
 export async function listWaiting(db: Db, now: Instant, most: number): Promise<readonly Waiting[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -49,7 +49,7 @@ export async function listWaiting(db: Db, now: Instant, most: number): Promise<r
   return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, project: row.slug, isFailing: row.failures > 0 }))
 }
 
-/** How much is still to be sent to endpoints that are not disabled, and since when the oldest of it is there. */
+/** How many deliveries are open to enabled endpoints, and when the oldest was created. */
 export async function countOpen(db: Db): Promise<{ readonly deliveries: number; readonly oldest: Instant | undefined }> {
   const row = await db
     .selectFrom('webhook_deliveries')
@@ -63,7 +63,7 @@ export async function countOpen(db: Db): Promise<{ readonly deliveries: number; 
   return { deliveries: Number(row.deliveries), oldest: row.oldest ?? undefined }
 }
 
-/** What the log says after a revision, in its order. */
+/** The entries of the log after a revision, in order. */
 export async function listLog(db: Db, projectId: ProjectId, after: number, most: number): Promise<readonly LogEntry[]> {
   const rows = await db
     .selectFrom('changes')
@@ -82,7 +82,7 @@ export async function listLog(db: Db, projectId: ProjectId, after: number, most:
   }))
 }
 
-/** Takes a `project.changed` away that waits, so that a newer one takes its place: one is pending at most. Returns how it had gone. */
+/** Deletes a waiting `project.changed`, so that at most one is pending, and returns it. */
 export async function takeBackProjectChanged(tx: Tx, recipient: Recipient): Promise<Delivery | undefined> {
   const open = deliveries(tx, recipient).where(isOpen('webhook_deliveries'))
   const rows = await open.where('type', '=', projectChanged).where('status', '=', 'waiting').orderBy('revision').execute()
@@ -91,14 +91,14 @@ export async function takeBackProjectChanged(tx: Tx, recipient: Recipient): Prom
   return last && toDelivery(last)
 }
 
-/** Lets a delivery wait and count as its predecessor did. */
+/** Gives a delivery the tries and the time of its predecessor. */
 export async function inherit(tx: Tx, recipient: Recipient, id: DeliveryId, from: Delivery): Promise<void> {
   await ofOne(tx.updateTable('webhook_deliveries'), recipient, id)
     .set({ tries: from.tries, first_tried_at: from.firstTriedAt, next_try_at: from.nextTryAt })
     .execute()
 }
 
-/** One delivery, as the end of a statement that changes it. */
+/** Restricts a statement to one delivery. */
 function ofOne<
   Q extends { where(column: 'project_id', is: '=', value: ProjectId): Q } & {
     where(column: 'webhook_id', is: '=', value: WebhookId): Q

@@ -9,14 +9,14 @@ import { holdEndpoint, saveEndpoint } from '../webhook-store.ts'
 import { claimDue, listClaimed, saveTried } from './delivery-claim-store.ts'
 import { inherit, type LogEntry, listLog, takeBackProjectChanged } from './delivery-queue-store.ts'
 
-/** As much of the log as one transaction turns into deliveries. */
+/** How many entries of the log one transaction turns into deliveries. */
 const mostEntries = 200
-/** How long a delivery is its claimer's: none is begun later than 5 seconds after the claim, and a request takes 15 at most. Beyond it the claimer has died. */
+/** How long a claim lasts. No request begins later than 5 seconds after the claim or takes longer than 15, so after this time the claimer has died. */
 const leaseMs = 60_000
-/** As many deliveries of one endpoint as one transaction takes, and the next one writes down; of a failing one a single one. */
+/** How many deliveries of one endpoint a transaction claims; a failing endpoint gets one. */
 const mostInTurn = 32
 
-/** Makes deliveries of what the log says since it was last read for this endpoint. False where the end of the log was reached. */
+/** Makes deliveries from the entries of the log that this endpoint has not read. False at the end of the log. */
 export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
   name: 'webhooks.read-log',
   async run(tx, { projectId, now }, { webhookId }) {
@@ -60,36 +60,39 @@ export interface Claimed {
 interface Turn {
   readonly webhookId: WebhookId
   readonly tried?: Tried
-  /** What is to be taken. */
+  /** What to claim. */
   readonly next: 'all' | 'pings' | 'nothing'
 }
 
-/** What a turn wrote down, and what it took; nothing of that where nothing is due. */
+/** What a turn saved, and what it claimed if something is due. */
 export interface Taken {
   readonly tried: readonly Delivery[]
   readonly disabled: boolean
   readonly claimed?: Claimed
 }
 
-/** Writes down how the last turn of tries went and takes what the next one sends. */
+/** Saves how the last turn of tries went, and claims the deliveries of the next one. */
 export const takeTurn: Action<Turn, Taken> = {
   name: 'webhooks.take-turn',
   async run(tx, { projectId, now }, { webhookId, tried, next }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
     if (!before) return { tried: [], disabled: false }
     const recipient: Recipient = { projectId, webhookId }
-    const told = tried ? await outcomesOf(tx, recipient, tried) : []
-    const written = told.map(({ delivery, outcome }) => afterTry(delivery, outcome, now, random))
+    const known = tried ? await outcomesOf(tx, recipient, tried) : []
+    const written = known.map(({ delivery, outcome }) => afterTry(delivery, outcome, now, random))
     await saveTried(tx, recipient, written)
     const endpoint = afterTurn(
       before,
-      told.map(({ outcome }) => outcome),
+      known.map(({ outcome }) => outcome),
       now,
       random,
     )
     if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
     if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    const news = { tried: written.filter((_, i) => told[i]?.outcome.kind !== 'interrupted'), disabled: before.enabled && !endpoint.enabled }
+    const news = {
+      tried: written.filter((_, i) => known[i]?.outcome.kind !== 'interrupted'),
+      disabled: before.enabled && !endpoint.enabled,
+    }
     if (next === 'nothing') return news
     const lease = newLease(random)
     const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, next, now), lease })
@@ -97,12 +100,12 @@ export const takeTurn: Action<Turn, Taken> = {
   },
 }
 
-/** What is known of deliveries that are still the claimer's. */
+/** The outcomes of deliveries that are still claimed under this lease. */
 async function outcomesOf(tx: Tx, recipient: Recipient, { lease, outcomes }: Tried) {
-  const known = new Map(outcomes)
-  const claimed = await listClaimed(tx, recipient, lease, [...known.keys()])
+  const byId = new Map(outcomes)
+  const claimed = await listClaimed(tx, recipient, lease, [...byId.keys()])
   return claimed.flatMap((delivery) => {
-    const outcome = known.get(delivery.id)
+    const outcome = byId.get(delivery.id)
     return outcome ? [{ delivery, outcome }] : []
   })
 }

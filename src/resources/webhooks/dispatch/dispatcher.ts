@@ -8,7 +8,7 @@ import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts
 import { type SendingParts, sendClaimed } from './send-deliveries.ts'
 
 /** An endpoint, and the slug of its project. */
-type Addressee = Omit<Waiting, 'isFailing'>
+type Target = Omit<Waiting, 'isFailing'>
 
 export interface DispatcherParts extends SendingParts {
   readonly db: Db
@@ -17,29 +17,29 @@ export interface DispatcherParts extends SendingParts {
   readonly observations: Pick<Observations, 'webhookTried' | 'webhookDisabled'>
 }
 
-/** Sends what the log says to those who want to hear of it. */
+/** Sends the events of the log to the endpoints that have subscribed to them. */
 export interface Dispatcher {
-  /** Sends all that is due, and returns when it is done. An endpoint that another turn is busy with is left to it. */
+  /** Sends everything that is due, and returns when it is done. Skips endpoints that another call is serving. */
   runOnce(): Promise<void>
-  /** Sends the tests of one endpoint that wait, and nothing else. */
-  sendPings(endpoint: Addressee): Promise<void>
-  /** Begins nothing new, and breaks off what takes longer than this. */
+  /** Sends the waiting pings of one endpoint, and nothing else. */
+  sendPings(endpoint: Target): Promise<void>
+  /** Begins nothing new, and aborts what takes longer than this. */
   stop(afterMs: number): void
 }
 
-/** Endpoints that are served at once as long as they are quick. Those that fail, or have been served for longer than that, have places of their own. */
+/** How many endpoints are served at once. Failing endpoints and those that take longer than `quickMs` have places of their own. */
 const mostQuick = 32
 const mostSlow = 96
 const quickMs = 2_000
 
-/** Every endpoint is served by itself: a slow one keeps nobody else waiting. */
+/** Serves every endpoint separately, so that a slow one does not delay others. */
 export function openDispatcher(parts: DispatcherParts): Dispatcher {
   const places = placesAtOnce(parts.clock)
   const stopping = new AbortController()
   const breakingOff = new AbortController()
   const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
 
-  const sendDue = async ({ projectId, webhookId, project }: Addressee, what: 'all' | 'pings') => {
+  const sendDue = async ({ projectId, webhookId, project }: Target, what: 'all' | 'pings') => {
     const act = async () => operator(projectId, 'schedule', await parts.engine.now())
     const take = async (tried?: Tried) => {
       const next = stopping.signal.aborted ? 'nothing' : what
@@ -75,9 +75,9 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   }
 }
 
-/** Who is served at this moment: nobody twice, and of those that fail or are slow but so many that they never keep the others out. */
+/** The endpoints being served: each only once, with a limit on failing and slow ones, so that they never block the others. */
 function placesAtOnce(clock: () => number) {
-  /** Until when each is quick. */
+  /** By endpoint, the time after which it counts as slow. */
   const busy = new Map<string, number>()
   const hasRoom = ({ isFailing }: Waiting) => {
     const slow = [...busy.values()].filter((until) => until <= clock()).length

@@ -9,20 +9,20 @@ import { hostOf, privateAddress, targetFaults } from './url-rules.ts'
 
 /** From the look-up of the name to the end of the response. */
 const timeoutMs = 15_000
-/** An answer is a status; of its body no more is taken than keeps a polite sender from noticing. */
+/** Only the status counts. This much of the body is read, so that receivers can finish normal responses. */
 const maxAnswerBytes = 16 * 1024
 
 interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Breaks the request off. */
+  /** Aborts the request. */
   readonly signal: AbortSignal
 }
 
-/** The one door through which Verso asks others. */
+/** The only place where Verso sends requests. */
 export interface Outbound {
-  /** Posts and tells how it went; it never rejects. */
+  /** Sends a POST and resolves with its outcome. It never rejects. */
   post(request: OutboundRequest): Promise<Outcome>
 }
 
@@ -33,7 +33,7 @@ export interface OutboundParts {
   readonly timeoutMs?: number
 }
 
-/** Every address of a host is judged after resolution, and the one that was judged is the one that is connected to. Redirects are not followed. */
+/** Checks every address of a host after resolving it, and connects to a checked address. Does not follow redirects. */
 export function openOutbound({ guard, clock, resolve = resolveAll, timeoutMs: limitMs = timeoutMs }: OutboundParts): Outbound {
   return {
     async post(request) {
@@ -41,7 +41,7 @@ export function openOutbound({ guard, clock, resolve = resolveAll, timeoutMs: li
       const timeout = AbortSignal.timeout(limitMs)
       const signal = AbortSignal.any([timeout, request.signal])
       try {
-        const target = await within(signal, judge(request.url, guard, resolve))
+        const target = await within(signal, checkTarget(request.url, guard, resolve))
         const status = await exchange(target, request, signal)
         return { kind: 'answered', status, durationMs: clock() - began }
       } catch (error) {
@@ -60,8 +60,8 @@ interface Target {
 
 class Refused extends Error {}
 
-/** The addresses of a URL's host, resolved once; refused where but one of them is forbidden. */
-async function judge(text: string, guard: AddressGuard, resolve: NonNullable<OutboundParts['resolve']>): Promise<Target> {
+/** Resolves a URL's host once, and refuses it if any of its addresses is forbidden. */
+async function checkTarget(text: string, guard: AddressGuard, resolve: NonNullable<OutboundParts['resolve']>): Promise<Target> {
   const [fault] = targetFaults(text, guard)
   if (fault) throw new Refused(fault.detail)
   const url = new URL(text)
@@ -77,7 +77,7 @@ function resolveAll(host: string): Promise<readonly LookupAddress[]> {
   return lookUp(host, { all: true })
 }
 
-/** Sends and resolves with the status as soon as the answer is over, or longer than anybody needs. */
+/** Sends a request and resolves with the status once the response has ended or is too long. */
 function exchange(target: Target, { headers, body }: OutboundRequest, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const bytes = Buffer.from(body)
@@ -99,7 +99,7 @@ function exchange(target: Target, { headers, body }: OutboundRequest, signal: Ab
   })
 }
 
-/** A connection of its own, to an address that was judged: nobody is asked for the name a second time. */
+/** Opens a connection to a checked address, without resolving the name again. */
 function open({ url, addresses }: Target, headers: Readonly<Record<string, string>>, signal: AbortSignal): ClientRequest {
   const [first] = addresses
   if (first === undefined) throw new Refused('The host has no address.')
@@ -109,7 +109,7 @@ function open({ url, addresses }: Target, headers: Readonly<Record<string, strin
   return request(url, { method: 'POST', headers, agent: false, lookup: pinned, signal })
 }
 
-/** Ends waiting for what cannot be broken off itself. */
+/** Stops waiting for work that cannot be aborted itself. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
@@ -129,7 +129,7 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name of the host could not be looked up.',
 }
 
-/** Never the URL, whose path may be a secret, and nothing that the receiver said. */
+/** Never includes the URL, whose path may be a secret, nor anything that the receiver sent. */
 function inWords(error: unknown): string {
   if (error instanceof Refused) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

@@ -6,25 +6,25 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Pauses after the first, second, … failed try, as the Standard Webhooks specification proposes them; from then on daily. */
+/** Pauses after the first, second, … failed try, as the Standard Webhooks specification recommends; daily afterwards. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
-/** How long after its first try a delivery is given up. */
+/** How long after its first try a delivery fails for good. */
 const deliveryLifeMs = 7 * day
-/** How long an endpoint may do nothing but fail before it is disabled. */
+/** How long an endpoint may fail without a success before it is disabled. */
 const patienceMs = 5 * day
-/** A failing endpoint is tried once in so long, whatever waits for it: at first, and at most. */
+/** The first and the longest pause between tries of a failing endpoint, however much waits for it. */
 const firstRestMs = 5 * second
 const longestRestMs = 5 * minute
-/** Pauses differ by a tenth, so that what failed together does not come back together. */
+/** Pauses vary by a tenth, so that deliveries that failed together are not retried together. */
 const jitter = 0.1
 
-/** When a delivery that has failed so often is tried again; none where it is given up. */
+/** When a delivery is tried again after this many failures; none if it has failed for good. */
 export function nextTry(tries: number, firstTriedAt: Instant, now: Instant, random: Random): Instant | undefined {
   if (now >= later(firstTriedAt, deliveryLifeMs)) return undefined
   return later(now, varied(pausesMs[tries - 1] ?? day, random))
 }
 
-/** Until when an endpoint is left alone after so many turns without a success. New deliveries wait so long at most, not a day. */
+/** When an endpoint is tried again after this many turns without a success. New deliveries wait no longer than this, instead of a day. */
 export function restUntil(failures: number, now: Instant, random: Random): Instant {
   return later(now, varied(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), longestRestMs), random))
 }

@@ -11,50 +11,54 @@ export interface SendingParts {
   readonly outbound: Outbound
   /** Milliseconds. */
   readonly clock: () => number
-  /** A resource as it is at this moment; none where it is gone. */
+  /** A resource as it is now; none if it is gone. */
   findResource(projectId: ProjectId, resourceId: string): Promise<object | undefined>
 }
 
-/** What was taken, and from whose log; `project` is its slug. */
-interface Parcel {
+/** Claimed deliveries and their project; `project` is its slug. */
+interface ClaimedBatch {
   readonly projectId: ProjectId
   readonly project: string
   readonly claimed: Claimed
 }
 
 interface SendingSignals {
-  /** Nothing new is begun. */
+  /** Aborted: no new request begins. */
   readonly stopping: AbortSignal
-  /** What is under way is broken off. */
+  /** Aborted: running requests are aborted. */
   readonly breakingOff: AbortSignal
 }
 
-/** So many requests to one endpoint are under way at once from one process. */
+/** How many requests one process sends to one endpoint at once. */
 const mostAtOnce = 8
-/** How long after the claim a request may begin. What a slow receiver has not taken by then goes back: how the others went is to be known soon. */
+/** How long after the claim a request may begin. Deliveries left by then are released, so that the outcomes of the others are saved soon. */
 const freshMs = 5_000
 
-/** Sends what was claimed, so many at once, and one more for every success: what a failing or slow receiver or a stopping service leaves goes back untried. */
-export async function sendClaimed(parts: SendingParts, parcel: Parcel, { stopping, breakingOff }: SendingSignals): Promise<Tried> {
+/** Sends claimed deliveries, several at once, and the next one after each success. What a failing or slow receiver or a stopping service leaves is released untried. */
+export async function sendClaimed(
+  parts: SendingParts,
+  claimedBatch: ClaimedBatch,
+  { stopping, breakingOff }: SendingSignals,
+): Promise<Tried> {
   const freshUntil = parts.clock() + freshMs
   const outcomes: (readonly [DeliveryId, Outcome])[] = []
-  const waiting = parcel.claimed.deliveries.values()
+  const waiting = claimedBatch.claimed.deliveries.values()
   const sendInLine = async () => {
     for (const delivery of waiting) {
-      const outcome = await send(parts, parcel, delivery, breakingOff)
+      const outcome = await send(parts, claimedBatch, delivery, breakingOff)
       outcomes.push([delivery.id, outcome])
       if (!succeeded(outcome) || stopping.aborted || parts.clock() >= freshUntil) return
     }
   }
   await Promise.all(Array.from({ length: mostAtOnce }, sendInLine))
   for (const { id } of waiting) outcomes.push([id, { kind: 'interrupted' }])
-  return { lease: parcel.claimed.lease, outcomes }
+  return { lease: claimedBatch.claimed.lease, outcomes }
 }
 
-/** One request as the Standard Webhooks specification has it. */
+/** Sends one request as the Standard Webhooks specification defines it. */
 async function send(
   { outbound, findResource }: SendingParts,
-  { projectId, project, claimed: { endpoint, now } }: Parcel,
+  { projectId, project, claimed: { endpoint, now } }: ClaimedBatch,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Outcome> {

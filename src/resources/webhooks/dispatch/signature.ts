@@ -12,7 +12,7 @@ export function newSecret(random: Random): string {
   return prefix + Buffer.from(random(newBytes)).toString('base64')
 }
 
-/** Whether a text is a secret that signs alike everywhere: canonical base64 of a length that is long enough. */
+/** Whether a text is a valid secret: canonical base64 of an allowed length, so that every library derives the same key. */
 export function isSecret(text: string): boolean {
   const encoded = text.slice(prefix.length)
   const bytes = keyOf(text)
@@ -21,7 +21,7 @@ export function isSecret(text: string): boolean {
 
 interface Message {
   readonly id: string
-  /** Seconds since 1970, of this try. */
+  /** When this try was made, in seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }

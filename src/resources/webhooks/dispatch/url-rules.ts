@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import type { Fault } from '../../../values/problems.ts'
 import type { AddressGuard } from './address-guard.ts'
 
-/** The host of a URL as it is resolved: an IPv6 address without its brackets, a name without a dot at its end. */
+/** The host of a URL as it is resolved: an IPv6 address without brackets, a name without a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** What can be told of a URL without asking anybody for the addresses of its host. Those are judged before every request. */
+/** The faults of a URL that can be found without resolving its host. Addresses are checked before every request. */
 export function targetFaults(text: string, guard: AddressGuard): readonly Fault[] {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -20,7 +20,7 @@ export function targetFaults(text: string, guard: AddressGuard): readonly Fault[
   ]
 }
 
-/** Names no address: what stands behind a name is nobody's business who can only give the name. */
+/** Names no address: whoever configures a webhook must not learn what a name resolves to. */
 export const privateAddress =
   'The host is in a private or reserved network; VERSO_WEBHOOK_ALLOW names the ones to which webhooks may go nevertheless.'
 
