@@ -11,7 +11,7 @@ export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | '
   readonly engine: EngineAbilities
 }
 
-/** A handle inside a transaction. It reads too, and it alone writes; there is no other way into one than `Engine.write` and `Engine.alone`. */
+/** A handle inside a transaction: it reads and writes. Only `Engine.write` and `Engine.alone` give one. */
 export type Tx = Kysely<Tables> & { readonly engine: EngineAbilities; readonly [writing]: true }
 
 /** The present instant as a part of a statement. */
@@ -35,38 +35,38 @@ export interface EngineAbilities {
   /** The column type whose order is by code point. */
   readonly textType: string
   readonly invertedIndex: InvertedIndex
-  /** Rows can be locked, and those that others have locked be passed over; elsewhere there is one writer at a time, and no need to. */
+  /** Rows can be locked, and locked rows skipped. Other engines have one writer at a time and need neither. */
   readonly skipsLockedRows: boolean
-  /** What is read in order is merged without reading it to its end; elsewhere each part must be told where to end. */
+  /** Ordered reads are merged without reading each to its end. Other engines need a limit in each part. */
   readonly mergesWhole: boolean
-  /** Where a statement may have others inside it that write: one trip to the database for several tables. */
+  /** Present where a statement may contain others that write: one round trip for several tables. */
   readonly writesInside?: {
-    /** Whether this transaction gets a name at once, as a part of a statement. */
+    /** Whether this transaction can claim a name at once, as a part of a statement. */
     claim(name: string): RawBuilder<boolean>
   }
   /** The clock of this process. */
   clock(): Instant
-  /** Whether a column holds one of these words, which have no spaces and stand in one text: a statement is the same for any number of them. */
+  /** Whether a column is one of these words, separated by spaces in one text, so that the statement is the same for any number of them. */
   isAmong(column: string, words: string): RawBuilder<boolean>
-  /** The present instant by the clock that counts: the database's where several nodes share it, else the one given. */
+  /** The current instant: by the clock of the database where nodes share it, else the one given. */
   nowSql(clock: Instant): InstantSql
-  /** The first of these names that no other transaction has claimed and not yet ended; this one has it then. None where all are claimed. */
+  /** Claims the first of these names that no other running transaction has claimed. Undefined where all are claimed. */
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
-  /** The same for one name, waiting for whoever has it to end; false where that takes longer than this. */
+  /** Claims a name, and waits for the transaction that has it. False where that takes longer than `patienceMs`. */
   awaitClaim(tx: Tx, name: string, patienceMs: number): Promise<boolean>
-  /** Only in a transaction that several writes share. */
+  /** Present only in a transaction that several writes share. */
   readonly deferred?: DeferredWrites
 }
 
 export interface LookUpConnections {
   readonly db: Db
-  /** How many statements find a connection at the same time. */
+  /** How many statements can run at the same time. */
   readonly most: number
 }
 
-/** How far what can be read is on the disk. Asking costs no round trip. */
+/** How much of what can be read is on the disk. Asking costs no round trip. */
 export interface Durability {
-  /** A number that is another one after every commit, whoever made it: the state that can be read now. */
+  /** The version of the state that can be read now: another number after every commit, whoever made it. */
   readable(): number
   /**
    * The same number of the last state that is known to be on the disk; none where another process has written since. What another process
@@ -83,29 +83,29 @@ export interface Durability {
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly db: Db
-  /** The present instant by the clock that counts. */
+  /** The current instant, by the clock of the database where nodes share it. */
   now(): Promise<Instant>
   /**
-   * Runs work whole inside one transaction: committed when it resolves, undone when it rejects. Throws a `Problem` when the engine is full or
-   * away, and where the installation does not take writes. Works of one project may share a transaction, each undone by itself.
+   * Runs work in a transaction: committed when it resolves, rolled back when it rejects. Throws a `Problem` when the disk is full, the database
+   * unavailable or the installation not open. Writes of one project may share a transaction; each is rolled back by itself, and may run again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, project?: string): Promise<T>
-  /** The same with nobody writing beside it, whether or not the installation takes writes: for those who close and open it. */
+  /** The same while nobody else writes, even where the installation is not open. */
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs reading work over one state of the database, which does not change meanwhile. */
+  /** Runs reads over one snapshot of the database. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Only where commits can be read before they are on the disk. Writes are answered after that; what reads tell must wait for it, too. */
+  /** Present only where commits can be read before they are on the disk. Writes are answered after the flush; reads must wait for it, too. */
   readonly durability?: Durability
-  /** For what every request asks first, where asking costs a round trip: waits for no other read or write where connections suffice. */
+  /** Connections reserved for authentication, where a query costs a round trip, so that it waits for no other read or write. */
   readonly forLookUps?: LookUpConnections
-  /** For migrations alone, which change the schema itself. */
+  /** Only for migrations, which change the schema. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
-  /** What the engine finds wrong with its own files and references; nothing where all is well. */
+  /** The faults that the engine finds in its own files and references. */
   check(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** Thrown where another writer changed a row between the read and the write of this transaction; the engine runs the transaction again. */
+/** Thrown where another writer changed a row after this transaction read it. The engine runs the transaction again. */
 export class WriteConflict extends Error {
   constructor(what: string) {
     super(`the ${what} was changed at the same moment`)
