@@ -3,17 +3,17 @@ import { isStorable } from '../values/code-points.ts'
 import { Problem } from '../values/problems.ts'
 import type { CursorValues } from './list-spec.ts'
 
-/** A short hash that binds cursors to what they were made with. */
+/** A short hash of the sort and filters that a cursor belongs to. */
 export function fingerprintOf(parts: unknown): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
 }
 
-/** Opaque to clients: base64url of JSON. It needs no signature, for it opens nothing that the key could not ask for anyway. */
+/** Opaque to clients: base64url of JSON. It needs no signature, because it gives access to nothing that the key could not list. */
 export function toCursor(fingerprint: string, values: CursorValues): string {
   return Buffer.from(JSON.stringify([fingerprint, ...values])).toString('base64url')
 }
 
-/** Reads a cursor back; `invalid_cursor` for anything that was not made here for this very sort and these filters. */
+/** Parses a cursor; `invalid_cursor` unless it was made for this sort and these filters. */
 export function parseCursor(cursor: string, fingerprint: string): CursorValues {
   const [made, ...values] = valuesIn(cursor) ?? []
   if (values.length === 0) throw malformedCursor()
@@ -24,7 +24,7 @@ export function parseCursor(cursor: string, fingerprint: string): CursorValues {
   return values
 }
 
-/** Everything that a cursor says, its fingerprint first; nothing where a text is no cursor. */
+/** The values in a cursor, its fingerprint first; undefined if the text is not a cursor. */
 export function valuesIn(cursor: string): CursorValues | undefined {
   const parts = decode(cursor)
   return Array.isArray(parts) && parts.every(isValue) ? parts : undefined

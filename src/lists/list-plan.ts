@@ -33,8 +33,8 @@ import {
 const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
 
 /**
- * Understands a list request: query in, plan out. What the caller may not ask for is 403; unknown, repeated, empty and out-of-range
- * parameters are 400, all named together, and never clamped.
+ * Parses the query of a list into a plan. A value that the caller has no scope for is 403. Unknown, repeated, empty and out-of-range parameters
+ * are 400, all reported together, and never clamped.
  */
 export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller: Pick<Caller, 'scopes'>): ListPlan<S> {
   const params = joinRepeated(spec, query)

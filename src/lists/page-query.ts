@@ -11,18 +11,18 @@ export interface Page<T> {
   readonly hasMore: boolean
   /** The sort values of the last item; none on an empty page. */
   readonly last: CursorValues | undefined
-  /** None where it was not asked for. */
+  /** Undefined if it was not requested. */
   readonly total: number | undefined
 }
 
-/** Where a page is cut from a list, in the values that its statement binds: behind the rows of other pages, or behind a cursor. */
+/** The part of a list that a page has, as values for its statement: after the rows of earlier pages, or after a cursor. */
 export type Cut = {
   readonly most: number
   readonly skipped?: number | undefined
   readonly after?: CursorValues | undefined
 }
 
-/** The rows on the page of a plan, and one more where there is more; `invalid_cursor` where it begins behind what is no row of this order. */
+/** The rows of a page, and one more to tell whether there is another page; `invalid_cursor` if the cursor does not fit this order. */
 export function cutOf({ position, limit }: Pick<ListPlan, 'position' | 'limit'>, terms: readonly OrderTerm[]): Cut {
   const most = limit + 1
   if (position.kind === 'page') return { most, skipped: (position.page - 1) * limit }
@@ -32,7 +32,7 @@ export function cutOf({ position, limit }: Pick<ListPlan, 'position' | 'limit'>,
   return { most, after }
 }
 
-/** The rows of a query within a cut, in order. A cursor becomes a condition that an index on the same terms can serve. */
+/** The rows of a query within a cut, sorted. A cursor becomes a condition that an index on the same terms can serve. */
 export function cutRows<D, F extends keyof D, R>(
   found: SelectQueryBuilder<D, F, R>,
   { most, skipped, after }: Cut,
@@ -43,7 +43,7 @@ export function cutRows<D, F extends keyof D, R>(
   return skipped === undefined ? ordered : ordered.offset(skipped)
 }
 
-/** A page of all that a query finds. */
+/** A page of the rows that a query finds. */
 export async function listPage<D, F extends keyof D, R extends Row, T>(
   found: SelectQueryBuilder<D, F, R>,
   plan: ListPlan,
@@ -54,7 +54,7 @@ export async function listPage<D, F extends keyof D, R extends Row, T>(
   return toPage(rows as readonly R[], plan, terms, { total: await countAsked(found, plan), toItem })
 }
 
-/** The rows of a query that stand on the page, and one more where there is more. */
+/** The rows of a query on the page, and one more if there is another page. */
 export function onPage<D, F extends keyof D, R>(
   found: SelectQueryBuilder<D, F, R>,
   plan: Pick<ListPlan, 'position' | 'limit'>,
@@ -63,7 +63,7 @@ export function onPage<D, F extends keyof D, R>(
   return cutRows(found, cutOf(plan, terms), terms)
 }
 
-/** How many rows a query finds on all pages, where the plan asks for it. */
+/** How many rows a query finds on all pages, if the plan asks for the total. */
 export async function countAsked<D, F extends keyof D, R>(
   found: SelectQueryBuilder<D, F, R>,
   plan: Pick<ListPlan, 'total'>,
@@ -78,7 +78,7 @@ export function counting<D, F extends keyof D, R>(found: SelectQueryBuilder<D, F
   return found.clearSelect().select((eb) => eb.fn.countAll<number | string>().as('total'))
 }
 
-/** Makes a page of what a query for `limit + 1` rows brought. */
+/** Makes a page from the `limit + 1` rows of a query. */
 export function toPage<R extends Row, T>(
   rows: readonly R[],
   { limit }: Pick<ListPlan, 'limit'>,
@@ -95,7 +95,7 @@ export function toPage<R extends Row, T>(
   }
 }
 
-/** A substring pattern in which nothing the caller wrote is special; for use with `like … escape '\'`. */
+/** A substring pattern with the special characters of the text escaped; for use with `like … escape '\'`. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -7,12 +7,12 @@ import type { ProjectId } from '../values/ids.ts'
 import { type CountChange, type CountKey, summed } from './post-count.ts'
 import { statusesInSight } from './visible-posts.ts'
 
-/** As many rows as one statement takes: each number of rows is a statement of its own, and they are kept. */
+/** Rows of one statement. Each number of rows is compiled once and kept. */
 const batch = 100
 
 /**
- * Changes the counts of a project. It comes after the project's counters of the log, whose lock is then held: so nobody waits for a count
- * while holding another, and writers cannot lock each other out for good.
+ * Changes the counts of a project. It is deferred until after the revision counter of the project is locked, so writers never wait for each
+ * other's counts and cannot deadlock.
  */
 export async function changePostCounts(tx: Tx, projectId: ProjectId, changes: readonly CountChange[]): Promise<void> {
   await defer(tx, writeCounts, { projectId, changes })
@@ -38,7 +38,7 @@ async function writeCountsOf(tx: Tx, projectId: ProjectId, changes: readonly Cou
   }
 }
 
-/** Count by count, each from the same place of all lists. */
+/** The columns of several counts, one list for each column. */
 interface Counted extends Values {
   readonly projectId: ProjectId
   readonly dimensions: readonly CountKey['dimension'][]
@@ -66,7 +66,7 @@ const counted = prepared((tx: Tx, { projectId, dimensions, refs, statuses, chang
     ),
 )
 
-/** As part of a query, how many posts there are for a caller of what a column of it says. */
+/** A subquery: how many posts the caller sees of the author, category or tag in a column. */
 export function countOf(
   db: Db,
   sight: Sight,
@@ -81,7 +81,7 @@ export function countOf(
     .where('post_counts.status', 'in', statusesInSight(sight))
 }
 
-/** By how much each count is wrong: what would have to be added to it. Nothing where all is well. */
+/** What has to be added to each wrong count. Empty if all are right. */
 export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<readonly CountChange[]> {
   await runDeferred(db)
   const { rows } = await sql<CountKey & { off: number | string }>`

@@ -11,7 +11,7 @@ export interface CountChange extends CountKey {
   readonly by: number
 }
 
-/** As much of a post as decides where it counts. */
+/** The fields of a post that decide which counts include it. */
 export interface CountedPost {
   readonly status: Status
   readonly authorId: string | null
@@ -21,18 +21,18 @@ export interface CountedPost {
   readonly deletedAt: string | null
 }
 
-/** A post as it was and as it is; either is missing where it was not there, or is there no more. */
+/** A post before and after a change; undefined before it was created or after it was deleted. */
 export interface Recounted {
   readonly before: CountedPost | undefined
   readonly after: CountedPost | undefined
 }
 
-/** How the counts change with these posts; those that stay as they are are left out. */
+/** The changes of the counts for these posts, without those that add up to nothing. */
 export function countChanges(posts: readonly Recounted[]): readonly CountChange[] {
   return summed(posts.flatMap(({ before, after }) => [...keysOf(before, -1), ...keysOf(after, 1)]))
 }
 
-/** One change for each count, in the one order in which everybody writes them. */
+/** One change for each count, in the order in which all writers lock them. */
 export function summed(changes: readonly CountChange[]): readonly CountChange[] {
   const sums = new Map<string, CountChange>()
   for (const change of changes) {

@@ -3,15 +3,15 @@ import { isStorable } from '../values/code-points.ts'
 import { type Fault, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 
-/** Reads one parameter, given once; its faults are gathered, and it then counts as absent. */
+/** Parses one parameter. A parameter with a fault counts as absent, and the fault is reported later. */
 export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T | undefined
 
-/** Parameters that say nothing where they are empty. */
+/** An empty value of these parameters counts as absent. */
 const searches = ['search', 'q']
 /** More versions than any resource has. */
 const maxVersion = 1_000_000_000
 
-/** Why a value cannot be read. */
+/** Why a value is refused. */
 export class Refusal {
   constructor(
     readonly code: string,
@@ -19,7 +19,7 @@ export class Refusal {
   ) {}
 }
 
-/** Reads the parameters of a query one by one. Empty values are refused but for a search, where they say nothing. */
+/** Parses the parameters of a query one by one. Empty values are refused, except for searches. */
 export function reader(params: QueryParams, faults: Fault[]): Read {
   return (name, parse) => {
     const values = params.get(name)
@@ -41,13 +41,13 @@ function parseText<T>(name: string, text: string, parse: (text: string) => T | R
   return parse(text)
 }
 
-/** For what takes no parameters at all, or just these. */
+/** Refuses all parameters but these. */
 export function refuseOtherParameters(params: QueryParams, known: readonly string[] = []): void {
   const faults = [...params.keys()].filter((name) => !known.includes(name)).map((name) => unknownParameter(name, known))
   if (faults.length > 0) throw new Problem('unknown_parameter', faults[0]?.detail ?? '', { errors: faults })
 }
 
-/** One boolean parameter of a request that is no list; absent is false. */
+/** One boolean parameter of a request that is not a list; absent is false. */
 export function readFlag(params: QueryParams, name: string): boolean {
   const faults: Fault[] = []
   const value = readBoolean(reader(params, faults), name)
@@ -55,7 +55,7 @@ export function readFlag(params: QueryParams, name: string): boolean {
   return value ?? false
 }
 
-/** One text parameter of a request that is no list. */
+/** One text parameter of a request that is not a list. */
 export function readText(params: QueryParams, name: string): string | undefined {
   const faults: Fault[] = []
   const value = reader(params, faults)(name, (text) => text)
@@ -63,7 +63,7 @@ export function readText(params: QueryParams, name: string): string | undefined 
   return value
 }
 
-/** One version as a parameter of a request that is no list. */
+/** One version as a parameter of a request that is not a list. */
 export function readVersion(params: QueryParams, name: string): number | undefined {
   const faults: Fault[] = []
   const value = readInteger(reader(params, faults), name, maxVersion)
@@ -71,7 +71,7 @@ export function readVersion(params: QueryParams, name: string): number | undefin
   return value
 }
 
-/** 400 `invalid_parameter` naming every fault, or nothing when there is none. */
+/** 400 `invalid_parameter` with every fault, if there are any. */
 export function refuse(faults: readonly Fault[]): void {
   const first = faults[0]
   if (!first) return
@@ -89,7 +89,7 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   )
 }
 
-/** A refusal that names the nearest of the names that would do. */
+/** A refusal that suggests the nearest known name. */
 export function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
   const near = nearestName(name, known)
   const shown = name.slice(0, 64)

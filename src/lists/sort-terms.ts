@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorValues, SortKey } from './list-spec.ts'
 
-/** A column that a list sorts by. Where it may be empty (`''`), empty values come last in both directions. */
+/** A column that a list sorts by. Empty values (`''`) come last in both directions. */
 interface SortColumn {
   readonly column: string
   readonly type: 'text' | 'number'
@@ -10,7 +10,7 @@ interface SortColumn {
 
 export type SortColumns<S extends string> = Readonly<Record<S, readonly SortColumn[]>>
 
-/** One term of an `order by`, with its way from a row to the value that a cursor keeps. */
+/** One term of an `order by`, and how a cursor gets its value from a row. */
 export interface OrderTerm {
   readonly expression: RawBuilder<unknown>
   readonly type: 'text' | 'number'
@@ -20,14 +20,14 @@ export interface OrderTerm {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The terms of a sort over a table (or alias), ties broken by id in the direction of the last field. */
+/** The terms of a sort over a table or alias. Ties are broken by id in the direction of the last field. */
 export function orderTerms<S extends string>(table: string, sort: readonly SortKey<S>[], columns: SortColumns<S>): readonly OrderTerm[] {
   const last = sort.at(-1)
   const id = term(table, { column: 'id', type: 'text' }, last?.descending ?? false)
   return [...sort.flatMap(({ name, descending }) => columns[name].flatMap((column) => termsOf(table, column, descending))), id]
 }
 
-/** The values of a row that a cursor keeps: those of its terms, its id last. */
+/** The values of a row for a cursor: its sort values, then its id. */
 export function cursorValues<S extends string>(sort: readonly SortKey<S>[], columns: SortColumns<S>, row: Row): CursorValues {
   const values = sort.flatMap(({ name, descending }) =>
     columns[name].flatMap(({ column, mayBeEmpty }) => {
@@ -42,7 +42,7 @@ export function orderBy(terms: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql.join(terms.map(({ expression, descending }) => (descending ? sql`${expression} desc` : sql`${expression} asc`)))
 }
 
-/** Everything behind a position in this order, as a condition that an index on the same terms can serve. */
+/** All rows after a position in this order, as a condition that an index on the same terms can serve. */
 export function behind([first, ...rest]: readonly OrderTerm[], [value, ...values]: CursorValues): RawBuilder<boolean> {
   if (!first) return sql<boolean>`1 = 0`
   const { expression, descending } = first

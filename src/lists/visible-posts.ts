@@ -6,7 +6,7 @@ import type { Instant } from '../values/instant.ts'
 type Status = PostTable['status']
 const statuses: readonly Status[] = ['draft', 'scheduled', 'published', 'archived']
 
-/** Every post of every project, or those of them that something else has found. To be shown to nobody as it is. */
+/** Posts of every project, whether or not the caller may see them. Never show them without `visibleAmong` or `trashedAmong`. */
 export type Posts = ReturnType<typeof everyPost>
 
 export function everyPost(db: Db) {
@@ -14,8 +14,8 @@ export function everyPost(db: Db) {
 }
 
 /**
- * The posts that exist for a caller. Every read of posts, and every count of them, begins here: what is unpublished is kept from those
- * who may not know of it in this one place.
+ * The posts that exist for a caller. Every query for posts, and every count of them, starts here: this is the one place that hides
+ * unpublished posts.
  */
 export function visiblePosts(db: Db, sight: Sight): Posts {
   return visibleAmong(everyPost(db), sight)
@@ -28,12 +28,12 @@ export function visibleAmong(all: Posts, sight: Sight): Posts {
   return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
 }
 
-/** The statuses of posts that exist for a caller, of those asked for, for what is kept by status apart from the posts themselves. */
+/** The statuses that a caller sees, of those in the filter. For queries over counts and tags, which repeat the status of posts. */
 export function statusesInSight({ drafts }: Sight, asked: readonly Status[] = statuses): readonly Status[] {
   return drafts ? asked : asked.filter((status) => status === 'published')
 }
 
-/** The posts in the trash that can still be brought back, deleted after `horizon`; none for those who may not see what is unpublished. */
+/** The posts in the trash that can still be restored, deleted after `horizon`; none for callers who do not see drafts. */
 export function trashedPosts(db: Db, sight: Sight, horizon: Instant): Posts {
   return trashedAmong(everyPost(db), sight, horizon)
 }

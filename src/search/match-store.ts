@@ -17,7 +17,7 @@ type Match = {
 type TitleMatch = { readonly projectId: ProjectId; readonly titles: string }
 type WordMatch = { readonly projectId: ProjectId; readonly words: readonly string[] }
 
-/** The matches in the index of words, each with the best `field` that holds them all, or in that of titles. All posts where neither is asked. */
+/** The matches in the index of words, each with the best `field` that has all of them, or in the index of titles. All posts without a search. */
 export function matchedPosts(db: Db, { projectId, titles, words }: Match, rows: MatchRows): Posts {
   if (words)
     return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, words }), rows) : worded(db, { projectId, words })
@@ -35,7 +35,7 @@ const titleCount = prepared((db, wanted: TitleMatch, most: number | 'all') => {
   return db.selectFrom((most === 'all' ? matches : matches.limit(most)).as('matches')).select((eb) => eb.fn.countAll<number>().as('total'))
 })
 
-/** Fields from the best, and last the words wherever they are. */
+/** The best field first. After them come posts with the words in several fields. */
 const fields = ['title', 'excerpt', 'content'] as const
 
 /** What to look for in the index of words, in its own terms. */
@@ -74,14 +74,14 @@ function wordMatches(db: Db, { projectId, words }: WordMatch) {
 
 type Matches = AliasableExpression<{ number: number; field: number }>
 
-/** The numbers of a project lead in the index, too. */
+/** The upper half of a number is the project's, so a project is a range of the index. */
 function inRange(table: 'search_titles' | 'search_words', projectId: ProjectId) {
   const range = sql`(select number >> 32 from search_posts where project_id = ${projectId} limit 1)`
   const row = sql.ref(`${table}.rowid`)
   return sql<boolean>`${row} >= ${range} << 32 and ${row} < (${range} + 1) << 32`
 }
 
-/** A cross join is made as it is written: without statistics, SQLite would rather go through all posts in their order. */
+/** A cross join keeps the order of the tables. Without statistics SQLite would scan all posts instead. */
 function asPosts(db: Db, matches: Matches, rows: MatchRows): Posts {
   const from = db.selectFrom(matches.as('matches'))
   if (rows === 'numbers') return from.crossJoin('search_posts as posts').whereRef('posts.number', '=', 'matches.number') as unknown as Posts
@@ -90,12 +90,12 @@ function asPosts(db: Db, matches: Matches, rows: MatchRows): Posts {
     .crossJoin('posts')
     .whereRef('search_posts.number', '=', 'matches.number')
     .whereRef('posts.project_id', '=', 'search_posts.project_id')
-    // The plus keeps a filter by ids from becoming one of `search_posts`, for which it would be gone through for every match.
+    // The plus keeps SQLite from applying a filter by ids to `search_posts`, which it would scan for every match.
     .where(sql<boolean>`posts.id = +search_posts.id`)
   return posts as unknown as Posts
 }
 
-/** The same on an engine that joins by itself. */
+/** The matches of words on PostgreSQL, whose planner chooses the order of the tables. */
 function worded(db: Db, { projectId, words }: WordMatch): Posts {
   const has = (field: string, words: readonly string[]) => sql<boolean>`${sql.ref(`worded.${field}`)} @> ${array(words)}`
   const rank = sql<number>`case when ${has('title', words)} then 0 when ${has('excerpt', words)} then 1 when ${has('content', words)} then 2 else 3 end`

@@ -3,7 +3,7 @@ import { markReindexed, needsReindex } from '../database/migrate.ts'
 import { listStalePosts, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
-/** Brings the index of words up to date for posts that were not written by way of the program, and tells how many it has been through. */
+/** Updates the index of words for posts that were not written by the program. Reports how many posts it has checked. */
 export async function indexStalePosts(engine: Engine, reached: (posts: number) => void): Promise<void> {
   const { invertedIndex } = engine.db.engine
   let done = 0
@@ -14,12 +14,12 @@ export async function indexStalePosts(engine: Engine, reached: (posts: number) =
   }
 }
 
-/** Makes the search index anew while nobody writes. */
+/** Rebuilds the search index while nobody writes. */
 export async function reindex(engine: Engine): Promise<void> {
   await engine.alone(reindexWithin)
 }
 
-/** The same where a migration asks for it. Of nodes that start together, the first does it. */
+/** Rebuilds it if a migration asks for that. Of several nodes that start together, the first one does it. */
 export async function reindexIfNeeded(engine: Engine): Promise<void> {
   if (!(await needsReindex(engine.db))) return
   await engine.alone(async (tx) => {

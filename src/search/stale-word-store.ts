@@ -3,14 +3,14 @@ import type { InvertedIndex } from '../database/schema-dialect.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { indexWords, type Worded, wordsDigest } from './word-index-store.ts'
 
-/** A post of which the index of words says something else, or nothing. */
+/** A post whose entry in the index of words is wrong or missing. */
 type StalePost = Omit<Worded, 'content'> & { readonly projectId: ProjectId }
 
 const batch = 1_000
-/** A content may have 1 MiB. */
+/** A content can have 1 MiB. */
 const maxContentsAtOnce = 50
 
-/** Batches of all posts in the order of project and id: how many there were, and which of them are stale. */
+/** All posts in batches, by project and id: how many a batch has, and which of them are stale. */
 export async function* listStalePosts(
   db: QueryExecutorProvider,
   index: InvertedIndex,
@@ -26,7 +26,7 @@ export async function* listStalePosts(
   }
 }
 
-/** Makes the index right for posts of which it is stale. */
+/** Updates the index for stale posts. */
 export async function refreshWords(tx: QueryExecutorProvider, index: InvertedIndex, stale: readonly StalePost[]): Promise<void> {
   for (const projectId of new Set(stale.map((post) => post.projectId))) {
     const posts = stale.filter((post) => post.projectId === projectId)

@@ -1,16 +1,16 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** Numbers all posts and indexes their titles, where the inverted index is a table. From then on triggers do. */
+/** Numbers all posts and indexes their titles, if the inverted index is a table. After that, triggers do it. */
 export async function fillTitles(tx: QueryExecutorProvider): Promise<void> {
   for (const statement of [numberPosts, readTitles]) await statement.execute(tx)
 }
 
-/** Forgets all numbers, and with them all titles and words. */
+/** Deletes all numbers, and with them all titles and words. */
 export async function forgetNumbers(tx: QueryExecutorProvider): Promise<void> {
   for (const statement of [forgetTitles, forgetWords, forgetPosts]) await statement.execute(tx)
 }
 
-/** The same marks as the triggers of the schema set. */
+/** The marks that the triggers of the schema set. */
 const marks = sql`case when posts.deleted_at is not null then 'HIDDEN TRASHED' when posts.status <> 'published' then 'HIDDEN' else '' end`
 /** The project's number is in the upper half of 64 bits, the post's in the lower. */
 const numberPosts = sql`

@@ -1,29 +1,29 @@
 import { fold } from '../values/case-fold.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 
-/** Longer words are cut, in texts as in what is looked for. */
+/** Longer words are cut, in texts and in queries. */
 const maxWordCodePoints = 64
-/** Scripts that are written without blanks between words, or, as Korean, with endings that would hide them. */
+/** Scripts written without blanks between words or, like Korean, with endings attached to them. */
 const unspaced = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((name) => `\\p{scx=${name}}`)
   .join('')
 const letter = `(?=\\p{L})[${unspaced}]\\p{M}*`
 const anyUnspaced = new RegExp(`[${unspaced}]`, 'u')
 const letters = new RegExp(letter, 'gu')
-/** A run of letters of such a script, or of other letters and digits of any script with their marks. */
+/** A run of letters of such a script, or of other letters and digits with their marks. */
 const runs = new RegExp(`(?:${letter})+|(?:(?!${letter})[\\p{L}\\p{N}])(?:(?!${letter})[\\p{L}\\p{N}\\p{M}])*`, 'gu')
-/** Letters hold together or break apart at these when they are shown; they make no other word. */
+/** They change how letters are drawn, not the word. */
 const invisible = /\u00ad|\u200c|\u200d|\u2060/g
 
 /**
- * The words of a text, folded, each once: runs of letters and digits with their marks; all else, apostrophes and hyphens included, parts them.
- * Where words are not parted by blanks, every letter and every two that follow each other are words, so that any part of a text is found.
+ * The words of a text, folded, each once: runs of letters and digits with their marks. Everything else separates them, apostrophes and hyphens too.
+ * In scripts without blanks every letter and every pair of letters is a word, so any part of a text is found.
  */
 export function wordsIn(text: string): readonly string[] {
   return collect(text, (run) => [...run, ...pairsOf(run)])
 }
 
-/** The words that a text must have to be found by this one: of letters that follow each other only the pairs. */
+/** The words of a query. In scripts without blanks only the pairs of letters count. */
 export function wordsAskedFor(text: string): readonly string[] {
   return collect(text, (run) => (run.length > 1 ? pairsOf(run) : run))
 }
@@ -48,7 +48,7 @@ function isPlain(text: string): boolean {
   return true
 }
 
-/** The same for folded ASCII, in a quarter of the time. */
+/** Faster for folded ASCII: a quarter of the time. */
 function addPlainWords(text: string, words: Set<string>): void {
   let start = -1
   for (let index = 0; index <= text.length; index++) {

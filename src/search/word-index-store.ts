@@ -5,12 +5,12 @@ import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { wordsIn } from './tokenizer.ts'
 
-/** So much of a content is indexed: docs/reference/api.md#search. */
+/** How much of a content is indexed: docs/reference/api.md#search. */
 const maxIndexedCodePoints = 100_000
-/** Another number for every other way to make words of texts; it makes all that was indexed before stale. */
+/** Raised whenever the tokenizer changes. Entries with another number are stale. */
 const wordsVersion = 1
 
-/** What of a post `q` looks into. */
+/** The fields of a post that `q` searches. */
 export interface Worded {
   readonly id: PostId
   readonly title: string
@@ -19,7 +19,7 @@ export interface Worded {
   readonly contentHash: string
 }
 
-/** Makes the index of words say of these posts what they say. */
+/** Updates the index of words for these posts. */
 export async function indexWords(
   tx: QueryExecutorProvider,
   index: InvertedIndex,
@@ -34,13 +34,13 @@ export async function indexWords(
   await (isOne ? oneIntoTable(projectId, first) : several(projectId, JSON.stringify(entries))).execute(tx)
 }
 
-/** What tells an entry of the index from one that another text, or another version of the tokenizer, has made. */
+/** A hash of the text and the version of the tokenizer: an entry with another one is stale. */
 export function wordsDigest({ title, excerpt, contentHash }: Omit<Worded, 'id' | 'content'>): string {
   const parts = JSON.stringify([wordsVersion, title, excerpt, contentHash])
   return createHash('sha256').update(parts).digest('base64url').slice(0, 16)
 }
 
-/** Words hold no blanks, so that a text of them is a list of them. */
+/** Words have no blanks, so a text can list them. */
 function toEntry(post: Worded) {
   const { id, title, excerpt, content } = post
   const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
@@ -48,7 +48,7 @@ function toEntry(post: Worded) {
   return { id, title: listed(title), excerpt: listed(excerpt ?? ''), content: listed(indexed), digest: wordsDigest(post) }
 }
 
-/** Written so, a row takes a third of the time: FTS5 writes out what it has gathered before every statement that may write several. */
+/** A row written like this takes a third of the time: FTS5 flushes its buffer before every statement that may write several rows. */
 function oneIntoTable(projectId: ProjectId, { id, title, excerpt, content, digest }: ReturnType<typeof toEntry>) {
   return sql`
     insert or replace into search_words (rowid, title, excerpt, content, digest)
