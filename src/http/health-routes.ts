@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { oneOf } from '../actions/validation/schema-types.ts'
 import { handle, open } from './route-config.ts'
 
-/** What the service knows of its own state. */
+/** The state of the service. */
 export interface Health {
   readonly state: { readonly stopping: boolean; readonly publishing: boolean }
   /** Whether the database answers. */
@@ -40,12 +40,12 @@ const Readiness = Type.Object(
 
 /** What the documentation says of the routes by which others watch the service. */
 export const healthOperations = {
-  alive: open('GET /healthz', { id: 'getHealth', tag, summary: 'Does the process live?', responses: { 200: Alive } }),
+  alive: open('GET /healthz', { id: 'getHealth', tag, summary: 'Check that the process is alive', responses: { 200: Alive } }),
   ready: open('GET /readyz', {
     id: 'getReadiness',
     tag,
-    summary: 'Can it serve?',
-    description: 'Not while it stops, nor while the database is away.',
+    summary: 'Check that the service is ready',
+    description: '503 while it stops and while the database cannot be reached.',
     responses: { 200: Readiness, 503: Readiness },
   }),
 }

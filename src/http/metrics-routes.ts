@@ -5,9 +5,8 @@ import { Problem } from '../values/problems.ts'
 import { tokenOf } from './request/authentication.ts'
 import { handle, open } from './route-config.ts'
 
-/** What those who may look get to see. */
+/** The metrics, and the token that opens them. */
 export interface MetricsPage {
-  /** Whoever has it may look. */
   readonly token: string
   readonly contentType: string
   text(): Promise<string>
@@ -16,14 +15,14 @@ export interface MetricsPage {
 export const metricsOperation = open('GET /metrics', {
   id: 'getMetrics',
   tag: 'Service',
-  summary: 'How is it doing?',
+  summary: 'Read the metrics',
   description:
     'OpenMetrics text. Not there until `VERSO_METRICS_TOKEN` is set; then for those who send that token as `Authorization: Bearer <token>`.',
   responses: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
   problems: ['unauthenticated', 'invalid_key', 'not_found'],
 })
 
-/** `/metrics`; where there is no page for it, it is a path like any that is not there. */
+/** `/metrics`; 404 where metrics are off. */
 export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefined): void {
   handle(app, metricsOperation, async (request, reply) => {
     if (!page) throw new Problem('not_found', 'There is no such path.')
@@ -43,7 +42,7 @@ function requireToken({ raw }: FastifyRequest, token: string): void {
   if (!isSame(sent, token)) throw refused('invalid_key', 'This is not the token for metrics.', 'Bearer error="invalid_token"')
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in constant time. */
 function isSame(sent: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(sent), digest(token))

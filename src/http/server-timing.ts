@@ -28,7 +28,7 @@ export function asksForTiming(prefer: string | string[] | undefined): boolean {
   return prefer !== undefined && /(?:^|[,;\s])server-timing(?:$|[,;\s])/i.test(String(prefer))
 }
 
-/** Measures the requests that ask for it, and tells secret keys: how long something takes can tell what is hidden. */
+/** Times requests that ask for it. Only secret keys see the result: how long something takes can reveal what is hidden. */
 export function timeRequests(app: FastifyInstance): void {
   app.decorateRequest('timing')
   app.addHook('onRequest', async (request) => {

@@ -9,7 +9,7 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 }
 
 /** Answers every preflight in the same way, whether the path exists or not: docs/reference/api.md#cors. */
-export function answerPreflights(app: FastifyInstance): void {
+export function allowPreflights(app: FastifyInstance): void {
   app.options('/v1/*', { config: { access: 'open', body: 'none' } }, async (_, reply) => {
     reply
       .header('access-control-allow-origin', '*')

@@ -8,7 +8,7 @@ import { Problem, toProblemBody } from '../../values/problems.ts'
 import { hasLongUrl, uriTooLong } from '../request/request-line.ts'
 
 /** Answers what is no request by HTTP's own rules, and what did not arrive in time, straight to the connection. */
-export function answerClientError(context: Context) {
+export function sendClientError(context: Context) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()

@@ -6,10 +6,10 @@ import { isRead } from '../request/request-line.ts'
 const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/openmetrics-text\b)/
 
 /**
- * Sends what is text in the coding that the client wants, where it has none yet. What was written is never coded: its answer shows what the
- * client sent, perhaps next to a secret, and its length would tell of that (https://www.breachattack.com).
+ * Encodes text responses as the client prefers. Responses to writes are never encoded: they show what the client sent, perhaps next to a
+ * secret, which their length would reveal (https://www.breachattack.com).
  */
-export function codeAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     if (!mayBeCoded(request, reply)) return payload

@@ -4,7 +4,7 @@ import { allowAnyOrigin } from '../request/cors.ts'
 import { pathOf } from '../request/query.ts'
 
 /** Answers everything that goes wrong as a problem document, unknown paths and methods included. */
-export function answerProblems(app: FastifyInstance): void {
+export function sendProblems(app: FastifyInstance): void {
   const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('/*')) return
@@ -15,7 +15,7 @@ export function answerProblems(app: FastifyInstance): void {
     for (const each of [method].flat()) known.methods.add(each)
     routes.set(url, known)
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
   const refusal = (request: FastifyRequest): Problem => {
     const path = pathOf(request)
     const here = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
@@ -26,11 +26,11 @@ export function answerProblems(app: FastifyInstance): void {
     const names: unknown[] = Object.values(request.params ?? {})
     if (request.is404 || names.includes('')) throw refusal(request)
   })
-  app.setNotFoundHandler((request, reply) => answerError(refusal(request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(refusal(request), request, reply))
 }
 
 /** Our own faults are logged, once and here, and answered without detail. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error) ?? (wentAway(request) ? cutOff() : faultOfOurs())
   if (problem.code === 'internal') request.log.error({ err: error }, 'a fault of ours')
   reply.removeHeader('etag')

@@ -12,8 +12,8 @@ interface PreviewAuthenticatorParts {
 }
 
 /**
- * Makes the look-up of preview tokens: an `Authenticated` that sees one post and nothing else. 404 where the token is nobody's, expired or revoked, in
- * the words for a post that is not there: whoever guesses learns nothing.
+ * Authenticates preview tokens, which see one post and nothing else. An unknown, expired or revoked token gets the same 404 as a post that
+ * does not exist, so that guessing reveals nothing.
  */
 export function openPreviewAuthenticator({ db, publishDue }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {
   return async (token) => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { answerClientError } from '../../../src/http/response/client-errors.ts'
+import { sendClientError } from '../../../src/http/response/client-errors.ts'
 import { engines, startVerso, testContext } from '../../harness/harness.ts'
 import { type RawAnswer, sendRaw } from '../../harness/raw-http.ts'
 
@@ -88,7 +88,7 @@ for (const engine of engines.slice(0, 1)) {
 describe('a connection that does not go on', () => {
   function answerTo(code: string, rawPacket?: Buffer): string {
     const socket = new PassThrough()
-    answerClientError(testContext())(Object.assign(new Error(code), { code, rawPacket }) as never, socket as never)
+    sendClientError(testContext())(Object.assign(new Error(code), { code, rawPacket }) as never, socket as never)
     return String(socket.read() ?? '')
   }
 

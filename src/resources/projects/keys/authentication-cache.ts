@@ -3,28 +3,27 @@ import { BoundedMap } from '../../../values/bounded-map.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
-/** What a look-up of a key found. */
+/** The result of a key look-up. */
 interface CachedAuthentication {
   readonly id: KeyId
   authenticated: Authenticated
-  /** The state of the database that it was found in. */
+  /** The state of the database in which it was found. */
   readonly state: number
-  /** When the key expires or the next post is due. */
+  /** The earlier of the expiry of the key and the time of the next due post. */
   readonly until: Instant | null
 }
 
 interface AuthenticationCache {
-  /** What was found in this very state. */
+  /** The result found in exactly this state. */
   find(token: string, state: number | undefined): CachedAuthentication | undefined
   keep(token: string, found: CachedAuthentication): void
 }
 
-/** Keys that are remembered at once. */
 const maxKeys = 10_000
 
 /**
- * Two look-ups of each key: the last one, and the one in the last state that is known to be on the disk, which `flushed` tells. While that
- * state is being overtaken, requests at the door go on being answered from it.
+ * Keeps two look-ups of each key: the latest, and the one in the last state that is known to be on the disk. While a newer state is being
+ * flushed, the fast path goes on answering from the older one.
  */
 export function openAuthenticationCache(flushed: () => number | undefined): AuthenticationCache {
   const remembered = new BoundedMap<string, readonly CachedAuthentication[]>(maxKeys)

@@ -6,7 +6,7 @@ import { Problem } from '../../../values/problems.ts'
 import { isToken, tokenHash } from '../../../values/token.ts'
 import { type ApiKey, isValid, keyPrefixes } from './api-key.ts'
 import { openAuthenticationCache } from './authentication-cache.ts'
-import { joinLookUps } from './batch-loader.ts'
+import { batchLookUps } from './batch-loader.ts'
 import { type KeyLookUp, lookUpKey, lookUpKeys } from './key-store.ts'
 
 interface AuthenticatorParts {
@@ -33,7 +33,7 @@ export function openAuthenticator({
     const now = db.engine.clock()
     if (known.until !== null && known.until <= now) return undefined
     noteUse(known.id, now)
-    // The authenticated that was remembered serves until the clock moves on.
+    // The cached object serves until the clock moves on.
     if (known.authenticated.caller.now !== now)
       known.authenticated = { ...known.authenticated, caller: { ...known.authenticated.caller, now } }
     return known.authenticated
@@ -45,7 +45,8 @@ export function openAuthenticator({
     if (!found) return undefined
     const authenticated = { ...found, state }
     const until = earliest(found.nextDueAt, endOf(found.key))
-    if (state !== undefined) remembered.keep(token, { id: found.key.id, authenticated: toVisit(authenticated, found.now), state, until })
+    if (state !== undefined)
+      remembered.keep(token, { id: found.key.id, authenticated: toAuthenticated(authenticated, found.now), state, until })
     return authenticated
   }
 
@@ -56,10 +57,10 @@ export function openAuthenticator({
     const { now } = found
     noteUse(found.key.id, now)
     passed?.('authenticate')
-    if (found.nextDueAt === null || found.nextDueAt > now) return toVisit(found, now)
+    if (found.nextDueAt === null || found.nextDueAt > now) return toAuthenticated(found, now)
     const published = await publishDue(operator(found.projectId, 'schedule', now))
     passed?.('settle')
-    return toVisit((published ? await lookUp(token) : undefined) ?? found, now)
+    return toAuthenticated((published ? await lookUp(token) : undefined) ?? found, now)
   }
 
   const cached = durability && {
@@ -69,9 +70,9 @@ export function openAuthenticator({
   return { authenticate, cached }
 }
 
-/** Look-ups of one turn of the event loop in one statement, since each is a trip to the database. */
+/** One statement for all look-ups of a turn of the event loop: each statement is a trip to the database. */
 function findTogether({ db, most }: LookUpConnections): (token: string) => Promise<KeyLookUp | undefined> {
-  return joinLookUps({
+  return batchLookUps({
     most,
     async find(tokens) {
       const hashes = tokens.map((token) => tokenHash(token))
@@ -88,13 +89,13 @@ function findTogether({ db, most }: LookUpConnections): (token: string) => Promi
 
 type Found = KeyLookUp & Pick<Authenticated, 'state'>
 
-function toVisit({ key, projectId, revision, publicRevision, state }: Found, now: Instant): Authenticated {
+function toAuthenticated({ key, projectId, revision, publicRevision, state }: Found, now: Instant): Authenticated {
   const caller: Caller = { projectId, actor: key.id, kind: key.kind, scopes: withIncluded(key.scopes), now }
   const seesAll = caller.scopes.includes('posts:read_drafts')
   return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}`, state }
 }
 
-/** When the key stops working, if that is known; a revoked one has stopped. */
+/** When the key stops working, if that is known. */
 function endOf({ expiresAt, revokedAt }: ApiKey): Instant | null {
   return earliest(expiresAt, revokedAt)
 }

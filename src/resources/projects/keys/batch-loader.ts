@@ -16,7 +16,7 @@ interface JoinedParts<V> {
  * Joins look-ups: all that are asked for in one turn of the event loop become one, which is sent when the turn is over. A look-up that is
  * out takes nobody along any more, so that everybody is told what was so after they asked.
  */
-export function joinLookUps<V>({ find, most }: JoinedParts<V>): (name: string) => Promise<V | undefined> {
+export function batchLookUps<V>({ find, most }: JoinedParts<V>): (name: string) => Promise<V | undefined> {
   let next: Gathering<V> | undefined
   let out = 0
 

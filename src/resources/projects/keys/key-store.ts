@@ -22,7 +22,7 @@ export interface KeyLookUp {
   readonly now: Instant
 }
 
-function visitsByKey(db: Db, clock: Instant) {
+function lookUps(db: Db, clock: Instant) {
   return db
     .selectFrom('api_keys')
     .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
@@ -39,25 +39,25 @@ function visitsByKey(db: Db, clock: Instant) {
     )
 }
 
-const keyVisit = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
-  visitsByKey(db, clock).where('api_keys.hash', '=', hash),
+const keyLookUp = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
+  lookUps(db, clock).where('api_keys.hash', '=', hash),
 )
-const keyVisits = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
-  visitsByKey(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
+const keyLookUps = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
+  lookUps(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
 )
 
 export async function lookUpKey(db: Db, hash: string): Promise<KeyLookUp | undefined> {
-  const [row] = await keyVisit(db, { hash, clock: db.engine.clock() })
-  return row && toKeyVisit(row)
+  const [row] = await keyLookUp(db, { hash, clock: db.engine.clock() })
+  return row && toKeyLookUp(row)
 }
 
 /** The same for several keys at once, by the hashes of those that there are. */
 export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyLookUp>> {
-  const rows = await keyVisits(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
-  return new Map(rows.map((row) => [row.hash, toKeyVisit(row)]))
+  const rows = await keyLookUps(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
+  return new Map(rows.map((row) => [row.hash, toKeyLookUp(row)]))
 }
 
-function toKeyVisit(row: Awaited<ReturnType<typeof keyVisit>>[number]): KeyLookUp {
+function toKeyLookUp(row: Awaited<ReturnType<typeof keyLookUp>>[number]): KeyLookUp {
   return {
     key: toKey(row),
     projectId: row.project_id,

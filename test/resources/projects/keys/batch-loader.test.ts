@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinLookUps } from '../../../../src/resources/projects/keys/batch-loader.ts'
+import { batchLookUps } from '../../../../src/resources/projects/keys/batch-loader.ts'
 
 /** Look-ups that are answered when a test says so. */
 function held(most: number) {
   const sent: { readonly names: readonly string[]; answer(): void; refuse(error: Error): void }[] = []
-  const lookUp = joinLookUps<string>({
+  const lookUp = batchLookUps<string>({
     most,
     find: (names) =>
       new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ describe('joined look-ups', () => {
       let version = 0
       let out = 0
       const waiting: (() => void)[] = []
-      const lookUp = joinLookUps<number>({
+      const lookUp = batchLookUps<number>({
         most,
         find: async (names) => {
           expect(++out).toBeLessThanOrEqual(most)
