@@ -7,7 +7,7 @@ import { responseHeaders, responsesOf } from './documented-responses.ts'
 import type { Operation } from './operation.ts'
 
 /** Requests and responses of a running service: `examples.json`, which a test records and compares. */
-export interface Examples {
+interface Examples {
   /** By operationId. */
   readonly operations: Readonly<Record<string, Exchange>>
   /** Problem documents by code. */
