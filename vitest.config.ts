@@ -19,6 +19,9 @@ const withoutDatabase = [
   'test/resources/webhooks/dispatch/outbound.test.ts',
 ]
 
+/** Follows a request through the files that it calls. */
+const trace = 'test/house/request-trace.test.ts'
+
 const common = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['test/harness/seed.ts'] }
 
 export default defineConfig(({ mode }) => {
@@ -33,13 +36,15 @@ export default defineConfig(({ mode }) => {
         {
           test: { ...common, env, name: 'alone', include: withoutDatabase, pool: 'threads', sequence: { groupOrder: 1 } },
         },
+        // It counts calls, so nothing that another file left behind may run in its process.
+        { test: { ...common, isolate: true, env, name: 'trace', include: [trace], pool: 'forks', sequence: { groupOrder: 1 } } },
         {
           test: {
             ...common,
             env,
             name: 'service',
             include: ['test/**/*.test.ts'],
-            exclude: withoutDatabase,
+            exclude: [...withoutDatabase, trace],
             globalSetup: ['test/harness/database-setup.ts'],
             pool: 'forks',
             sequence: { groupOrder: 2 },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { migratedDatabase, serveFrom, startOn } from '../harness/given-database.ts'
+import { emptyDatabase, serveFrom, startOn } from '../harness/given-database.ts'
 import { engines, type TestEngine } from '../harness/harness.ts'
 import { documentedWay, filesCalledBy, pathsText } from './request-trace.ts'
 
@@ -33,7 +33,7 @@ describe.each(followed)('docs/architecture.md, $name', ({ name, most, ...sent })
 
 /** What is called by the first request of its kind to a service that has just been started. Another request, of another key, came before. */
 async function filesCalledByFirst(sent: Sent): Promise<readonly string[]> {
-  const database = await migratedDatabase(sqlite)
+  const database = await emptyDatabase(sqlite)
   const before = await startOn(database)
   for (let n = 1; n <= 25; n++) await before.post('/v1/posts', { title: `Post ${n}`, tags: ['news'], status: 'published' })
   await before.app.stop()
