@@ -119,18 +119,22 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   handle(app, authorAdminOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return sendWriteResult(service, request, reply, { action: createAuthor, input, shape: { kind: 'created', under: '/v1/admin/authors' } })
+    return sendWriteResult(service, request, reply, {
+      action: createAuthor,
+      input,
+      response: { kind: 'created', under: '/v1/admin/authors' },
+    })
   })
 
   handle(app, authorAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
-    return sendWriteResult(service, request, reply, { action: editAuthor, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editAuthor, input, response: { kind: 'written' } })
   })
 
   handle(app, authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { idOrSlug: request.params.id, ifMatch: versionsIn(request), reassignTo }
-    return sendWriteResult(service, request, reply, { action: removeAuthor, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeAuthor, input, response: { kind: 'deleted' } })
   })
 }

@@ -123,19 +123,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     return sendWriteResult(service, request, reply, {
       action: createCategory,
       input,
-      shape: { kind: 'created', under: '/v1/admin/categories' },
+      response: { kind: 'created', under: '/v1/admin/categories' },
     })
   })
 
   handle(app, categoryAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
-    return sendWriteResult(service, request, reply, { action: editCategory, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editCategory, input, response: { kind: 'written' } })
   })
 
   handle(app, categoryAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
-    return sendWriteResult(service, request, reply, { action: removeCategory, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeCategory, input, response: { kind: 'deleted' } })
   })
 }

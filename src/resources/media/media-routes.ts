@@ -98,19 +98,19 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   handle(app, mediaOperations.register, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return sendWriteResult(service, request, reply, { action: registerMedia, input, shape: { kind: 'created', under: '/v1/media' } })
+    return sendWriteResult(service, request, reply, { action: registerMedia, input, response: { kind: 'created', under: '/v1/media' } })
   })
 
   handle(app, mediaOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
-    return sendWriteResult(service, request, reply, { action: patchMedia, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: patchMedia, input, response: { kind: 'written' } })
   })
 
   handle(app, mediaOperations.delete, async (request, reply) => {
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
-    return sendWriteResult(service, request, reply, { action: deleteMedia, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: deleteMedia, input, response: { kind: 'deleted' } })
   })
 }
 

@@ -161,14 +161,14 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   handle(app, postOperations.create, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: createBody(request) }
-    return sendWriteResult(service, request, reply, { action: createPost, input, shape: { kind: 'created', under: '/v1/posts' } })
+    return sendWriteResult(service, request, reply, { action: createPost, input, response: { kind: 'created', under: '/v1/posts' } })
   })
 
   handle(app, postOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug } = request.params
     const input = { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
-    return sendWriteResult(service, request, reply, { action: patchPost, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: patchPost, input, response: { kind: 'written' } })
   })
 
   handle(app, postOperations.delete, async (request, reply) => {
@@ -176,18 +176,18 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent }
-    return sendWriteResult(service, request, reply, { action: deletePost, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: deletePost, input, response: { kind: 'deleted' } })
   })
 
   handle(app, postOperations.restore, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, ifMatch: versionsIn(request), body: restoreBody(request) }
-    return sendWriteResult(service, request, reply, { action: restoreTrashed, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: restoreTrashed, input, response: { kind: 'written' } })
   })
 
   handle(app, postOperations.batch, async (request, reply) => {
     writeQueryOf(request)
     const input = { body: batchBody(request.body) }
-    return sendWriteResult(service, request, reply, { action: batchPosts, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: batchPosts, input, response: { kind: 'written' } })
   })
 }

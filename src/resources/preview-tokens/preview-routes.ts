@@ -30,14 +30,18 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     writeQueryOf(request)
     const { idOrSlug } = request.params
     const input = { idOrSlug, body: createBody(request) }
-    const shape = { kind: 'created', under: `/v1/posts/${idOrSlug}/preview-tokens`, secret: 'token' } as const
-    return sendWriteResult(service, request, reply, { action: createPreview, input, shape })
+    const response = { kind: 'created', under: `/v1/posts/${idOrSlug}/preview-tokens`, secret: 'token' } as const
+    return sendWriteResult(service, request, reply, { action: createPreview, input, response })
   })
 
   handle(app, previewOperations.revoke, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, tokenId } = request.params
-    return sendWriteResult(service, request, reply, { action: revokePreview, input: { idOrSlug, id: tokenId }, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, {
+      action: revokePreview,
+      input: { idOrSlug, id: tokenId },
+      response: { kind: 'deleted' },
+    })
   })
 }
 

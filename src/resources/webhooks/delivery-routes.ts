@@ -88,14 +88,14 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
   handle(app, deliveryOperations.redeliver, async (request, reply) => {
     writeQueryOf(request)
     const { id: webhookId, deliveryId: id } = request.params
-    return sendWriteResult(service, request, reply, { action: redeliver, input: { webhookId, id }, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: redeliver, input: { webhookId, id }, response: { kind: 'written' } })
   })
 
   handle(app, deliveryOperations.ping, async (request, reply) => {
     writeQueryOf(request)
     const { id } = request.params
-    const shape = { kind: 'created', under: `/v1/admin/webhooks/${id}/deliveries` } as const
-    return sendWriteResult(service, request, reply, { action: sendPing, input: { id }, shape })
+    const response = { kind: 'created', under: `/v1/admin/webhooks/${id}/deliveries` } as const
+    return sendWriteResult(service, request, reply, { action: sendPing, input: { id }, response })
   })
 }
 

@@ -48,20 +48,20 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
     return sendWriteResult(service, request, reply, {
       action: createWebhook,
       input: { allow, body: createBody(request) },
-      shape: withSecret,
+      response: withSecret,
     })
   })
 
   handle(app, webhookOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, allow, body: patchBody(request) }
-    return sendWriteResult(service, request, reply, { action: editWebhook, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: editWebhook, input, response: { kind: 'written' } })
   })
 
   handle(app, webhookOperations.delete, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id }
-    return sendWriteResult(service, request, reply, { action: removeWebhook, input, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: removeWebhook, input, response: { kind: 'deleted' } })
   })
 }
 
@@ -72,13 +72,13 @@ function specialRoutes(app: FastifyInstance, service: Service): void {
   handle(app, webhookOperations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
-    return sendWriteResult(service, request, reply, { action: rotateSecret, input, shape: withSecret })
+    return sendWriteResult(service, request, reply, { action: rotateSecret, input, response: withSecret })
   })
 
   handle(app, webhookOperations.replay, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: replayBody(request) }
-    return sendWriteResult(service, request, reply, { action: replay, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: replay, input, response: { kind: 'written' } })
   })
 }
 

@@ -98,7 +98,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     writeQueryOf(request)
     const { idOrSlug, version } = request.params
     const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(request) }
-    return sendWriteResult(service, request, reply, { action: restoreRevision, input, shape: { kind: 'written' } })
+    return sendWriteResult(service, request, reply, { action: restoreRevision, input, response: { kind: 'written' } })
   })
 }
 

@@ -83,17 +83,17 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, keyOperations.create, async (request, reply) => {
     writeQueryOf(request)
-    return sendWriteResult(service, request, reply, { action: createKey, input: { body: createBody(request) }, shape: newKey })
+    return sendWriteResult(service, request, reply, { action: createKey, input: { body: createBody(request) }, response: newKey })
   })
 
   handle(app, keyOperations.rotate, async (request, reply) => {
     writeQueryOf(request)
     const input = { id: request.params.id, body: rotateBody(request) }
-    return sendWriteResult(service, request, reply, { action: rotateKey, input, shape: newKey })
+    return sendWriteResult(service, request, reply, { action: rotateKey, input, response: newKey })
   })
 
   handle(app, keyOperations.revoke, async (request, reply) => {
     writeQueryOf(request)
-    return sendWriteResult(service, request, reply, { action: revokeKey, input: { id: request.params.id }, shape: { kind: 'deleted' } })
+    return sendWriteResult(service, request, reply, { action: revokeKey, input: { id: request.params.id }, response: { kind: 'deleted' } })
   })
 }
