@@ -36,12 +36,17 @@ async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(config)
   for (const warning of unknownVariables()) log.warn(warning)
   const app = await startApp({ config, context: realContext, log })
+  // Before anything is printed: whoever reads that the service listens may send a signal at once.
+  const stopRequested = waitForSignal(app, runner)
   const keys = await makeFirstProject(app.installation)
   const url = reachable(app.url)
   process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
-  await untilStopped(app, runner, (text) => log.info(text))
+  await stopRequested
+  log.info('stopping: finishing requests under way')
+  await app.stop()
+  log.info('stopped')
 }
 
 /** An address for programs on this machine: one cannot connect to "every address". */
@@ -60,16 +65,13 @@ async function whyClosed({ installation }: App): Promise<string | undefined> {
 /** How often to check that the script runner still runs. */
 const runnerCheckMs = 500
 
-/** Waits for a signal, then stops the app when every accepted request is done. A second signal exits at once. */
-async function untilStopped(app: App, runner: number | undefined, say: (text: string) => void): Promise<void> {
+/** Resolves at the first signal, or when the script runner has ended. A second signal exits at once. */
+async function waitForSignal(app: App, runner: number | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     if (runner !== undefined) app.installation.context.repeat(runnerCheckMs, endedWith(runner, resolve))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  say('stopping: finishing requests under way')
-  await app.stop()
-  say('stopped')
 }
 
 /** Calls back when the process that started this one has ended. */
