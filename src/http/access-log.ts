@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
 
-/** Reports an answered request, to the log and to the metrics. */
+/** Reports a finished request to the log and the metrics. */
 export type AccessLog = (
   log: FastifyBaseLogger,
   request: AnsweredRequest & { readonly requestId?: string },
   headers: IncomingHttpHeaders,
 ) => void
 
-/** One line a request: its route, never its path or query, for those may hold names and searches. */
+/** Writes one line for each request, with its route but never its path or query: they may contain names and search words. */
 export function accessLog(observations: Pick<Observations, 'answered'>): AccessLog {
   return (log, request, headers) => {
     const traceId = traceIdOf(headers.traceparent)
@@ -18,7 +18,7 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
   }
 }
 
-/** Reports every request that comes as far as the framework. */
+/** Reports every request that the fast path did not answer. */
 export function logRequests(app: FastifyInstance, logRequest: AccessLog): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, headers } = request
@@ -33,15 +33,15 @@ function inHundredths(ms: number): number {
   return Math.round(ms * 100) / 100
 }
 
-const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
-const nothing = /^0+$/
+const traceparentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
+const zeros = /^0+$/
 
-/** The trace that a `traceparent` header (W3C Trace Context, level 1, §3.2) says the request is a part of; none where it is not valid. */
+/** The trace id of a `traceparent` header (W3C Trace Context, level 1, §3.2), if it is valid. */
 function traceIdOf(traceparent: unknown): string | undefined {
-  const parts = typeof traceparent === 'string' ? form.exec(traceparent) : null
+  const parts = typeof traceparent === 'string' ? traceparentPattern.exec(traceparent) : null
   if (!parts) return undefined
   const [, version = '', traceId = '', parentId = '', more] = parts
-  // Version 00 ends with the flags; later ones may go on; ff is none.
+  // Version 00 ends with the flags, later versions may have more fields, and ff is invalid.
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined
-  return nothing.test(traceId) || nothing.test(parentId) ? undefined : traceId
+  return zeros.test(traceId) || zeros.test(parentId) ? undefined : traceId
 }

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The content codings that responses can have (RFC 9110 §8.4.1, RFC 7932); `identity` is none. */
+/** The content codings of responses (RFC 9110 §8.4.1, RFC 7932); `identity` means unencoded. */
 export type Coding = 'br' | 'gzip' | 'identity'
 
-/** Shorter responses are sent as they are: they fit into one packet or two either way. */
+/** Shorter responses fit into one or two packets either way. */
 const minEncodedBytes = 1_024
 
 const {
@@ -27,7 +27,7 @@ export function isWorthEncoding(bytes: number): boolean {
   return bytes >= minEncodedBytes
 }
 
-/** The coding that a response of so many bytes gets when the client prefers this one. */
+/** The coding for a response of this length to a client that prefers `preferred`. */
 export function codingFor(preferred: Coding, bytes: number): Coding {
   return isWorthEncoding(bytes) ? preferred : 'identity'
 }

@@ -3,14 +3,12 @@ import Type from 'typebox'
 import { oneOf } from '../actions/validation/schema-types.ts'
 import { handle, open } from './route-config.ts'
 
-/** The state of the service. */
 export interface Health {
   readonly state: { readonly stopping: boolean; readonly publishing: boolean }
   /** Whether the database answers. */
   database(): Promise<boolean>
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve; 503 while it stops, and while the database is away. */
 export function healthRoutes(app: FastifyInstance, { state, database }: Health): void {
   handle(app, healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   handle(app, healthOperations.ready, async (_, reply) => {

@@ -8,8 +8,8 @@ const Home = Type.Object(
     name: Type.String(),
     description: Type.String(),
     version: Type.String(),
-    documentation: Type.String({ description: 'Where the documentation is, as a path.' }),
-    openapi: Type.String({ description: 'Where the OpenAPI document is, as a path.' }),
+    documentation: Type.String({ description: 'The path of the documentation.' }),
+    openapi: Type.String({ description: 'The path of the OpenAPI document.' }),
   },
   { title: 'Home' },
 )
@@ -18,14 +18,13 @@ export const homeOperations = {
   home: open('GET /', {
     id: 'getHome',
     tag: 'Service',
-    summary: 'See what this service is',
+    summary: 'Describe the service',
     description: 'JSON; HTML for browsers.',
     responses: { 200: Home },
     isHtmlToo: true,
   }),
 }
 
-/** `/`: what this is, and where its documentation is. */
 export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePath: string }): void {
   const home = {
     name: 'Verso',

@@ -5,7 +5,7 @@ import { Problem } from '../values/problems.ts'
 import { tokenOf } from './request/authentication.ts'
 import { handle, open } from './route-config.ts'
 
-/** The metrics, and the token that opens them. */
+/** The metrics, and the token that protects them. */
 export interface MetricsPage {
   readonly token: string
   readonly contentType: string
@@ -17,12 +17,11 @@ export const metricsOperation = open('GET /metrics', {
   tag: 'Service',
   summary: 'Read the metrics',
   description:
-    'OpenMetrics text. Not there until `VERSO_METRICS_TOKEN` is set; then for those who send that token as `Authorization: Bearer <token>`.',
+    'OpenMetrics text, for clients that send the token of `VERSO_METRICS_TOKEN` as `Authorization: Bearer <token>`; 404 if it is not set.',
   responses: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
   problems: ['unauthenticated', 'invalid_key', 'not_found'],
 })
 
-/** `/metrics`; 404 where metrics are off. */
 export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefined): void {
   handle(app, metricsOperation, async (request, reply) => {
     if (!page) throw new Problem('not_found', 'There is no such path.')
@@ -36,10 +35,11 @@ export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefine
 
 function requireToken({ raw }: FastifyRequest, token: string): void {
   const sent = tokenOf(raw)
-  const refused = (code: 'unauthenticated' | 'invalid_key', detail: string, challenge: string) =>
+  const refusal = (code: 'unauthenticated' | 'invalid_key', detail: string, challenge: string) =>
     new Problem(code, detail, { headers: { 'www-authenticate': challenge } })
-  if (sent === undefined) throw refused('unauthenticated', 'This needs the token for metrics as Authorization: Bearer <token>.', 'Bearer')
-  if (!isSame(sent, token)) throw refused('invalid_key', 'This is not the token for metrics.', 'Bearer error="invalid_token"')
+  if (sent === undefined)
+    throw refusal('unauthenticated', 'This path needs the metrics token; send the header Authorization: Bearer <token>.', 'Bearer')
+  if (!isSame(sent, token)) throw refusal('invalid_key', 'The metrics token is wrong.', 'Bearer error="invalid_token"')
 }
 
 /** Compares in constant time. */

@@ -5,29 +5,29 @@ import type { Operation } from './openapi/operation.ts'
 import type { Timing } from './server-timing.ts'
 
 declare module 'node:http' {
-  /** What is found out about a request once and kept with it, for the fast path and the framework alike. */
+  /** What is read from a request once, shared by the fast path and the framework. */
   interface IncomingMessage {
-    /** How long ago it arrived. */
+    /** Milliseconds since the request arrived. */
     elapsedMs?: () => number
     /** The token of its Authorization header. */
     token?: string | undefined
     authenticated?: Authenticated | Promise<Authenticated>
-    /** The coding that it prefers for its response. */
+    /** The coding that the client prefers for the response. */
     coding?: Coding
   }
 }
 
-/** What a route says of itself beside its method and path. */
+/** The declaration of a route, apart from its method and path. */
 interface RouteConfig {
-  /** `open` needs no key, and tells nothing of what is stored; `key` needs one, and the scope named beside it. */
+  /** `open` needs no key and shows no stored content; `key` needs a key with the scope. */
   readonly access: 'open' | 'key'
-  /** None where the action decides which scope it takes. */
+  /** Missing if the action decides which scope it needs. */
   readonly scope?: Scope
-  /** Takes a preview token, in the query, instead of a key. */
+  /** Accepts a preview token in the query instead of a key. */
   readonly preview?: true
   /** Whether the request has a JSON body. */
   readonly body: 'required' | 'optional' | 'none'
-  /** Its documentation; only preflights have none. */
+  /** The documentation; only preflights have none. */
   readonly operation?: Operation
 }
 
@@ -35,21 +35,21 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteConfig> {}
 
   interface FastifyRequest {
-    /** Who asks; on routes with `access: 'key'` alone. */
+    /** Set only on routes with `access: 'key'`. */
     authenticated: Authenticated
-    /** Measures the stages of the request, where that was asked for. */
+    /** Measures the stages of the request, if the client asked for that. */
     timing: Timing | undefined
-    /** How long it waited because it had asked to. */
+    /** How long a request with `wait` waited for changes. */
     waitedMs?: number
-    /** SHA-256 of the bytes of the body, hex, where there is one and the request may come again. */
+    /** SHA-256 of the body in hex, if the request has a body and an idempotency key. */
     bodyHash?: string
   }
 }
 
-/** A method and a path as the router knows it: `GET /v1/posts/:idOrSlug`. */
+/** A method and a path in the syntax of the router: `GET /v1/posts/:idOrSlug`. */
 type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 
-/** A route declared apart from its handler, so that the OpenAPI document can be made without a service. */
+/** A route without its handler, so that the OpenAPI document can be made without a running service. */
 export interface Route<E extends Endpoint = Endpoint> extends RouteConfig {
   readonly endpoint: E
   readonly operation: Operation
@@ -64,7 +64,6 @@ type PathParameters<E extends string> = E extends `${string}/:${infer Name}/${in
 
 type Handler<E extends Endpoint> = (request: FastifyRequest<{ Params: PathParameters<E> }>, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Serves a declared route. */
 export function handle<E extends Endpoint>(app: FastifyInstance, route: Route<E>, handler: Handler<E>): void {
   const { method, path: url } = partsOf(route)
   app.route<{ Params: PathParameters<E> }>({ method, url, config: route, handler })
@@ -75,7 +74,7 @@ export function partsOf({ endpoint }: Route): { readonly method: string; readonl
   return { method, path }
 }
 
-/** Refuses to register routes that are not declared here, so that none stays undocumented. HEAD belongs to its GET; preflights need no documentation. */
+/** Throws if an undeclared route is registered, so that no route stays undocumented. HEAD belongs to its GET; preflights need no documentation. */
 export function requireDeclaredRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const declared = new Set<string>(routes.map(({ endpoint }) => endpoint))
   app.addHook('onRoute', ({ url, method }) => {
@@ -89,12 +88,12 @@ export function reads<E extends Endpoint>(endpoint: E, scope: Scope, operation: 
   return { endpoint, access: 'key', scope, body: 'none', operation }
 }
 
-/** A route that a preview token opens too. */
+/** A route that also accepts a preview token. */
 export function opensForPreviews<E extends Endpoint>(route: Route<E>): Route<E> {
   return { ...route, preview: true }
 }
 
-/** A route that writes, for keys with this scope; without one, the action decides which scope it takes. */
+/** A route that writes, for keys with this scope; without a scope, the action decides. */
 export function writes<E extends Endpoint>(
   endpoint: E,
   scope: Scope | undefined,
@@ -104,7 +103,6 @@ export function writes<E extends Endpoint>(
   return { endpoint, access: 'key', body, operation, ...(scope && { scope }) }
 }
 
-/** A route that needs no key. */
 export function open<E extends Endpoint>(endpoint: E, operation: Operation): Route<E> {
   return { endpoint, access: 'open', body: 'none', operation }
 }

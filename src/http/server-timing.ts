@@ -1,34 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import { startStopwatch } from '../values/stopwatch.ts'
 
-/** The stages of a request, as docs/architecture.md names them; `action` is a write's. */
+/** The stages of a request, as in docs/architecture.md; only writes have `action`. */
 type Stage = 'authenticate' | 'settle' | 'plan' | 'validate' | 'query' | 'action' | 'respond'
 
-/** How long the stages of one request took, for those who asked. */
+/** Measures the stages of one request. */
 export class Timing {
   readonly #elapsed = startStopwatch()
   readonly #stages: string[] = []
   #last = 0
 
-  /** A stage is over; the next begins. */
+  /** Ends this stage and begins the next. */
   passed(stage: Stage): void {
     const now = this.#elapsed()
     this.#stages.push(`${stage};dur=${(now - this.#last).toFixed(3)}`)
     this.#last = now
   }
 
-  /** As a `Server-Timing` header (W3C Server Timing) has it. */
+  /** The value of a `Server-Timing` header (W3C Server Timing). */
   toHeader(): string {
     return [...this.#stages, `total;dur=${this.#elapsed().toFixed(3)}`].join(', ')
   }
 }
 
-/** Whether the stages are to be measured: with `Prefer: server-timing` (RFC 7240). */
+/** Whether a client asks for timing with `Prefer: server-timing` (RFC 7240). */
 export function asksForTiming(prefer: string | string[] | undefined): boolean {
   return prefer !== undefined && /(?:^|[,;\s])server-timing(?:$|[,;\s])/i.test(String(prefer))
 }
 
-/** Times requests that ask for it. Only secret keys see the result: how long something takes can reveal what is hidden. */
+/** Times requests on demand. Only secret keys get the result, because durations can reveal hidden content. */
 export function timeRequests(app: FastifyInstance): void {
   app.decorateRequest('timing')
   app.addHook('onRequest', async (request) => {

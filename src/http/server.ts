@@ -3,8 +3,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Authenticator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Durability } from '../database/engine.ts'
+import { isStorable } from '../values/code-points.ts'
 import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
+import { Problem } from '../values/problems.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
@@ -12,7 +14,6 @@ import { requireAcceptable } from './request/accept.ts'
 import { authenticateRequests } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
 import { allowPreflights } from './request/cors.ts'
-import { requirePossibleNames } from './request/path-parameters.ts'
 import { maxUrlBytes, requireRequestLine } from './request/request-line.ts'
 import { sendClientError } from './response/client-errors.ts'
 import { compressResponses } from './response/compression.ts'
@@ -21,12 +22,12 @@ import { timeRequests } from './server-timing.ts'
 
 /** The largest body: 1 MiB of Markdown with every character escaped, and the rest of a post (docs/reference/api.md#limits). */
 const maxBodyBytes = 2 * 1024 * 1024
-/** More than the longest URL, so that a URL that is too long can be told from headers that are. */
+/** More than the longest URL, so that a long URL gets another problem than long headers. */
 const maxHeaderBytes = 32 * 1024
-/** A client that sends a byte now and then cannot keep a connection for ever. */
+/** A client that sends a byte now and then cannot hold a connection forever. */
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
-/** Longer than the idle time of the usual proxies, so that they close first. */
+/** Longer than the idle time of common proxies, so that they close first. */
 const keepAliveTimeoutMs = 75_000
 const httpOptions = {
   maxHeaderSize: maxHeaderBytes,
@@ -48,7 +49,7 @@ interface ServerParts {
   isStopping(): boolean
 }
 
-/** An HTTP server with everything that all routes share: ids, limits, authentication, bodies, problems, logs. */
+/** Creates an HTTP server with what all routes share: request ids, limits, authentication, body parsing, problems, logs. */
 export function createServer({
   context,
   authenticator,
@@ -62,7 +63,7 @@ export function createServer({
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const logRequest = accessLog(observations)
-  const answerFast = fastPath({ responses, log, logRequest, authenticator, durability, requestIdFor, isStopping })
+  const respondFast = fastPath({ responses, log, logRequest, authenticator, durability, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -70,7 +71,7 @@ export function createServer({
     trustProxy,
     bodyLimit: maxBodyBytes,
     serverFactory: (handler) =>
-      createHttpServer(httpOptions, (request, response) => answerFast(request, response, () => handler(request, response))),
+      createHttpServer(httpOptions, (request, response) => respondFast(request, response, () => handler(request, response))),
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
@@ -89,7 +90,7 @@ export function createServer({
     requireRequestLine(request)
   })
   app.addHook('onSend', async (_, reply) => {
-    // While the service stops, clients are answered and then told to connect again.
+    // While the service stops, clients get their response and then have to reconnect.
     if (isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async ({ raw }) => {
@@ -105,18 +106,26 @@ export function createServer({
   authenticateRequests(app, authenticator)
   requireAcceptable(app)
   parseJsonBodies(app)
-  requirePossibleNames(app)
+  refuseUnstorableParameters(app)
   logRequests(app, logRequest)
   allowPreflights(app)
   return app
 }
 
-/** Sends nothing that was read before it is on the disk: after a crash a client would know something that never was. */
+/** Flushes before a response is sent: otherwise a client could see state that a crash then loses. */
 function flushBeforeSending(app: FastifyInstance, durability: Durability | undefined): void {
   if (!durability) return
   app.addHook('onSend', async ({ routeOptions }, reply) => {
-    // A 5xx shows no content, and must be sent when the disk has failed.
+    // A 5xx shows no content, and must be sent even if the disk fails.
     if (routeOptions.config.access === 'key' && reply.statusCode < 500) await durability.flush()
+  })
+}
+
+/** 404 for a path parameter that no database can store: the engines respond to it differently. */
+function refuseUnstorableParameters(app: FastifyInstance): void {
+  app.addHook('preHandler', async ({ params }) => {
+    const areStorable = Object.values((params ?? {}) as Readonly<Record<string, string>>).every(isStorable)
+    if (!areStorable) throw new Problem('not_found', 'There is no resource with this name.')
   })
 }
 
@@ -125,18 +134,17 @@ function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** A client's own id, if it is safe in a log and a header. */
+/** The request id of the client, if it is safe in a log and a header. */
 function requestId(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) ? sent : undefined
 }
 
-/** A 304 to HEAD must not have a length of 0: clients would take it for the length of what they have (RFC 9110 §8.6). */
+/** A 304 to HEAD must not have a length of 0: clients would take that for the length of the representation (RFC 9110 §8.6). */
 function dropLengthOfNotModifiedHeads(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return
-    const framework = [route.onSend ?? []].flat()
     route.onSend = [
-      ...framework,
+      ...[route.onSend ?? []].flat(),
       async (_, reply) => {
         if (reply.statusCode === 304) reply.removeHeader('content-length')
       },
@@ -144,9 +152,9 @@ function dropLengthOfNotModifiedHeads(app: FastifyInstance): void {
   })
 }
 
-/** Fastify would load its schema compilers before it is given others. They take a tenth of the start, and no route has a schema for Fastify. */
+/** Replaces Fastify's schema compilers, which take a tenth of the start-up time to load: no route has a Fastify schema. */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 
 function refuseSchema(): never {
-  throw new Error('a route has a schema for Fastify')
+  throw new Error('a route has a Fastify schema')
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 
-/** 406 for a client that does not take JSON, which is all that a route with a key can answer. */
+/** 406 for a client that does not accept JSON: routes with a key send nothing else. */
 export function requireAcceptable(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers, routeOptions }) => {
     if (routeOptions.config.access !== 'key') return
     const { accept } = headers
     if (accept === undefined || accept.trim() === '' || acceptsJson(accept)) return
-    throw new Problem('not_acceptable', 'The answer is application/json, which the Accept header excludes.')
+    throw new Problem('not_acceptable', 'The response is application/json, which the Accept header excludes.')
   })
 }
 
-/** Whether an Accept header (RFC 9110 §12.5.1) leaves room for JSON: the most telling range decides, and `q=0` excludes. */
+/** Whether an Accept header (RFC 9110 §12.5.1) allows JSON. The most specific range decides, and `q=0` excludes. */
 export function acceptsJson(accept: string): boolean {
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

@@ -7,11 +7,11 @@ import type { Timing } from '../server-timing.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { queryOf } from './query.ts'
 
-/** Authenticates every request to a route with `access: 'key'`, before a byte of a body is read. */
+/** Authenticates every request to a route with `access: 'key'`, before the body is read. */
 export function authenticateRequests(app: FastifyInstance, authenticator: Authenticator): void {
   app.decorateRequest('authenticated')
   app.addHook('onRoute', ({ config, url }) => {
-    if (config?.access === undefined) throw new Error(`the route ${url} does not say who may use it`)
+    if (config?.access === undefined) throw new Error(`the route ${url} does not declare its access`)
   })
   app.addHook('onRequest', async (request, reply) => {
     const { access, scope } = request.routeOptions.config
@@ -25,7 +25,7 @@ export function authenticateRequests(app: FastifyInstance, authenticator: Authen
   })
 }
 
-/** Authenticates a request by its API key, once: the fast path and the framework share the result. 401 where that fails. */
+/** Authenticates a request by its API key; 401 if that fails. The fast path and the framework share one look-up. */
 export function authenticateKey(
   authenticator: Authenticator,
   request: IncomingMessage,
@@ -41,30 +41,30 @@ function lookUp(
   timing: Timing | undefined,
 ): Authenticated | Promise<Authenticated> {
   const token = tokenOf(request) ?? refuse(request)
-  // A request that is timed goes through every stage.
+  // A timed request skips the cache, so that every stage is measured.
   if (timing) return authenticator.authenticate(token, (stage) => timing.passed(stage))
   return authenticator.cached?.current(token) ?? authenticator.authenticate(token)
 }
 
-/** The token of the Authorization header of a request, parsed once. */
+/** The token of the Authorization header, parsed once. */
 export function tokenOf(request: IncomingMessage): string | undefined {
   request.token ??= bearerToken(request.headers.authorization)
   return request.token
 }
 
-/** The token of a header of the form `Bearer <token>` (RFC 6750 §2.1); none where it is missing or has another form. */
+/** The token of a header `Bearer <token>` (RFC 6750 §2.1), if it is one. */
 function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([!-~]+) *$/i.exec(authorization)?.[1]
 }
 
 function refuse({ headers }: IncomingMessage): never {
-  const detail = headers.authorization === undefined ? 'This needs an API key' : 'The Authorization header has another form'
+  const detail = headers.authorization === undefined ? 'This path needs an API key' : 'The Authorization header is malformed'
   throw new Problem('unauthenticated', `${detail}; send the header Authorization: Bearer <API key>.`, {
     headers: { 'www-authenticate': 'Bearer' },
   })
 }
 
-/** A preview token alone decides, even where a key comes with it: sites send their public key with every request. */
+/** A preview token overrides a key, because sites send their public key with every request. */
 function authenticatePreview(request: FastifyRequest, reply: FastifyReply, authenticator: Authenticator): Promise<Authenticated> {
   allowAnyOrigin(reply.header('x-robots-tag', 'noindex'))
   return authenticator.authenticatePreview(readText(queryOf(request), 'preview_token') ?? '')

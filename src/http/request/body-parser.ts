@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
-import { hashOf, mayRepeat } from './idempotency-key.ts'
+import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 
-/** How deep objects and arrays of a body may be nested; no shape of ours goes beyond 3. */
+/** The deepest nesting of objects and arrays in a body; no schema goes beyond 3. */
 const maxDepth = 20
 const mergePatch = 'application/merge-patch+json'
 
-/** JSON, and nothing else, from bytes that are valid UTF-8. */
+/** Parses bodies, which must be JSON in valid UTF-8. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (mayRepeat(request)) request.bodyHash = hashOf(bytes)
+    if (hasIdempotencyKey(request)) request.bodyHash = hashOf(bytes)
     if (bytes.length > 0) return parseJson(bytes)
     if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
     return undefined
@@ -18,7 +18,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => requireJson(request))
 }
 
-/** 415 for a body that is not JSON in UTF-8. Said before a byte of it is read. */
+/** 415 for a body that is not JSON in UTF-8, before it is read. */
 function requireJson(request: FastifyRequest): void {
   const { body } = request.routeOptions.config
   if (body === undefined || body === 'none') return
@@ -29,8 +29,8 @@ function requireJson(request: FastifyRequest): void {
   }
   const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  const known = essence === 'application/json' || (essence === mergePatch && request.method === 'PATCH')
-  if (!known) throw unsupported('The body must be JSON (Content-Type: application/json).')
+  const isJson = essence === 'application/json' || (essence === mergePatch && request.method === 'PATCH')
+  if (!isJson) throw unsupported('The body must be JSON (Content-Type: application/json).')
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The body must be encoded in UTF-8.')
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed.')
@@ -64,10 +64,10 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Where the parser stopped, without a word of what it read. */
+/** Where the parser stopped. The rest of its message would repeat the body. */
 function positionIn(error: unknown): string {
   const position = error instanceof Error && / at position (\d+)/.exec(error.message)
-  return position ? `: the fault is at character ${position[1]}` : ''
+  return position ? `: the error is at character ${position[1]}` : ''
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

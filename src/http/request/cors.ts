@@ -3,12 +3,12 @@ import '../route-config.ts'
 
 const exposed = 'ETag, Link, Retry-After, X-Request-Id, RateLimit'
 
-/** Web pages of any origin may read the answer: for public keys, which may stand in them, and for refusals that tell nothing. */
+/** Lets web pages of any origin read the response: those to public keys, which web pages contain, and those that reveal nothing. */
 export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed)
 }
 
-/** Answers every preflight in the same way, whether the path exists or not: docs/reference/api.md#cors. */
+/** Sends every preflight the same response, whether the path exists or not (docs/reference/api.md#cors). */
 export function allowPreflights(app: FastifyInstance): void {
   app.options('/v1/*', { config: { access: 'open', body: 'none' } }, async (_, reply) => {
     reply

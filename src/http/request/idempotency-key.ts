@@ -8,8 +8,7 @@ import { pathOf } from './query.ts'
 const header = 'idempotency-key'
 const maxCharacters = 255
 
-/** Whether bytes of the body will be asked for once it is parsed. */
-export function mayRepeat({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function hasIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[header] !== undefined
 }
 
@@ -17,8 +16,8 @@ export function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** How the client would know the request again; none where it did not say. 400 where what it says cannot be a key. */
-export function repeatableOf(request: FastifyRequest, holdsSecret: boolean): RepeatableRequest | undefined {
+/** What identifies a repeat of the request, if it has an `Idempotency-Key`; 400 for an invalid one. */
+export function repeatableOf(request: FastifyRequest, hasSecret: boolean): RepeatableRequest | undefined {
   const sent = request.raw.headersDistinct[header]
   if (sent === undefined) return undefined
   const key = sent.length === 1 ? readKey(sent[0] ?? '') : undefined
@@ -26,10 +25,10 @@ export function repeatableOf(request: FastifyRequest, holdsSecret: boolean): Rep
     throw new Problem('malformed_request', `The header Idempotency-Key takes one key of 1 to ${maxCharacters} printable ASCII characters.`)
   const query = request.raw.url?.split('?').slice(1).join('?') ?? ''
   const hash = hashOf(Buffer.from(JSON.stringify([request.method, pathOf(request), query, request.bodyHash ?? ''])))
-  return { key, hash, encryptionKey: holdsSecret ? encryptionKeyOf(tokenOf(request.raw) ?? '', key) : undefined }
+  return { key, hash, encryptionKey: hasSecret ? encryptionKeyOf(tokenOf(request.raw) ?? '', key) : undefined }
 }
 
-/** Bare, or as a string of RFC 8941 §3.3.3, which is the same key. */
+/** Bare, or as a quoted string (RFC 8941 §3.3.3): both are the same key. */
 function readKey(text: string): string | undefined {
   if (!/^[ -~]*$/.test(text)) return undefined
   if (!text.startsWith('"')) return text

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { Problem } from '../../values/problems.ts'
 
-/** The path of a request as it was asked for, without its query; of a URL in absolute form (RFC 9112 §3.2.2) too. */
+/** The path of a request as the client sent it, without its query, also of a URL in absolute form (RFC 9112 §3.2.2). */
 export function pathOf(request: FastifyRequest): string {
   return request.url.split('?')[0]?.replace(/^https?:\/\/[^/]*/i, '') ?? ''
 }
 
-/** The parameters of a request's query, every one with all its values; 400 where they are not percent-encoded UTF-8. */
+/** The query parameters of a request, each with all its values; 400 if they are not percent-encoded UTF-8. */
 export function queryOf(request: FastifyRequest): QueryParams {
   const url = request.raw.url ?? ''
   const start = url.indexOf('?')

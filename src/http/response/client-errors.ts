@@ -7,7 +7,7 @@ import { toInstant } from '../../values/instant.ts'
 import { Problem, toProblemBody } from '../../values/problems.ts'
 import { hasLongUrl, uriTooLong } from '../request/request-line.ts'
 
-/** Answers what is no request by HTTP's own rules, and what did not arrive in time, straight to the connection. */
+/** Sends a problem for what Node cannot parse as HTTP or what arrived too late. It writes to the socket: there is no request object. */
 export function sendClientError(context: Context) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -32,17 +32,17 @@ export function sendClientError(context: Context) {
 function toProblem(error: ConnectionError, socket: Socket): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return isFirst(error.rawPacket, socket) && hasLongUrl(error.rawPacket)
+      return isFirstPacket(error.rawPacket, socket) && hasLongUrl(error.rawPacket)
         ? uriTooLong()
         : new Problem('headers_too_large', 'The headers are larger than 32 KiB.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request_timeout', 'The request did not arrive in time.')
     default:
-      return new Problem('malformed_request', 'This is not a request by the rules of HTTP/1.1.')
+      return new Problem('malformed_request', 'This is not a valid HTTP/1.1 request.')
   }
 }
 
-/** Whether nothing came before this packet. Of a later one nobody can tell what it belongs to. */
-function isFirst(packet: unknown, socket: Socket): packet is Buffer {
+/** Whether this is the first packet of the connection. A later one may begin in the middle of a request. */
+function isFirstPacket(packet: unknown, socket: Socket): packet is Buffer {
   return Buffer.isBuffer(packet) && packet.length === socket.bytesRead
 }

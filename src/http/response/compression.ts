@@ -6,13 +6,13 @@ import { isRead } from '../request/request-line.ts'
 const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/openmetrics-text\b)/
 
 /**
- * Encodes text responses as the client prefers. Responses to writes are never encoded: they show what the client sent, perhaps next to a
- * secret, which their length would reveal (https://www.breachattack.com).
+ * Encodes text responses as the client prefers. Responses to writes are never encoded: they repeat what the client sent, perhaps next to a
+ * secret, and the compressed length could reveal the secret (https://www.breachattack.com).
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    if (!mayBeCoded(request, reply)) return payload
+    if (!mayBeEncoded(request, reply)) return payload
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
     const coding = codingFor(codingOf(request.raw), bytes.length)
     if (isWorthEncoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
@@ -22,8 +22,7 @@ export function compressResponses(app: FastifyInstance): void {
   })
 }
 
-/** Whether the answer to a request can have a coding, of which it says nothing yet. */
-function mayBeCoded({ method }: FastifyRequest, reply: FastifyReply): boolean {
+function mayBeEncoded({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return (
     (isRead(method) || reply.statusCode >= 400) &&
     !reply.hasHeader('content-encoding') &&

@@ -3,30 +3,29 @@ import type { FastifyRequest } from 'fastify'
 import { parseIfMatch, type VersionCheck } from '../../actions/if-match.ts'
 import type { Coding } from '../content-coding.ts'
 
-/** What tags of one representation are made from, whatever it is coded in. */
+/** The part of an ETag that is the same for every coding of a representation. */
 export interface Validator {
   readonly digest: string
-  /** Of what has one; `If-Match` looks at it alone. */
+  /** The version of the resource, if it has one. `If-Match` compares only this. */
   readonly version?: number
 }
 
-/** Of whatever decides the bytes. */
+/** Makes a validator from everything that determines the bytes. */
 export function validatorOf(...parts: readonly unknown[]): Validator {
   return { digest: digestOf(parts) }
 }
 
-/** Of one resource as it is told; with its version where it has one. */
 export function validatorOfResource({ version }: { readonly version?: number }, bytes: string): Validator {
   return { digest: digestOf([bytes]), ...(version !== undefined && { version }) }
 }
 
-/** A strong tag, `"<hash>"` or `"<version>.<hash>"`: another one for each coding, for the bytes differ (RFC 9110 §8.8.3.3). */
+/** A strong ETag, `"<hash>"` or `"<version>.<hash>"`. Each coding has its own, because the bytes differ (RFC 9110 §8.8.3.3). */
 export function tagOf({ digest, version }: Validator, coding: Coding): string {
   const hash = coding === 'identity' ? digest : digestOf([coding, digest])
   return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
 }
 
-/** The versions that `If-Match` allows a write to change; a tag that is none of ours allows nothing. */
+/** The versions that `If-Match` allows a write to change. A tag that Verso did not make allows none. */
 export function versionsIn(request: FastifyRequest): VersionCheck {
   const sent = request.headers['if-match']
   return sent === undefined ? 'any' : parseIfMatch(sent)

@@ -3,42 +3,42 @@ import { Problem, toProblemBody } from '../../values/problems.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { pathOf } from '../request/query.ts'
 
-/** Answers everything that goes wrong as a problem document, unknown paths and methods included. */
+/** Sends every error as a problem document, also for unknown paths and methods. */
 export function sendProblems(app: FastifyInstance): void {
   const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('/*')) return
-    const known = routes.get(url) ?? {
+    const route = routes.get(url) ?? {
       matches: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
       methods: new Set(),
     }
-    for (const each of [method].flat()) known.methods.add(each)
-    routes.set(url, known)
+    for (const each of [method].flat()) route.methods.add(each)
+    routes.set(url, route)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
-  const refusal = (request: FastifyRequest): Problem => {
+  const unknownRoute = (request: FastifyRequest): Problem => {
     const path = pathOf(request)
-    const here = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
-    return here.size > 0 ? methodNotAllowed(request.method, [...here]) : new Problem('not_found', 'There is no such path.')
+    const allowed = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
+    return allowed.size > 0 ? methodNotAllowed(request.method, [...allowed]) : new Problem('not_found', 'There is no such path.')
   }
-  // Before a key is asked for and a body is read: they are of no interest where there is nothing. An empty name leads to nothing, too.
+  // Before authentication and before the body is read: an unknown path needs neither. An empty path parameter matches no resource.
   app.addHook('onRequest', async (request) => {
-    const names: unknown[] = Object.values(request.params ?? {})
-    if (request.is404 || names.includes('')) throw refusal(request)
+    const parameters: unknown[] = Object.values(request.params ?? {})
+    if (request.is404 || parameters.includes('')) throw unknownRoute(request)
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(refusal(request), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(unknownRoute(request), request, reply))
 }
 
-/** Our own faults are logged, once and here, and answered without detail. */
+/** Internal errors are logged here, once. The response does not show them. */
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error) ?? (wentAway(request) ? cutOff() : faultOfOurs())
-  if (problem.code === 'internal') request.log.error({ err: error }, 'a fault of ours')
+  const problem = toProblem(error) ?? (isAborted(request) ? abortedRequest() : internalError())
+  if (problem.code === 'internal') request.log.error({ err: error }, 'an internal error')
   reply.removeHeader('etag')
   reply.removeHeader('link')
   if (problem.status === 401) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
   const body = toProblemBody(problem, pathOf(request), request.id)
-  // As bytes, for to text a charset would be added, which the type does not have (RFC 9457 §6.1).
+  // As bytes: Fastify adds a charset to text, and this media type has no such parameter (RFC 9457 §6.1).
   return reply
     .code(problem.status)
     .headers(problem.headers)
@@ -46,7 +46,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(Buffer.from(JSON.stringify(body)))
 }
 
-/** The problem for a refusal of the framework; none for an error of the service. */
+/** The problem for an error that the client caused; none for an internal error. */
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   switch (codeOf(error)) {
@@ -57,7 +57,7 @@ function toProblem(error: unknown): Problem | undefined {
         headers: { accept: 'application/json' },
       })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('malformed_request', 'The body is not as long as its Content-Length says.')
+      return new Problem('malformed_request', 'The length of the body differs from its Content-Length.')
     case 'FST_ERR_BAD_URL':
       return new Problem('malformed_request', 'The path is not percent-encoded UTF-8.')
     default:
@@ -65,17 +65,17 @@ function toProblem(error: unknown): Problem | undefined {
   }
 }
 
-/** Whether the client closed the connection before its request was whole. It hears no answer. */
-function wentAway({ raw }: FastifyRequest): boolean {
+/** Whether the client closed the connection before it sent the whole request. Only the log sees this response. */
+function isAborted({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-function cutOff(): Problem {
-  return new Problem('malformed_request', 'The connection ended before the request did.')
+function abortedRequest(): Problem {
+  return new Problem('malformed_request', 'The connection closed before the request was complete.')
 }
 
-function faultOfOurs(): Problem {
-  return new Problem('internal', 'The request could not be answered; the log knows more under its requestId.')
+function internalError(): Problem {
+  return new Problem('internal', 'An internal error occurred; the log has details under the requestId.')
 }
 
 function codeOf(error: unknown): unknown {
@@ -84,5 +84,5 @@ function codeOf(error: unknown): unknown {
 
 function methodNotAllowed(method: string, allowed: readonly string[]): Problem {
   const allow = [...allowed].sort().join(', ')
-  return new Problem('method_not_allowed', `${method} is not possible here; ${allow} are.`, { headers: { allow } })
+  return new Problem('method_not_allowed', `This path does not allow ${method}; it allows ${allow}.`, { headers: { allow } })
 }

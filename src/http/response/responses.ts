@@ -11,16 +11,15 @@ import { hasCurrent } from '../request/if-none-match.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
-import { linkHeader } from './link.ts'
-import { listBytes } from './list-json.ts'
+import { linkHeader, listBytes } from './list-response.ts'
 import type { Resource } from './write-response.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** The tag of a response for a client that prefers this coding. It is cached with the response, so it should hold nothing large. */
+/** The ETag for a client that prefers this coding. The function is cached with the response, so its closure must stay small. */
 type TagOf = (preferred: Coding) => string
 
-/** A list by its plan. While nothing changed that the caller may know of, a client that has the answer is told so without a query. */
+/** Sends a list. If the revision has not changed, a client that has the current ETag gets its 304 without a query. */
 export async function sendList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
@@ -31,9 +30,9 @@ export async function sendList<S extends ListSpec, T>(
   request.timing?.passed('plan')
   const { caller, revision } = request.authenticated
   const { drafts, emails } = sightOf(caller)
-  // Another version of the program may say more of the same state.
+  // Another version of the program may represent the same state differently.
   const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
-  // How long the list is nobody knows yet: its tag is that of the coding that is wanted, even where it turns out not to be worth it.
+  // The length of the list is unknown before the query, so the tag is of the preferred coding even if a short list is sent unencoded.
   const tag = (coding: Coding) => tagOf(validator, coding)
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
@@ -44,7 +43,7 @@ export async function sendList<S extends ListSpec, T>(
   return sendAndCache(service, request, reply, tag, listBytes(plan, page))
 }
 
-/** A list whose bytes change with time alone, or with what is no content: its tag is made from the bytes. */
+/** Sends a list that can change without a new revision, so its ETag is made from its bytes. */
 export async function sendFreshList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
@@ -62,7 +61,7 @@ export async function sendFreshList<S extends ListSpec, T>(
   return sendJson(reply, bytes)
 }
 
-/** One resource. Its tag tells its version where it has one. */
+/** Sends a resource. Its ETag contains its version, if it has one. */
 export async function sendOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): Promise<FastifyReply> {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
@@ -71,22 +70,22 @@ export async function sendOne(service: Service, request: FastifyRequest, reply: 
   return setTag(request, reply, tag) ? sendNotModified(service, request, reply, tag) : sendAndCache(service, request, reply, tag, bytes)
 }
 
-/** A resource that is no content: it changes without a row in the log. */
+/** Sends a resource that can change without a new revision. It is never cached. */
 export function sendFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): FastifyReply {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  const known = setTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))
-  return known ? reply.code(304).send() : sendJson(reply, bytes)
+  const isCurrent = setTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))
+  return isCurrent ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
-/** 301 to where a resource is now; what was asked of it, the query, is asked there. */
+/** Sends a 301 to the new path of a resource, with the same query. */
 export function sendRedirect(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const location = `${service.basePath}${path}${formatQuery(queryOf(request))}`
   return setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 
-/** What caches may do with a response: it depends on the kind of key and on configuration, never on data (docs/reference/api.md#caching). */
+/** Sets Cache-Control, which depends on the kind of key and on configuration, never on data (docs/reference/api.md#caching). */
 function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
   const shared = sharedMaxAgeSeconds === undefined ? '' : `, s-maxage=${sharedMaxAgeSeconds}`
   if (kind === 'preview') return reply.header('cache-control', 'private, no-store')
@@ -97,13 +96,12 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
   reply.header('link', linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page))
 }
 
-/** The tag of what is sent as these bytes, in whichever coding. */
 function tagOfBytes(validator: Validator, bytes: string | Buffer): TagOf {
   const length = Buffer.byteLength(bytes)
   return (preferred) => tagOf(validator, codingFor(preferred, length))
 }
 
-/** Sets the tag of the variant that is preferred, and returns whether the client has that variant. */
+/** Sets the ETag of the preferred variant, and returns whether the client has that variant. */
 function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf): boolean {
   const etag = tag(codingOf(request.raw))
   reply.header('etag', etag)
@@ -114,7 +112,7 @@ function sendJson(reply: FastifyReply, bytes: string | Buffer): FastifyReply {
   return reply.type(json).send(bytes)
 }
 
-/** Sends JSON that holds until the log moves, and caches it for those who ask the same with the same rights. */
+/** Sends JSON that stays valid until the revision changes, and caches it for equal requests with the same rights. */
 async function sendAndCache(
   { responses, durability }: Service,
   request: FastifyRequest,
@@ -125,15 +123,15 @@ async function sendAndCache(
   reply.type(json)
   const { caller, state } = request.authenticated
   if (caller.kind === 'preview') return reply.send(body)
-  const made = entryOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
-  // What was written since the key was looked up may be in these bytes, and is not in its revision.
-  const entry = durability?.readable() === state ? responses.add(keyOf(request), made) : made
+  const newEntry = entryOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
+  // After a write since authentication, the bytes may be newer than the revision they would be cached under.
+  const entry = durability?.readable() === state ? responses.add(keyOf(request), newEntry) : newEntry
   const { etag, coding, body: encoded } = await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.header('etag', etag).send(encoded)
 }
 
-/** Answers 304, and caches that: a client that has the response goes on asking whether it has changed. */
+/** Sends a 304 and caches its ETag, because a client that has the response asks again and again whether it has changed. */
 async function sendNotModified(
   { responses, durability }: Service,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../../src/database/engine.ts'
-import { listBytes } from '../../../../src/http/response/list-json.ts'
+import { listBytes } from '../../../../src/http/response/list-response.ts'
 import type { PostPlan } from '../../../../src/resources/posts/list/plan-query.ts'
 import { listPosts } from '../../../../src/resources/posts/list/post-list-store.ts'
 import { cached } from '../../../../src/resources/posts/list-cache/cached-list.ts'
