@@ -17,43 +17,42 @@ export type Tx = Kysely<Tables> & { readonly engine: EngineAbilities; readonly [
 /** The present instant as a part of a statement. */
 export type InstantSql = RawBuilder<Instant>
 
-/** What several writes of one transaction have done for all of them at once: given the items of all, in their order. */
+/** Work that a shared transaction does once, for the items of all its writes in their order. */
 export type DeferredWork<I> = (tx: Tx, items: readonly I[]) => Promise<void>
 
-/** Work that waits until the other work of a transaction is done. */
+/** Work to do at the end of a transaction. */
 export interface DeferredWrites {
   add<I>(tx: Tx, work: DeferredWork<I>, item: I): void
   run(): Promise<void>
-  /** Returns a function that goes back to what is deferred now, for a part of the transaction that is rolled back. */
+  /** Returns a function that restores the present list of work, for a part of the transaction that is rolled back. */
   mark(): () => void
 }
 
-/** What an engine can do, on every handle of it: asked by ability, never by name. */
+/** What an engine can do. Ask for abilities, never for the engine's name. */
 export interface EngineAbilities {
-  /** Compiled once and kept. */
   readonly statements: StatementCache
-  /** The column type whose order is by code point. */
+  /** The column type for text that is compared by code point. */
   readonly textType: string
   readonly invertedIndex: InvertedIndex
-  /** Rows can be locked, and locked rows skipped. Other engines have one writer at a time and need neither. */
+  /** Rows can be locked, and locked rows skipped. Engines with one writer at a time need neither. */
   readonly skipsLockedRows: boolean
-  /** Ordered reads are merged without reading each to its end. Other engines need a limit in each part. */
+  /** Merges ordered reads without reading each to its end. Other engines need a limit in each part. */
   readonly mergesWhole: boolean
-  /** Present where a statement may contain others that write: one round trip for several tables. */
+  /** Present if one statement can write to several tables. */
   readonly writesInside?: {
-    /** Whether this transaction can claim a name at once, as a part of a statement. */
+    /** An expression: whether this transaction could claim the name without waiting. */
     claim(name: string): RawBuilder<boolean>
   }
   /** The clock of this process. */
   clock(): Instant
-  /** Whether a column is one of these words, separated by spaces in one text, so that the statement is the same for any number of them. */
+  /** Whether a column is among space-separated words. The statement is the same for any number of words. */
   isAmong(column: string, words: string): RawBuilder<boolean>
-  /** The current instant: by the clock of the database where nodes share it, else the one given. */
+  /** The current instant: from the clock of the database if nodes share it, else `now`. */
   nowSql(clock: Instant): InstantSql
-  /** Claims the first of these names that no other running transaction has claimed. Undefined where all are claimed. */
+  /** Claims the first name that no other running transaction has claimed; undefined if there is none. */
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
-  /** Claims a name, and waits for the transaction that has it. False where that takes longer than `patienceMs`. */
-  awaitClaim(tx: Tx, name: string, patienceMs: number): Promise<boolean>
+  /** Claims a name, and waits for the transaction that has it; false after `maxWaitMs`. */
+  awaitClaim(tx: Tx, name: string, maxWaitMs: number): Promise<boolean>
   /** Present only in a transaction that several writes share. */
   readonly deferred?: DeferredWrites
 }
@@ -64,39 +63,36 @@ export interface LookUpConnections {
   readonly most: number
 }
 
-/** How much of what can be read is on the disk. Asking costs no round trip. */
+/** How much of the readable state is on the disk. Its methods cost no round trip. */
 export interface Durability {
-  /** The version of the state that can be read now: another number after every commit, whoever made it. */
+  /** The version of the readable state. Changes with every commit of any process. */
   readable(): number
   /**
-   * The same number of the last state that is known to be on the disk; none where another process has written since. What another process
-   * writes is seen from the next turn of the event loop on.
+   * The version of the last state known to be on the disk; undefined if another process has written since. Writes of other processes are
+   * noticed in the next turn of the event loop.
    */
   flushed(): number | undefined
-  /**
-   * Waits until all that can be read now is on the disk; nothing to wait for where it is. 503 `database_unavailable` from the moment on that
-   * the disk failed to keep something.
-   */
+  /** Waits until the readable state is on the disk; undefined if it already is. 503 `database_unavailable` once a flush has failed. */
   flush(): Promise<void> | undefined
 }
 
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly db: Db
-  /** The current instant, by the clock of the database where nodes share it. */
+  /** The current instant, from the clock of the database if nodes share it. */
   now(): Promise<Instant>
   /**
-   * Runs work in a transaction: committed when it resolves, rolled back when it rejects. Throws a `Problem` when the disk is full, the database
-   * unavailable or the installation not open. Writes of one project may share a transaction; each is rolled back by itself, and may run again.
+   * Runs work in a transaction: commits when it resolves, rolls back when it rejects. Throws a `Problem` if the disk is full, the database
+   * unavailable or the installation not open. Writes of a project may share a transaction; each is rolled back alone and may run again.
    */
   write<T>(work: (tx: Tx) => Promise<T>, project?: string): Promise<T>
-  /** The same while nobody else writes, even where the installation is not open. */
+  /** Like `write`, but while nobody else writes, and even if the installation is not open. */
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads over one snapshot of the database. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Present only where commits can be read before they are on the disk. Writes are answered after the flush; reads must wait for it, too. */
+  /** Present if commits can be read before they are on the disk. Responses to reads and writes must wait for the flush. */
   readonly durability?: Durability
-  /** Connections reserved for authentication, where a query costs a round trip, so that it waits for no other read or write. */
+  /** Connections reserved for authentication, so that it does not wait for other queries. */
   readonly forLookUps?: LookUpConnections
   /** Only for migrations, which change the schema. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
@@ -105,7 +101,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Thrown where another writer changed a row after this transaction read it. The engine runs the transaction again. */
+/** Thrown if another writer changed a row after this transaction read it. The engine runs the transaction again. */
 export class WriteConflict extends Error {
   constructor(what: string) {
     super(`the ${what} was changed at the same moment`)

@@ -2,125 +2,125 @@ import type { Observations } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 
-/** Writes per transaction: a commit that fails rolls back no more than these. */
-const mostInGroup = 64
-/** How long a group goes on with further writes, where reads wait meanwhile. */
-const groupTakesMs = 20
+/** Writes per transaction. A commit that fails rolls back all of them. */
+const maxGroupSize = 64
+/** After this time a group takes no further writes, since reads wait for it. */
+const maxGroupMs = 20
 
-/** The one transaction that writes at a time. */
+/** Transactions on a connection that runs one at a time. */
 export interface Transaction<H> {
-  /** Runs the work of `size` writes in a transaction; rolls it back where the work fails. */
+  /** Runs the work of `size` writes in a transaction. If it rejects, all of it is rolled back. */
   run(work: (handle: H) => Promise<void>, size: number): Promise<void>
   /**
-   * Runs a part of the work. Where that rejects, only the part is rolled back. Without a savepoint, a part that has written something cannot
-   * be: then it throws `NeedsSavepoint`.
+   * Runs one write. If it rejects, only that write is rolled back. Without a savepoint this works only for a write that changed nothing; for
+   * others it throws `NeedsSavepoint`.
    */
   part<T>(work: () => Promise<T>, savepoint: boolean): Promise<T>
-  /** Whether it can go on. An engine rolls back the whole transaction by itself where the disk is full or fails. */
-  isUnderWay(): boolean
-  /** Throws where writes are refused. */
+  /** Whether the transaction can go on. An engine rolls back all of it when the disk is full or fails. */
+  isActive(): boolean
+  /** Throws if the installation takes no writes. */
   requireOpen(): void
-  /** Waits until what was committed is on the disk; nothing to wait for where it is. */
+  /** Waits until all commits are on the disk; undefined if they already are. */
   flush(): Promise<void> | undefined
-  /** How long a group goes on taking in writes, where that is not the usual time. */
-  readonly takesMs?: number
+  /** Replaces the usual `maxGroupMs`. */
+  readonly maxMs?: number
 }
 
 /** The queue of writes for the one connection. */
 export interface WriteGroups<H> {
-  /** Runs work in a transaction that it may share. Resolves when the transaction is on the disk. */
+  /** Runs work in a transaction that it may share. Resolves once the commit is on the disk. */
   join<T>(work: (handle: H) => Promise<T>): Promise<T>
-  /** The same in a transaction of its own, even where writes are refused. */
-  apart<T>(work: (handle: H) => Promise<T>): Promise<T>
+  /** Runs work in its own transaction, even if the installation takes no writes. */
+  alone<T>(work: (handle: H) => Promise<T>): Promise<T>
   /** Waits until the queue is empty. */
   idle(): Promise<void>
 }
 
 interface Waiting<H> {
-  readonly isApart: boolean
+  readonly isAlone: boolean
   readonly work: (handle: H) => Promise<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** Settles the promise of a write. */
-type Ended = () => void
+/** Settles the promise of a finished write. */
+type Settle = () => void
 
-/** A part without a savepoint rejected after it had written, so it cannot be rolled back alone. */
+/** A write without a savepoint rejected after it had changed something, so it cannot be rolled back alone. */
 export class NeedsSavepoint extends Error {
   constructor() {
-    super('a write that was refused cannot be undone without those before it')
+    super('a refused write cannot be rolled back without the writes before it')
     this.name = 'NeedsSavepoint'
   }
 }
 
 /**
- * Group commit. Writes that wait at the end of a turn of the event loop share one transaction and one flush; a refused write rolls back only
- * itself. No write waits for others to come.
+ * Group commit: writes that wait at the end of a turn of the event loop share one transaction and one flush. A refused write rolls back only
+ * itself. No write waits for others to arrive.
  */
 export function openWriteGroups<H>(transaction: Transaction<H>, watch: Pick<Observations, 'writeBatch'>): WriteGroups<H> {
-  const line: Waiting<H>[] = []
-  let turns: Promise<void> | undefined
+  const queue: Waiting<H>[] = []
+  let draining: Promise<void> | undefined
 
-  const takeTurns = async () => {
-    while (line.length > 0) {
-      // Not at once: the requests that have arrived by now are read first, and join.
+  const drain = async () => {
+    while (queue.length > 0) {
+      // Requests that have already arrived are read first, so that they join.
       await new Promise(setImmediate)
-      line.unshift(...(await runGroup(transaction, takeGroup(line), watch)))
-      // A turn for those who read: they find what has just been kept before it is overtaken.
+      queue.unshift(...(await runGroup(transaction, takeGroup(queue), watch)))
+      // Gives readers a turn while what was just committed is the latest state on the disk.
       await new Promise(setImmediate)
     }
-    turns = undefined
+    draining = undefined
   }
 
-  const enter = <T>(work: (handle: H) => Promise<T>, isApart: boolean) =>
+  const enter = <T>(work: (handle: H) => Promise<T>, isAlone: boolean) =>
     new Promise<T>((resolve, reject) => {
-      line.push({ isApart, work, resolve: resolve as (result: unknown) => void, reject })
-      turns ??= takeTurns()
+      queue.push({ isAlone, work, resolve: resolve as (result: unknown) => void, reject })
+      draining ??= drain()
     })
 
-  return { join: (work) => enter(work, false), apart: (work) => enter(work, true), idle: async () => turns }
+  return { join: (work) => enter(work, false), alone: (work) => enter(work, true), idle: async () => draining }
 }
 
-function takeGroup<H>(line: Waiting<H>[]): readonly Waiting<H>[] {
-  if (line[0]?.isApart) return line.splice(0, 1)
-  const next = line.findIndex(({ isApart }) => isApart)
-  return line.splice(0, Math.min(mostInGroup, next < 0 ? line.length : next))
+function takeGroup<H>(queue: Waiting<H>[]): readonly Waiting<H>[] {
+  if (queue[0]?.isAlone) return queue.splice(0, 1)
+  const next = queue.findIndex(({ isAlone }) => isAlone)
+  return queue.splice(0, Math.min(maxGroupSize, next < 0 ? queue.length : next))
 }
 
-/** Runs a group and settles its writes. Returns those that its time did not suffice for; they go first in the next group. */
+/** Runs a group and settles its writes. Returns those that its time was too short for; the next group begins with them. */
 async function runGroup<H>(
   transaction: Transaction<H>,
   group: readonly Waiting<H>[],
   watch: Pick<Observations, 'writeBatch'>,
 ): Promise<readonly Waiting<H>[]> {
-  let ended: readonly Ended[]
+  let settlers: readonly Settle[]
   try {
-    ended = await runTogether(transaction, group)
+    settlers = await runTogether(transaction, group)
   } catch (error) {
-    const refuseAll = () => {
+    const rejectAll = () => {
       for (const each of group) each.reject(error)
     }
-    // A refusal depends on what was read, which may be of the group before: it waits for the flush, too.
-    await answer(transaction.flush(), refuseAll, refuseAll)
+    // A refusal may depend on what an earlier group wrote, so it also waits for the flush.
+    await afterFlush(transaction.flush(), rejectAll, rejectAll)
     return []
   }
-  watch.writeBatch(ended.length)
-  const tellAll = () => {
-    for (const tell of ended) tell()
+  watch.writeBatch(settlers.length)
+  const settleAll = () => {
+    for (const settle of settlers) settle()
   }
-  const giveUp = (cause: unknown) => {
-    for (const { reject } of group.slice(0, ended.length)) reject(outcomeUnknown(cause))
+  const fail = (cause: unknown) => {
+    for (const { reject } of group.slice(0, settlers.length)) reject(outcomeUnknown(cause))
   }
-  await answer(transaction.flush(), tellAll, giveUp)
-  return group.slice(ended.length)
+  await afterFlush(transaction.flush(), settleAll, fail)
+  return group.slice(settlers.length)
 }
 
 /**
- * Most refused writes have written nothing yet, so a group runs without savepoints first. Where one had written, the group runs again with
- * them. Savepoints are expensive with a full text index, which is written out at each (measured: 0.5 ms a post).
+ * Runs a group without savepoints, and again with them if a write was refused after it had changed something, which is rare. Savepoints are
+ * expensive: each one writes out the full-text index (measured: 0.5 ms per post).
  */
-async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiting<H>[]): Promise<readonly Ended[]> {
+async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiting<H>[]): Promise<readonly Settle[]> {
   try {
     return await runParts(transaction, group, false)
   } catch (error) {
@@ -129,49 +129,49 @@ async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiti
   }
 }
 
-/** Runs as many of a group as there is time for. */
-async function runParts<H>(transaction: Transaction<H>, group: readonly Waiting<H>[], savepoints: boolean): Promise<readonly Ended[]> {
-  const ended: Ended[] = []
+/** Runs as many writes of a group as there is time for. */
+async function runParts<H>(transaction: Transaction<H>, group: readonly Waiting<H>[], savepoints: boolean): Promise<readonly Settle[]> {
+  const settlers: Settle[] = []
   await transaction.run(async (handle) => {
-    if (!group[0]?.isApart) transaction.requireOpen()
+    if (!group[0]?.isAlone) transaction.requireOpen()
     const elapsed = startStopwatch()
     for (const each of group) {
-      if (ended.length > 0 && elapsed() > (transaction.takesMs ?? groupTakesMs)) break
-      ended.push(group.length === 1 ? await wholeOf(each, handle) : await partOf(transaction, each, { handle, savepoints }))
+      if (settlers.length > 0 && elapsed() > (transaction.maxMs ?? maxGroupMs)) break
+      settlers.push(group.length === 1 ? await runAlone(each, handle) : await runPart(transaction, each, { handle, savepoints }))
     }
   }, group.length)
-  return ended
+  return settlers
 }
 
 /**
- * Settles a group when all that it read and wrote is on the disk. The next group waits for that, so that what can be read is at most one group
- * ahead of the disk; otherwise the response cache, which gives only flushed state, would hardly ever be used.
+ * Settles a group once all that it read and wrote is on the disk. The next group waits for that, because the response cache serves only
+ * flushed state: with reads far ahead of the disk it would hardly ever be used.
  */
-async function answer(flushed: Promise<void> | undefined, tellAll: () => void, giveUp: (cause: unknown) => void): Promise<void> {
-  await (flushed ? flushed.then(tellAll, giveUp) : tellAll())
+async function afterFlush(flushed: Promise<void> | undefined, settleAll: () => void, fail: (cause: unknown) => void): Promise<void> {
+  await (flushed ? flushed.then(settleAll, fail) : settleAll())
 }
 
 function outcomeUnknown(cause: unknown): Problem {
-  const detail = 'The disk failed while the write was being kept. It may have been done, and may be gone after a crash.'
+  const detail = 'The disk failed during the write. It may have been made, and may be lost in a crash.'
   return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '30' }, cause })
 }
 
-/** A write that is alone needs no savepoint: where it rejects, the transaction is rolled back. */
-async function wholeOf<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Ended> {
+/** A write with its own transaction needs no savepoint. */
+async function runAlone<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Settle> {
   const result = await work(handle)
   return () => resolve(result)
 }
 
-async function partOf<H>(
+async function runPart<H>(
   transaction: Transaction<H>,
   { work, resolve, reject }: Waiting<H>,
   { handle, savepoints }: { readonly handle: H; readonly savepoints: boolean },
-): Promise<Ended> {
+): Promise<Settle> {
   try {
     const result = await transaction.part(() => work(handle), savepoints)
     return () => resolve(result)
   } catch (error) {
-    if (!transaction.isUnderWay() || error instanceof NeedsSavepoint) throw error
+    if (!transaction.isActive() || error instanceof NeedsSavepoint) throw error
     return () => reject(error)
   }
 }

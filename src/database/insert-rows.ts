@@ -19,7 +19,7 @@ export async function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows:
   }
 }
 
-/** The values come by column, so that the number of rows is part of the statement's shape. */
+/** Takes values by column, so that the number of rows is part of the shape. */
 const inserted = prepared(
   (tx: Tx, values: Readonly<Record<string, readonly Value[]>>, { table, columns }: { table: keyof Tables; columns: readonly string[] }) => {
     const count = values[columns[0] ?? '']?.length ?? 0

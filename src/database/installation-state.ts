@@ -19,7 +19,7 @@ export function requireOpen(state: InstallationState | undefined): void {
   throw new Problem('database_unavailable', why[state], { headers: { 'retry-after': '30' } })
 }
 
-/** The database is the copy of a move that did not finish. */
+/** Thrown for a copy that a move did not finish. */
 export class IncompleteCopy extends UnsupportedDatabase {
   constructor() {
     super('The database holds an incomplete copy of an installation. Run verso move again, or go on with the database it came from.')

@@ -2,10 +2,9 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './engine.ts'
 
 type Value = string | number | null
-/** The values that are bound when a statement runs. A list binds its items one by one; `undefined` is left out of the statement. */
+/** Values to bind. Each item of a list is bound separately; `undefined` is left out of the statement. */
 export type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
 
-/** A value that is bound when the statement runs. */
 class Placeholder {
   constructor(
     readonly name: string,
@@ -14,9 +13,8 @@ class Placeholder {
 }
 
 /**
- * A statement that is built and compiled once per engine and shape. Running it only binds values (measured: 12 µs instead of 44 µs for a
- * look-up of 6 µs, and instead of 150 µs for a list). The builder gets placeholders, so it must not look at values: which values there are,
- * how many items a list has, and `shape` are all that may decide the statement.
+ * A statement that is compiled once per engine and shape, which saves 32 µs for a look-up and 138 µs for a list. The builder gets
+ * placeholders, not values: only `shape`, the presence of values and the lengths of lists may decide the statement.
  */
 export function prepared<V extends Values, R, S = undefined, H extends Db = Db>(build: (db: H, values: V, shape: S) => Compilable<R>) {
   return async (db: H, values: V, ...[shape]: S extends undefined ? [] : [shape: S]): Promise<readonly R[]> => {

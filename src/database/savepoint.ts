@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from './engine.ts'
 
-/** Runs a part of a transaction. Where it rejects, only that part is rolled back, and the transaction can go on. */
+/** Runs a part of a transaction. If it rejects, only that part is rolled back, and the transaction can go on. */
 export async function attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint attempt`.execute(tx)
   const restore = tx.engine.deferred?.mark()

@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
 
-/** How an engine finds rows by a part of what they hold: through tables of its own (SQLite's FTS5) or through indexes. */
+/** How an engine indexes words and parts of texts: SQLite with FTS5 tables, PostgreSQL with GIN indexes. */
 export type InvertedIndex = 'fts5' | 'gin'
 
-/** What differs between engines in a schema. Released migrations import it: what it has may not change, only grow. */
+/** Differences between engines in a schema. Released migrations import it, so members may be added but never changed. */
 export interface SchemaDialect {
-  /** The type of text that is compared and sorted by code point. */
+  /** The type for text that is compared by code point. */
   readonly text: RawBuilder<unknown>
   readonly invertedIndex: InvertedIndex
 }

@@ -1,18 +1,18 @@
 import { CompiledQuery } from 'kysely'
 import { BoundedMap } from '../values/bounded-map.ts'
 
-/** Per builder: rows are inserted by statements of up to a hundred of them, with the columns of several tables. */
+/** Per builder. Inserts need many: one for each table and number of rows. */
 const maxShapes = 1_000
 
-/** The statements that an engine has compiled, by what builds them and in which shape. */
+/** Compiled statements by their builder and shape. */
 export class StatementCache {
   readonly #compiled = new Map<unknown, BoundedMap<string, CompiledQuery>>()
 
   of(build: unknown, shape: string, compile: () => CompiledQuery): CompiledQuery {
     const shapes = this.#compiled.get(build) ?? new BoundedMap(maxShapes)
-    const known = shapes.get(shape)
-    if (known) return known
-    // The tree that a statement is compiled from takes 70 KB, its text two.
+    const cached = shapes.get(shape)
+    if (cached) return cached
+    // Keeps the text (2 KB), not the tree that it was compiled from (70 KB).
     const { sql, parameters } = compile()
     const compiled = CompiledQuery.raw(sql, [...parameters])
     shapes.set(shape, compiled)

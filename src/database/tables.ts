@@ -5,8 +5,8 @@ import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './searc
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /**
- * The schema as the program sees it; the migrations make it. Column types mean the same on every engine: text compared by code point,
- * integers, instants as text of fixed width. A sort key is never null: where there is no instant it is `''`.
+ * The tables that the migrations create. Every engine compares text by code point and stores instants as text of fixed width. A column that
+ * lists sort by is never null: a missing instant is `''`.
  */
 export interface Tables {
   installation: InstallationTable
@@ -34,16 +34,16 @@ export interface Tables {
   search_words: SearchWordTable
 }
 
-/** One row: what makes this installation itself. */
+/** Has one row. */
 export interface InstallationTable {
   id: 1
-  /** Random; part of every ETag, renewed when a backup is restored. */
+  /** Random, part of every ETag. Restoring a backup changes it. */
   epoch: string
   created_at: Instant
   state: InstallationState
-  /** The random mark of the last move that it was part of, the same on both sides. */
+  /** The random id of the last move, the same in source and target. */
   move: string | null
-  /** Where it is moving, or has moved: an address without user and password. */
+  /** The target of a move: an address without user and password. */
   moved_to: string | null
 }
 
@@ -106,7 +106,7 @@ export interface CategoryTable extends Versioned {
 interface TagTable {
   project_id: ProjectId
   id: TagId
-  /** The folded, trimmed name: what makes two spellings the same tag. */
+  /** The trimmed, folded name. Spellings that share it are one tag. */
   folded: string
   slug: string
   description: string | null
@@ -119,7 +119,7 @@ export interface PostTable extends Versioned {
   title: string
   title_folded: string
   slug: string
-  /** Which row of `contents` holds the Markdown. */
+  /** Refers to `contents`. */
   content_hash: string
   excerpt: string | null
   status: 'draft' | 'scheduled' | 'published' | 'archived'
@@ -128,17 +128,17 @@ export interface PostTable extends Versioned {
   first_published_at: Instant | null
   author_id: AuthorId | null
   category_id: CategoryId | null
-  /** JSON array of names, spelling and order as given; `post_tags` is its index. */
+  /** JSON array of names in their given spelling and order. `post_tags` indexes them. */
   tags: string
   seo_title: string | null
   seo_description: string | null
   seo_canonical_url: string | null
   seo_og_image: string | null
-  /** When it went into the trash. */
+  /** When it was moved to the trash. */
   deleted_at: Instant | null
 }
 
-/** The Markdown of posts and of their revisions, once per post and hash. */
+/** The Markdown of posts and their revisions, stored once per post and hash. */
 interface ContentTable {
   project_id: ProjectId
   post_id: PostId
@@ -151,25 +151,25 @@ interface PostTagTable {
   project_id: ProjectId
   post_id: PostId
   tag_id: TagId
-  /** As this post spells it. */
+  /** In the spelling of this post. */
   name: string
-  /** The post's; in the trash it is `trashed`. */
+  /** Copied from the post; `trashed` while the post is in the trash. */
   status: PostTable['status'] | 'trashed'
-  /** The post's. */
+  /** Copied from the post. */
   published_at: Instant | ''
 }
 
-/** How many posts there are, those in the trash left out; kept by every write. Where there were some and are none, a row says 0. */
+/** Numbers of posts outside the trash. Every write updates them. A count that drops to 0 keeps its row. */
 export interface PostCountTable {
   project_id: ProjectId
   dimension: 'all' | 'author' | 'category' | 'tag' | 'day'
-  /** The id of the author or category, the folded name of the tag, the day (UTC) of publication; `''` for all. */
+  /** The id of the author or category, the folded name of the tag, or the day of publication (UTC); `''` for all. */
   ref: string
   status: PostTable['status']
   posts: number
 }
 
-/** Slugs that once led to a post and now redirect to its present one. */
+/** Former slugs of posts. They redirect to the current slug. */
 interface OldSlugTable {
   project_id: ProjectId
   slug: string
@@ -181,7 +181,7 @@ interface PostRevisionTable {
   post_id: PostId
   version: number
   content_hash: string
-  /** JSON of every other field as it stood. */
+  /** JSON of every field except the content. */
   snapshot: string
   actor: string
   created_at: Instant
@@ -209,7 +209,7 @@ export interface MediaTable extends Versioned {
   width: number
   height: number
   alt: string
-  /** Folded file name and alternative text, for `search`. */
+  /** The folded file name and alternative text. */
   search_folded: string
   deleted_at: Instant | null
 }
@@ -218,12 +218,12 @@ export interface MediaTable extends Versioned {
 interface ChangeTable {
   project_id: ProjectId
   seq: number
-  /** The public revision that it took; none for a change that no public key can see. */
+  /** Its public revision; null if no public key can see the change. */
   public_seq: number | null
   kind: Kind
   resource_id: IdOf<Kind>
   version: number
-  /** Space-separated events; none for what nobody is told of. */
+  /** Space-separated events; may be empty. */
   news: string
   public_before: 0 | 1
   public_after: 0 | 1
@@ -231,7 +231,7 @@ interface ChangeTable {
   at: Instant
 }
 
-/** Where imported resources came from, so that a second import recognises them. */
+/** The source files of imported resources, by which a later import recognises them. */
 export interface SourceTable {
   project_id: ProjectId
   source: string
@@ -239,25 +239,25 @@ export interface SourceTable {
   hash: string
   kind: Kind
   resource_id: IdOf<Kind>
-  /** The version that the import left; another one means that it was changed here since. */
+  /** The version that the import wrote. If the resource has another one, it was edited since. */
   version: number
 }
 
-/** The answer to a write that came with an `Idempotency-Key`, for repeats of it. */
+/** Responses to writes with an `Idempotency-Key`. */
 export interface StoredResponseTable {
   project_id: ProjectId
-  /** Whose: the id of an API key. */
+  /** The id of the API key that made the request. */
   key_id: string
   idempotency_key: string
-  /** SHA-256 of method, path, query and body, hex: what a repeat must have in common. */
+  /** SHA-256 of method, path, query and body, hex. A repeat must have the same. */
   request_hash: string
   created_at: Instant
-  /** The resource that the body shows; `''` where it shows several, null where it shows none. */
+  /** The resource in the body; `''` for several, null for none. */
   resource_id: string | null
-  /** A body that holds a secret is encrypted. */
+  /** Bodies with secrets are encrypted. */
   body_state: 'plain' | 'encrypted' | 'erased'
   status: number
-  /** JSON object of the headers that belong to it. */
+  /** JSON object. */
   headers: string
   body: string
 }

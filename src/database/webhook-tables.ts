@@ -1,7 +1,6 @@
 import type { Id, ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** An endpoint, and the last revision of the log that deliveries were made of. */
 export interface WebhookTable {
   project_id: ProjectId
   id: Id<'whk'>
@@ -9,16 +8,16 @@ export interface WebhookTable {
   url: string
   /** Space-separated filters. */
   events: string
-  /** In clear: it has to sign. */
+  /** In plain text: signing needs it. */
   secret: string
   old_secret: string | null
   old_secret_until: Instant | null
   enabled: 0 | 1
   disabled_at: Instant | null
   disabled_reason: string | null
-  /** The last revision of the log that deliveries were made of. */
+  /** The last revision of the log for which deliveries were created. */
   log_position: number
-  /** Turns of tries without a success, one after the other. */
+  /** Consecutive rounds of tries without a success. */
   failures: number
   failing_since: Instant | null
   wake_at: Instant | ''
@@ -26,14 +25,14 @@ export interface WebhookTable {
   updated_at: Instant
 }
 
-/** One event for one endpoint. What is sent is made when it is sent: no content is kept here. */
+/** One event for one endpoint. Its body is built when it is sent, so the row has no content. */
 export interface WebhookDeliveryTable {
   project_id: ProjectId
   webhook_id: Id<'whk'>
   id: Id<'evt'>
   type: string
   revision: number
-  /** Which of the events of its revision it is. */
+  /** The index of the event within its revision. */
   part: number
   resource_id: string
   happened_at: Instant
@@ -41,9 +40,9 @@ export interface WebhookDeliveryTable {
   tries: number
   first_tried_at: Instant | null
   last_tried_at: Instant | null
-  /** While it is sent, when others may take it over. */
+  /** For a delivery that is being sent: when another process may take it over. */
   next_try_at: Instant
-  /** The mark of the one who sends it. */
+  /** The random id of the sender's claim. */
   lease: string | null
   last_status: number | null
   last_duration_ms: number | null

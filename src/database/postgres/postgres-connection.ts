@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { isGone, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
+import { isConnectionLost, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
 
-/** What is needed of the driver's own connection. */
+/** The part of the driver's connection that is used here. */
 interface Connection {
   query(statement: { text: string; values: unknown[]; name?: string }): Promise<PostgresQueryResult<unknown>>
   release(broken: boolean): void
 }
 
 interface GuardSettings {
-  /** The statements that this connection has prepared already; none where none are to be. */
+  /** The statements that this connection has prepared; undefined if it must not prepare any. */
   readonly names: Set<string> | undefined
-  /** Called once the connection is given back. */
+  /** Called when the connection is released. */
   leave(): void
 }
 
-/** As many statements as one connection keeps: the program has far fewer that are frequent, and odd filters do not fill the server's memory. */
+/** Per connection. Far more than the frequent statements; unusual filters beyond it must not fill the server's memory. */
 const maxPrepared = 500
 
-/** A connection that prepares its statements, turns its errors into problems, and is not used again once it is lost. */
+/** A connection that prepares its statements, turns errors into problems, and is not reused once it is lost. */
 export function guardConnection(client: Connection, { names, leave }: GuardSettings): PostgresPoolClient {
   let broken = false
-  /** What it has prepared is older than the schema. */
+  /** The schema has changed since a statement was prepared. */
   let outdated = false
   let inTransaction = false
 
@@ -30,13 +30,13 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
     const name = prepare && names && values.length > 0 ? nameIn(names, text) : undefined
     try {
       const result = await client.query({ text, values: [...values], ...(name && { name }) })
-      // Several statements in one have several results, of which the last is what was asked for.
+      // A text of several statements has several results. The last one counts.
       return Array.isArray(result) ? result.at(-1) : result
     } catch (error) {
       outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
       const problem = text === 'commit' && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
-      broken ||= isGone(problem)
+      broken ||= isConnectionLost(problem)
       throw problem
     }
   }
@@ -44,8 +44,8 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
   async function query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<unknown>> {
     if (text.startsWith('begin')) inTransaction = true
     const result = await run(text, values, true)
-    // The server answers the commit of a transaction in which a statement failed by undoing it, and calls that no error.
-    if (text === 'commit' && (result.command as string) !== 'COMMIT') throw new Error('the transaction was undone by its commit')
+    // After a failed statement the server rolls back on `commit`, without an error.
+    if (text === 'commit' && (result.command as string) !== 'COMMIT') throw new Error('the commit rolled the transaction back')
     if (text === 'commit' || text === 'rollback') inTransaction = false
     return result
   }
@@ -57,7 +57,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/** A name for a statement that is the same on every connection, and short enough (63 bytes). */
+/** The same name on every connection, shorter than the limit of 63 bytes. */
 function nameIn(names: Set<string>, text: string): string | undefined {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
   if (names.size >= maxPrepared && !names.has(name)) return undefined

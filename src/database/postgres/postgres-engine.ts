@@ -8,22 +8,22 @@ import { awaitClaim, claim } from './advisory-locks.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
-import { again, beginWithin, transaction, unchanging } from './postgres-transaction.ts'
+import { beginWithin, readOnlySnapshot, retryLostRaces, transaction } from './postgres-transaction.ts'
 import { openWrites, type Work } from './postgres-writes.ts'
 
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 
-/** Of Verso's own making: the key of the lock under which nodes that start together migrate one after the other. */
+/** The key of an advisory lock, so that nodes that start together migrate one after the other. */
 const migrationLock = 0x7665_7273
-/** Waits for the lock that every writer has (`postgres-writes.ts`), and lets none in. */
-const keepWritersOut = 'lock table installation in access exclusive mode'
+/** Waits for running writers, which share a lock of the table (`postgres-writes.ts`), and blocks new ones. */
+const lockOutWriters = 'lock table installation in access exclusive mode'
 const serverInstant = sql<Instant>`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. */
 export function openPostgres(settings: PostgresSettings, clock: () => Date, watch: Watch): Engine {
   const pool = openPool(settings)
   const kysely = kyselyOn(pool, watch)
-  const lookingUp = pool.kept.places > 0 ? kyselyOn(pool.kept, watch) : kysely
+  const forLookUps = pool.reserved.places > 0 ? kyselyOn(pool.reserved, watch) : kysely
   const engine: EngineAbilities = {
     statements: new StatementCache(),
     textType: 'text collate "C"',
@@ -35,18 +35,18 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,
-    awaitClaim: (tx, name, patienceMs) => awaitClaim(tx, name, { patienceMs, usualMs: settings.lockTimeoutMs }),
+    awaitClaim: (tx, name, maxWaitMs) => awaitClaim(tx, name, { maxWaitMs, usualMs: settings.lockTimeoutMs }),
   }
-  const inTransaction = <T>(begin: string, work: Work<T>, behind = engine): Promise<T> =>
-    transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: behind }) as Tx, found))
-  const places = writerPlaces(settings.poolSize - pool.kept.places)
+  const inTransaction = <T>(begin: string, work: Work<T>, abilities = engine): Promise<T> =>
+    transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: abilities }) as Tx, found))
+  const places = writerPlaces(settings.poolSize - pool.reserved.places)
   return {
     db: Object.assign(kysely, { engine }),
-    forLookUps: { db: Object.assign(lookingUp, { engine }), most: Math.max(1, pool.kept.places) },
+    forLookUps: { db: Object.assign(forLookUps, { engine }), most: Math.max(1, pool.reserved.places) },
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
     write: openWrites({ settings, inTransaction, places, watch, engine }),
-    alone: (work) => again((begin) => inTransaction(`${begin}; ${keepWritersOut}`, work), settings),
-    snapshot: (work) => transaction(kysely, beginWithin(settings, unchanging), (db) => work(Object.assign(db, { engine }))),
+    alone: (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings),
+    snapshot: (work) => transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => migrate(settings, watch, work),
     check: () => findPostgresFaults(kysely),
     close: () => kysely.destroy(),
@@ -58,7 +58,7 @@ function kyselyOn(pool: PostgresPool, watch: Watch): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
 }
 
-/** Migrations take as long as they take: on a connection of their own, without limits. */
+/** Migrations run on their own connection, without time limits. */
 async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
   const unlimited = { ...settings, poolSize: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 }
   const kysely = kyselyOn(openPool(unlimited), watch)
@@ -73,7 +73,7 @@ async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: K
   }
 }
 
-/** A part of the connections is left to reads: writes of one project wait for each other anyway, and reads need not wait with them. */
+/** Leaves a quarter of the connections to reads, so that they do not wait for writes. */
 function writerPlaces(connections: number): number {
   return Math.max(1, Math.floor(connections * 0.75))
 }

@@ -4,7 +4,7 @@ import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 const oldestVersion = 14
 
-/** Refuses a server that is too old, and a database that cannot hold every text. */
+/** Refuses a server that is too old, and an encoding that cannot represent every text. */
 export async function requireSuitable(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding
@@ -16,7 +16,7 @@ export async function requireSuitable(db: Kysely<Tables>): Promise<void> {
     throw new UnsupportedDatabase(`The database has the encoding ${found.encoding}; create one with: create database … encoding 'UTF8'`)
 }
 
-/** What the server's own catalogue knows to be wrong: indexes and constraints that do not hold, text that is not compared by code point. */
+/** Finds invalid indexes, unvalidated constraints, and text columns that are not compared by code point. */
 export async function findPostgresFaults(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ fault: string }>`
     select format('the index %s is not valid; rebuild it with: reindex index %s', indexrelid::regclass, indexrelid::regclass) as fault

@@ -1,33 +1,32 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
-import { crowded, toUnreachable } from './postgres-errors.ts'
+import { tooManyWaiting, toUnreachable } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
 import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
 
-/** How long it may take to connect before the database counts as away. */
+/** After this time the database counts as unavailable. */
 const connectTimeoutMs = 2_500
-/** How long a request waits for one of the connections while others use them all. */
-const patienceMs = 15_000
-/** An idle connection is closed after this time. */
+/** How long a request waits while all connections are in use. */
+const maxWaitMs = 15_000
 const idleTimeoutMs = 30_000
-/** Silent for so long, a connection is asked whether it is still there, and no firewall on the way forgets it. */
+/** TCP keep-alive, so that lost connections are noticed and firewalls keep idle ones open. */
 const keepAliveMs = 10_000
-/** What a server that ends a slow statement by itself needs to say so; after that, it or the way to it is gone. */
+/** The extra time for the server to report that a statement timed out. After it, the connection counts as lost. */
 const graceMs = 2_000
 const bigint = 20
 
 interface Pool extends PostgresPool {
-  /** Some of the same connections, kept for those alone who ask for them here; none of a pool that is too small. */
-  readonly kept: PostgresPool & { readonly places: number }
+  /** Connections reserved for look-ups; none if the pool is too small. */
+  readonly reserved: PostgresPool & { readonly places: number }
 }
 
-/** Connections that are opened as they are needed, up to a limit; beyond it, requests queue. Errors are problems. */
+/** Opens connections on demand, up to a limit, beyond which requests queue. Turns errors into problems. */
 export function openPool(settings: PoolSettings): Pool {
-  const places = keptPlaces(settings.poolSize)
+  const places = reservedPlaces(settings.poolSize)
   const pool = connections(settings)
-  const line = openWaitQueue({ places: settings.poolSize - places, patienceMs, tooLong: crowded })
-  const keptLine = openWaitQueue({ places, patienceMs, tooLong: crowded })
+  const queue = openWaitQueue({ places: settings.poolSize - places, maxWaitMs, timeoutError: tooManyWaiting })
+  const reservedQueue = openWaitQueue({ places, maxWaitMs, timeoutError: tooManyWaiting })
   const named = new WeakMap<pg.PoolClient, Set<string>>()
   pool.on('connect', (client) => void named.set(client, new Set()))
   const connectFrom = (from: WaitQueue) => async () => {
@@ -37,21 +36,21 @@ export function openPool(settings: PoolSettings): Pool {
       return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
     } catch (error) {
       const problem = toUnreachable(error)
-      // Where not one connection could be had, who waits for one need not wait on.
-      if (pool.totalCount === 0) for (const each of [line, keptLine]) each.dismiss(problem)
+      // The server cannot be reached at all, so waiting is pointless.
+      if (pool.totalCount === 0) for (const each of [queue, reservedQueue]) each.rejectAll(problem)
       leave()
       throw problem
     }
   }
   return {
     end: () => pool.end(),
-    connect: connectFrom(line),
-    kept: { places, end: async () => undefined, connect: connectFrom(keptLine) },
+    connect: connectFrom(queue),
+    reserved: { places, end: async () => undefined, connect: connectFrom(reservedQueue) },
   }
 }
 
-/** Connections for look-ups: two are as many as are ever of use, and a small pool can spare one or none. */
-function keptPlaces(poolSize: number): number {
+/** More than two are of no use, and a small pool can spare one or none. */
+function reservedPlaces(poolSize: number): number {
   return Math.min(2, Math.floor(poolSize / 4))
 }
 
@@ -69,13 +68,13 @@ function connections(settings: PoolSettings): pg.Pool {
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + graceMs }),
     ...(prepare && limitsOf(settings)),
   })
-  // A connection that the server ends emits an error; without a listener it would end the process. Who uses it next is told.
+  // When the server ends a connection it emits an error, which would end the process without a listener. Its next use rejects.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** Every mode that asks for TLS checks the certificate, unless it says otherwise (`no-verify`); the driver's next version would not. */
+/** Every TLS mode except `no-verify` checks the certificate. The driver's next version would check less. */
 function verifying(url: string): string {
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

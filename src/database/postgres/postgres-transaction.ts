@@ -3,21 +3,20 @@ import type { Tables } from '../tables.ts'
 import { afterLastTry, lostRace } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
 
-/** How often work is run again that lost a race against another node's: a deadlock, or a name taken in the same moment. */
+/** For work that loses a race: a deadlock, or a name that another transaction takes at the same time. */
 const maxTries = 10
-/** Of Verso's own making: the key of the lock under which work that lost a race takes turns. */
-const secondTries = 0x7665_7274
+/** The key of an advisory lock under which retries take turns. */
+const retryLock = 0x7665_7274
 
-/** How long a statement may take in a transaction that several writes share, and how long it may wait in there for other transactions. */
+/** Limits for statements and locks in a transaction that several writes share. */
 const sharedStatementMs = 1_000
 const sharedLockMs = 300
 
-/** The mode on which writers rely; a server may be configured for another one. */
+/** Writers rely on it; a server may have another default. */
 const readCommitted = 'isolation level read committed'
-/** The mode of a transaction that sees one state from its beginning to its end. */
-export const unchanging = 'isolation level repeatable read read only'
+export const readOnlySnapshot = 'isolation level repeatable read read only'
 
-/** Runs work between `begin`, said as given, and a commit; or undoes it where it fails. It is told what the last statement of the beginning found. */
+/** Runs work in a transaction that `begin` begins. `found` is the result of the last statement of `begin`. */
 export async function transaction<T>(
   kysely: Kysely<Tables>,
   begin: string,
@@ -30,20 +29,17 @@ export async function transaction<T>(
       await sql`commit`.execute(connection)
       return result
     } catch (error) {
-      // A connection that is lost has rolled back by itself, and says so when it is asked to.
+      // A lost connection has rolled back already, and rejects.
       await sql`rollback`.execute(connection).catch(() => undefined)
       throw error
     }
   })
 }
 
-/**
- * Runs work again from its start while it loses races; nothing of a lost try is kept. Who has lost once takes turns with all who have,
- * on every node, so that a crowd around one resource thins out instead of being overtaken again and again.
- */
-export async function again<T>(work: (begin: string) => Promise<T>, settings: PoolSettings): Promise<T> {
+/** Runs work, and retries it whenever it loses a race. Retries take turns on all nodes, so that each one gets through. */
+export async function retryLostRaces<T>(work: (begin: string) => Promise<T>, settings: PoolSettings): Promise<T> {
   const first = settings.prepare ? `begin ${readCommitted}` : beginWithin(settings)
-  const later = `${first}; select pg_advisory_xact_lock(${secondTries})`
+  const later = `${first}; select pg_advisory_xact_lock(${retryLock})`
   for (let tries = 1; ; tries++) {
     try {
       return await work(tries === 1 ? first : later)
@@ -54,14 +50,14 @@ export async function again<T>(work: (begin: string) => Promise<T>, settings: Po
   }
 }
 
-/** Begins a transaction that several share: none of them waits for longer than the others, and those behind them, can put up with. */
-export function beginSharing({ statementTimeoutMs, lockTimeoutMs, ...settings }: PoolSettings): string {
+/** Begins a transaction that several writes share, with short limits: while one of them waits, all wait. */
+export function beginShared({ statementTimeoutMs, lockTimeoutMs, ...settings }: PoolSettings): string {
   const limits = { statementTimeoutMs: atMost(statementTimeoutMs, sharedStatementMs), lockTimeoutMs: atMost(lockTimeoutMs, sharedLockMs) }
   return beginWithin({ ...settings, ...limits })
 }
 
-/** Sets how long the last statements of such a transaction may wait for the other nodes' counterparts. */
-export function waitLonger({ lockTimeoutMs }: PoolSettings): string {
+/** Allows the last statements of a shared transaction, which update counters, to wait longer for other nodes. */
+export function extendLockTimeout({ lockTimeoutMs }: PoolSettings): string {
   return `set local lock_timeout = ${atMost(lockTimeoutMs, sharedStatementMs)}`
 }
 
@@ -69,7 +65,7 @@ function atMost(ms: number, most: number): number {
   return ms === 0 ? most : Math.min(ms, most)
 }
 
-/** Begins a transaction with limits of its own, for connections that have none or other ones. */
+/** Begins a transaction with its own limits instead of the connection's. */
 export function beginWithin(settings: PoolSettings, mode = readCommitted): string {
   return [`begin ${mode}`, ...Object.entries(limitsOf(settings)).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
 }

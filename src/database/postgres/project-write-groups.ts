@@ -1,50 +1,49 @@
+import { sql } from 'kysely'
 import type { Tx } from '../engine.ts'
 import { openWriteGroups, type Transaction, type WriteGroups } from '../group-commit.ts'
-import { openSharedParts, type SharedParts } from './group-savepoints.ts'
-import { deservesOwn } from './postgres-errors.ts'
+import { isConnectionLost, retriesAlone } from './postgres-errors.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
 interface ProjectGroupParts {
-  /** Runs the work of `size` writes in one transaction, in which each has a part. */
+  /** Runs the work of `size` writes in one transaction, each as one part. */
   share(work: (tx: Tx) => Promise<void>, size: number): Promise<void>
-  /** Runs work in a transaction of its own, and again where it loses a race. */
+  /** Runs work in its own transaction. Retries it if it loses a race. */
   alone<T>(work: Work<T>): Promise<T>
   /** Reports how many writes shared a transaction. */
   writeBatch(size: number): void
 }
 
-/** Reads do not wait for writes here, and a write waits at most for the rest of one group and for its own. */
-const groupTakesMs = 250
+/** Longer than on SQLite, since reads do not wait for writes here. */
+const maxGroupMs = 250
 
-interface Line {
+interface ProjectQueue {
   readonly groups: WriteGroups<Tx>
-  /** How many writes wait in it. */
   waiting: number
 }
 
 /**
- * Writes of one project that come together share a transaction and its flush, each with a savepoint of its own. Projects do not wait for each
- * other. A write that loses a race in there, or would block the others, runs again in a transaction of its own (ADR 28).
+ * Concurrent writes of one project share a transaction and its flush, each under its own savepoint. Projects do not wait for each other. A
+ * write that loses a race or would block the others runs again in its own transaction.
  */
 export function openProjectGroups(parts: ProjectGroupParts): <T>(project: string, work: Work<T>) => Promise<T> {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, ProjectQueue>()
   return async (project, work) => {
-    const line = lines.get(project) ?? { groups: openLine(parts), waiting: 0 }
-    lines.set(project, line)
-    line.waiting++
+    const queue = queues.get(project) ?? { groups: openGroups(parts), waiting: 0 }
+    queues.set(project, queue)
+    queue.waiting++
     try {
-      return await line.groups.join(work)
+      return await queue.groups.join(work)
     } catch (error) {
-      if (!deservesOwn(error)) throw error
+      if (!retriesAlone(error)) throw error
     } finally {
-      if (--line.waiting === 0) lines.delete(project)
+      if (--queue.waiting === 0) queues.delete(project)
     }
     return parts.alone(work)
   }
 }
 
-function openLine({ share, writeBatch }: ProjectGroupParts): WriteGroups<Tx> {
+function openGroups({ share, writeBatch }: ProjectGroupParts): WriteGroups<Tx> {
   let parts: SharedParts | undefined
   const run: Transaction<Tx>['run'] = (work, size) =>
     share(async (tx) => {
@@ -55,13 +54,56 @@ function openLine({ share, writeBatch }: ProjectGroupParts): WriteGroups<Tx> {
     {
       run,
       part: (work) => (parts ? parts.run(work) : work()),
-      isUnderWay: () => parts?.isUnderWay() ?? false,
-      // Asked by the statement that begins the transaction.
+      isActive: () => parts?.isActive() ?? false,
+      // The statement that begins the transaction checks it.
       requireOpen: () => undefined,
-      takesMs: groupTakesMs,
-      // The server has flushed what it has committed.
+      maxMs: maxGroupMs,
+      // The server flushes every commit.
       flush: () => undefined,
     },
     { writeBatch },
   )
+}
+
+/** A transaction that several writes share, each as one part. */
+interface SharedParts {
+  /** Runs one part. If it rejects, only that part is rolled back. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Whether the transaction can go on. */
+  isActive(): boolean
+}
+
+/** Ends a part and begins the next one in one round trip. After a rollback the next part reuses the savepoint. */
+function openSharedParts(tx: Tx): SharedParts {
+  const part = 'savepoint part'
+  let begin: string | undefined = part
+  let active = true
+
+  const rollBack = async () => {
+    try {
+      await sql.raw(`rollback to ${part}`).execute(tx)
+      begin = undefined
+    } catch (error) {
+      active = false
+      throw error
+    }
+  }
+
+  return {
+    isActive: () => active,
+    async run(work) {
+      if (begin !== undefined) await sql.raw(begin).execute(tx)
+      const restore = tx.engine.deferred?.mark()
+      try {
+        const result = await work()
+        begin = `release ${part}; ${part}`
+        return result
+      } catch (error) {
+        restore?.()
+        active = !isConnectionLost(error)
+        if (active) await rollBack()
+        throw error
+      }
+    },
+  }
 }

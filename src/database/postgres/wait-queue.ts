@@ -1,66 +1,65 @@
 interface WaitQueueSettings {
-  /** How many hold a place at once. */
+  /** How many callers may have a place at once. */
   readonly places: number
-  /** How long a caller waits. */
-  readonly patienceMs: number
-  /** The error after that. */
-  tooLong(): Error
+  readonly maxWaitMs: number
+  /** The error for a caller that waited longer. */
+  timeoutError(): Error
 }
 
-/** A semaphore with a queue: callers get a place in the order in which they came. */
+/** A semaphore that gives places in the order of the calls. */
 export interface WaitQueue {
-  /** Waits for a place. The result gives it back. */
+  /** Waits for a place. The returned function frees it. */
   enter(): Promise<() => void>
-  /** Rejects everybody who waits. */
-  dismiss(reason: unknown): void
+  /** Rejects all waiting callers. */
+  rejectAll(reason: unknown): void
 }
 
 interface Waiting {
-  letIn(): void
-  sendAway(reason: unknown): void
+  admit(): void
+  fail(reason: unknown): void
 }
 
-export function openWaitQueue({ places, patienceMs, tooLong }: WaitQueueSettings): WaitQueue {
-  const line = new Set<Waiting>()
+export function openWaitQueue({ places, maxWaitMs, timeoutError }: WaitQueueSettings): WaitQueue {
+  const queue = new Set<Waiting>()
   let free = places
 
   function leave(): void {
-    const [first] = line
-    if (first) first.letIn()
+    const [first] = queue
+    if (first) first.admit()
     else free++
   }
 
   return {
     async enter() {
-      if (free === 0) return waitIn(line, { patienceMs, tooLong, leave })
+      if (free === 0) return waitIn(queue, { maxWaitMs, timeoutError, leave })
       free--
       return leave
     },
-    dismiss(reason) {
-      for (const waiting of [...line]) waiting.sendAway(reason)
+    rejectAll(reason) {
+      for (const waiting of [...queue]) waiting.fail(reason)
     },
   }
 }
 
-type Wait = Pick<WaitQueueSettings, 'patienceMs' | 'tooLong'> & { leave(): void }
+type Wait = Pick<WaitQueueSettings, 'maxWaitMs' | 'timeoutError'> & { leave(): void }
 
-function waitIn(line: Set<Waiting>, { patienceMs, tooLong, leave }: Wait): Promise<() => void> {
+function waitIn(queue: Set<Waiting>, { maxWaitMs, timeoutError, leave }: Wait): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const stepOut = () => {
+    const remove = () => {
       clearTimeout(timer)
-      line.delete(waiting)
+      queue.delete(waiting)
     }
     const waiting: Waiting = {
-      letIn() {
-        stepOut()
+      admit() {
+        remove()
         resolve(leave)
       },
-      sendAway(reason) {
-        stepOut()
+      fail(reason) {
+        remove()
         reject(reason)
       },
     }
-    const timer = setTimeout(() => waiting.sendAway(tooLong()), patienceMs)
-    line.add(waiting)
+    const timer = setTimeout(() => waiting.fail(timeoutError()), maxWaitMs)
+    queue.add(waiting)
   })
 }

@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /**
- * How many rows are written between two checkpoints: about 16 MiB of log. Small enough for a checkpoint to take some tens of milliseconds,
- * large enough for pages that change again and again to be copied once.
+ * Rows between two checkpoints, about 16 MiB of log. A checkpoint takes some tens of milliseconds, and pages that change often are copied
+ * once.
  */
 const rowsBetween = 4_000
-/** For the thread's JavaScript, which does next to nothing; SQLite's memory is not part of it. */
+/** Enough for the thread's JavaScript. SQLite's memory does not count. */
 const heapMb = 16
 
 interface CheckpointParts {
   readonly path: string
-  /** How many rows were ever written here. */
+  /** The number of rows written since the start. */
   rowsWritten(): number
 }
 
-/** Copies what was committed from the log into the database, so that the log begins anew. */
+/** Copies commits from the log into the database, so that the log can start over. */
 interface Checkpoints {
-  /** To be called after every commit. Resolves when the checkpoint that it began is made; undefined where it began none. */
+  /** Call it after every commit. If it starts a checkpoint, it resolves when that is done. */
   committed(): Promise<void> | undefined
   close(): Promise<void>
 }
 
 /**
- * Checkpoints in a thread of their own, started when it is first needed. A checkpoint writes megabytes and flushes them, and the event loop
- * would wait for that inside every tenth commit or so. Passive checkpoints block neither writers nor readers
- * (https://sqlite.org/wal.html#ckpt). Where they fail, the connection that writes makes its own when the log is far longer.
+ * Makes checkpoints in a worker thread, which it starts when needed. A checkpoint flushes megabytes, and would block the event loop in about
+ * every tenth commit. Passive checkpoints block neither writers nor readers (https://sqlite.org/wal.html#ckpt). If they fail, the writing
+ * connection makes its own once the log is far longer.
  */
 export function openCheckpoints({ path, rowsWritten }: CheckpointParts): Checkpoints {
   let worker: Worker | undefined
@@ -57,14 +57,14 @@ export function openCheckpoints({ path, rowsWritten }: CheckpointParts): Checkpo
 }
 
 function startWorker(path: string): Worker {
-  // The build puts it beside every file that this module ends up in (`scripts/build.js`).
+  // The build puts the worker's file beside every bundle with this module (`scripts/build.js`).
   const thread = new URL('./checkpoint-thread.js', import.meta.url)
   const worker = new Worker(thread, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
   worker.unref()
   return worker
 }
 
-/** Waits for the checkpoint; false where the thread failed and is gone. */
+/** Waits for the checkpoint; false if the thread failed. */
 async function isDone(worker: Worker): Promise<boolean> {
   const answered = new AbortController()
   const ended = (event: string) => once(worker, event, { signal: answered.signal }).then(() => event)

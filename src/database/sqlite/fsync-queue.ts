@@ -5,11 +5,11 @@ import type { Durability } from '../engine.ts'
 
 /** A database whose commits can be read before they are on the disk. */
 interface Unflushed {
-  /** Another number after every commit of another process. */
+  /** Changes with every commit of another process. */
   foreign(): number
-  /** Another number after every commit, whoever made it. */
+  /** Changes with every commit of any process. */
   readable(): number
-  /** The file that commits are written to. It stays open: the system reports write faults only to those who have it open. */
+  /** Opens the file that commits are written to. It stays open, because the system reports write errors only to open files. */
   openFile(): Promise<OpenFile>
 }
 
@@ -27,9 +27,8 @@ interface Reached {
 }
 
 /**
- * Flushes commits to the disk off the event loop: one flush at a time, shared by all commits that were there when it began. After a flush that
- * fails, nothing is answered any more: what can be read may be gone after a crash, and no later flush would report it
- * (https://wiki.postgresql.org/wiki/Fsync_Errors).
+ * Flushes commits to the disk off the event loop: one flush at a time, shared by all commits before it. Once a flush has failed, all requests
+ * fail: what can be read may be lost in a crash, and no later flush would report it (https://wiki.postgresql.org/wiki/Fsync_Errors).
  */
 export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes {
   const foreignThisTurn = oncePerTurn(foreign)
@@ -38,7 +37,7 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
   let flushed: Reached | undefined
   let failure: Problem | undefined
 
-  // In this order: a commit of another process in between costs one flush too many; the other way round it would be missed.
+  // In this order a commit of another process in between costs a needless flush; in the other order it would be missed.
   const reached = (): Reached => ({ foreign: foreign(), readable: readable() })
 
   const flushOnce = async (reaching: Reached): Promise<void> => {
@@ -69,7 +68,7 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
       if (failure) throw failure
     },
     async close() {
-      // A command may be about to print what another process wrote; that is flushed, too.
+      // Flushes even what another process wrote, since a command may be about to print it.
       await flushes.flush()?.catch(() => undefined)
       await file?.then((each) => each.close()).catch(() => undefined)
     },
@@ -77,7 +76,7 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
   return flushes
 }
 
-/** Reads at most once in a turn of the event loop: asking SQLite costs 6 µs, a quarter of a request that is answered from memory. */
+/** Reads at most once per turn of the event loop: SQLite needs 6 µs, a quarter of a request from the cache. */
 function oncePerTurn<T>(read: () => T): () => T {
   let found: { readonly value: T } | undefined
   const forget = () => {

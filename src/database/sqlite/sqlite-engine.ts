@@ -23,24 +23,24 @@ const maxStatements = 1_000
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
 
-/** Pages of the log (80 MB) at which a commit makes the checkpoint itself: others have not come to it then. */
+/** Pages of the log (80 MB) at which a commit makes the checkpoint itself, because the worker has not. */
 const lastResortPages = 20_000
 
 const withoutLog = 'SQLite cannot keep its log (WAL) beside the database: the folder must be writable and on a disk of this machine.'
 
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 
-/** SQLite in a file of its own: one connection that writes, one that reads beside it (WAL), and a flush that both wait for. */
+/** A SQLite file with one connection that writes and one that reads (WAL). Both wait for the same flush. */
 export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFile'>, observations: Watch): Engine {
   mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path)
   const reader = connect(path)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
-  // SQLite follows symbolic links, and keeps its log beside the file itself.
+  // SQLite follows symbolic links and keeps its log beside the target.
   const log = `${realpathSync(path)}-wal`
   const openFile = () => context.openFile(log)
-  const durability = openFlushes({ foreign: commitsOfOthers(writer), readable: commitsOfOthers(reader), openFile })
+  const durability = openFlushes({ foreign: dataVersion(writer), readable: dataVersion(reader), openFile })
   const engine: EngineAbilities = {
     statements: new StatementCache(),
     textType: 'text',
@@ -50,7 +50,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
     clock: instantsOf(context.now),
     nowSql: (now) => sql<Instant>`${now}`,
-    // One transaction writes at a time: there is no other.
+    // There is only one writing transaction at a time.
     claim: async (_, [first]) => first,
     awaitClaim: async () => true,
   }
@@ -68,9 +68,9 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     now: async () => engine.clock(),
     durability,
     write: (work) => groups.join((connection) => work(withEngine(connection))),
-    alone: (work) => groups.apart((connection) => work(withEngine(connection))),
-    snapshot: (work) => unchanging(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
-    migrate: (work) => groups.apart((connection) => work(connection as Kysely<unknown>)),
+    alone: (work) => groups.alone((connection) => work(withEngine(connection))),
+    snapshot: (work) => inSnapshot(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
+    migrate: (work) => groups.alone((connection) => work(connection as Kysely<unknown>)),
     check: async () => faultsIn(path),
     async close() {
       await groups.idle()
@@ -85,7 +85,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
 function connect(path: string): Database.Database {
   const database = new Database(path, { timeout: busyTimeoutMs })
   if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsupportedDatabase(withoutLog)
-  // A commit is in the log of the system, not on the disk: flushing it is our own work, beside the event loop (ADR 20).
+  // A commit does not flush the log. `fsync-queue.ts` does, off the event loop (ADR 20).
   database.pragma('synchronous = normal')
   database.pragma(`wal_autocheckpoint = ${lastResortPages}`)
   database.pragma('foreign_keys = on')
@@ -93,17 +93,17 @@ function connect(path: string): Database.Database {
   return database
 }
 
-/** Another number after every commit that was not made on this connection itself (https://sqlite.org/pragma.html#pragma_data_version). */
-function commitsOfOthers(database: Database.Database): () => number {
+/** Changes with every commit of another connection (https://sqlite.org/pragma.html#pragma_data_version). */
+function dataVersion(database: Database.Database): () => number {
   return numberIn(database, 'pragma data_version')
 }
 
-function numberIn(database: Database.Database, asked: string): () => number {
-  const statement = database.prepare<[], number>(asked).pluck()
+function numberIn(database: Database.Database, query: string): () => number {
+  const statement = database.prepare<[], number>(query).pluck()
   return () => statement.get() ?? 0
 }
 
-/** On a connection of its own: one that has searched before would hold what an index was then for what it is (FTS5, SQLite 3.53). */
+/** Uses a new connection: FTS5 of SQLite 3.53 would check an index that an older one has cached. */
 function faultsIn(path: string): readonly string[] {
   const own = connect(path)
   try {
@@ -123,7 +123,6 @@ function kyselyOn(database: Database.Database, observations: Watch): Kysely<Tabl
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(database) }), log })
 }
 
-/** Prepares each statement once. */
 function withStatementCache(database: Database.Database): SqliteDatabase {
   const statements = new BoundedMap<string, ReturnType<SqliteDatabase['prepare']>>(maxStatements)
   return {
@@ -136,8 +135,8 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
   }
 }
 
-/** Reading work on a connection of its own, which is closed afterwards. */
-async function unchanging<T>(own: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+/** Reads on their own connection, which is closed afterwards. */
+async function inSnapshot<T>(own: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   try {
     return await own.connection().execute(async (connection) => {
       await sql`begin`.execute(connection)

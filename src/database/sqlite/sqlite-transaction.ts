@@ -10,13 +10,13 @@ interface Writer {
   prepare(text: string): { run(): unknown; get(): unknown }
 }
 
-/** Transactions on the writing connection. None begins where `requireSound` throws. */
+/** Transactions on the writing connection. None begins if `requireSound` throws. */
 export function transactionsOn(
   kysely: Kysely<Tables>,
   writer: Writer,
   requireSound: () => void,
 ): Omit<Transaction<Kysely<Tables>>, 'flush'> {
-  // Immediate: a transaction that begins as a reader cannot become a writer once another process has written.
+  // Immediate: a transaction that begins as a reader cannot write after another process has written.
   const begin = writer.prepare('begin immediate')
   const [commit, rollback] = [writer.prepare('commit'), writer.prepare('rollback')]
   let state: ReturnType<Writer['prepare']> | undefined
@@ -34,7 +34,7 @@ export function transactionsOn(
         }
       }),
     part: partsOn(writer),
-    isUnderWay: () => writer.inTransaction,
+    isActive: () => writer.inTransaction,
     requireOpen() {
       // Prepared late: the table does not exist before the first migration.
       state ??= writer.prepare('select state from installation')

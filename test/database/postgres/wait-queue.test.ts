@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openWaitQueue } from '../../../src/database/postgres/wait-queue.ts'
 
-const patient = { patienceMs: 60_000, tooLong: () => new Error('too long') }
+const patient = { maxWaitMs: 60_000, timeoutError: () => new Error('too long') }
 
 describe('a wait queue', () => {
   it('lets in as many as it has places for, and the others in the order of their coming', async () => {
@@ -30,12 +30,12 @@ describe('a wait queue', () => {
     for (let turn = 0; turn < 10; turn++) (await queue.enter())()
     await queue.enter()
     const next = queue.enter()
-    queue.dismiss(new Error('closed'))
+    queue.rejectAll(new Error('closed'))
     await expect(next).rejects.toThrow('closed')
   })
 
   it('sends away who has waited too long, and lets the next one in all the same', async () => {
-    const queue = openWaitQueue({ places: 1, patienceMs: 1, tooLong: () => new Error('too long') })
+    const queue = openWaitQueue({ places: 1, maxWaitMs: 1, timeoutError: () => new Error('too long') })
     const leave = await queue.enter()
     await expect(queue.enter()).rejects.toThrow('too long')
     leave()
