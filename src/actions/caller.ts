@@ -28,10 +28,10 @@ const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'media:write': ['media:read'],
 }
 
-/** Who makes the request, for which project, with which scopes, and when. Serialisable: all that an action knows of the outside. */
+/** Who makes the request, for which project, with which scopes, and when. Serialisable. Actions know nothing else about the request. */
 export interface Caller {
   readonly projectId: ProjectId
-  /** As the log names it: the id of a key or preview token, or `cli`, `import`, `schedule`. */
+  /** As in the log: the id of a key or preview token, or `cli`, `import`, `schedule`. */
   readonly actor: string
   readonly kind: 'secret' | 'public' | 'preview' | 'operator'
   /** Closed under inclusion: see `withIncluded`. */
@@ -41,7 +41,7 @@ export interface Caller {
   readonly onlyPost?: PostId
 }
 
-/** What a caller may see: all that visibility depends on. */
+/** What a caller may see. */
 export interface Sight {
   readonly projectId: ProjectId
   /** Unpublished posts exist for this caller. */
@@ -83,29 +83,29 @@ export function operator(projectId: ProjectId, actor: 'cli' | 'import' | 'schedu
 export interface Authenticated {
   readonly caller: Caller
   readonly revision: number
-  /** The same for all whom the same request is answered with the same bytes: project, kind of key, scopes. */
+  /** Part of the cache key: project, kind of key, scopes. Equal for callers who get the same bytes. */
   readonly view: string
-  /** The state of the database that this was found in; none where only asking would tell. */
+  /** The version of the database state in which this was found, if the engine knows it. */
   readonly state: number | undefined
 }
 
-/** Finds out whose token a request has. */
+/** Authenticates requests by their tokens. */
 export interface Authenticator {
   /**
-   * Looks a key up: one statement tells whose it is, how far the log is and whether posts are due. Those are published first, so that nothing
-   * else in the program knows of them. 401 `invalid_key` where the token is nobody's. `passed` is called at the end of each stage.
+   * Looks up an API key. One statement also returns the revision and whether posts are due; these are published first, so that no other code
+   * deals with due posts. 401 `invalid_key` for an unknown token. Calls `passed` at the end of each stage.
    */
   authenticate(token: string, passed?: (stage: 'authenticate' | 'settle') => void): Promise<Authenticated>
-  /** Missing where only the database can tell. */
+  /** Present if look-ups can be cached. */
   readonly cached: CachedAuthentications | undefined
-  /** Looks a preview token up; 404 `not_found` where it opens nothing. */
+  /** Looks up a preview token; 404 `not_found` if it is unknown. */
   authenticatePreview(token: string): Promise<Authenticated>
 }
 
-/** Earlier look-ups of keys that have not expired, of projects in which no post is due since. */
+/** Cached look-ups. Excludes expired keys and projects with due posts. */
 interface CachedAuthentications {
-  /** One after which nothing was written. */
+  /** A look-up that no write has followed. */
   current(token: string): Authenticated | undefined
-  /** One in the last state that is known to be on the disk: no crash can make what is told from it untrue. */
+  /** A look-up in a state that is on the disk, so that a crash cannot lose what a response shows. */
   flushed(token: string): Authenticated | undefined
 }

@@ -2,23 +2,22 @@ import type { Random } from '../values/ids.ts'
 import { Problem } from '../values/problems.ts'
 import { randomSlug, slugBase } from '../values/slug.ts'
 
-/** How often a slug is made when others take it first. A hundred requests at once need a hundred tries at most. */
+/** Each try fails only if another request takes the slug first, so a hundred concurrent requests need at most a hundred tries. */
 const maxTries = 1_000
 
-/** How a new resource gets its slug. */
 export interface SlugClaim<R> {
   readonly noun: string
-  /** The slug that was asked for; without one, it is made from `name`. */
+  /** The requested slug; without one, it is made from `name`. */
   readonly slug: string | undefined
   readonly name: string
-  /** Inserts under this slug; `undefined` where it is taken. */
+  /** Inserts under this slug; `undefined` if it is taken. */
   insert(slug: string): Promise<R | undefined>
-  /** Inserts under a free form of `base`; `undefined` where another request took it first. `tries` counts from 0. */
+  /** Inserts under a free variant of `base`; `undefined` if another request takes it first. `tries` counts from 0. */
   insertFree(base: string, tries: number): Promise<R | undefined>
   findFree(slug: string): Promise<string>
 }
 
-/** Inserts a new resource under the slug that was asked for (409 where it is taken), or under one made from its name. */
+/** Inserts a new resource under the requested slug (409 if it is taken), or under one made from its name. */
 export async function claimSlug<R>(claim: SlugClaim<R>, random: Random): Promise<R> {
   const { noun, slug, name } = claim
   if (slug !== undefined) {

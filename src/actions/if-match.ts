@@ -1,9 +1,9 @@
 import { Problem } from '../values/problems.ts'
 
-/** The versions that `If-Match` allows; `any` where it was not sent or is `*`, `unquoted` where it has no tag in quotes. */
+/** The versions that `If-Match` allows; `any` if it is missing or `*`, `unquoted` if it has no quoted tag. */
 export type VersionCheck = 'any' | 'unquoted' | readonly number[]
 
-/** The versions in the entity tags of `If-Match` (RFC 9110 §13.1.1). A tag that is not ours allows no version. */
+/** The versions in the entity tags of `If-Match` (RFC 9110 §13.1.1). A foreign tag allows no version. */
 export function parseIfMatch(text: string): VersionCheck {
   if (text.trim() === '*') return 'any'
   if (!text.includes('"')) return 'unquoted'

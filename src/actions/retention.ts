@@ -4,7 +4,7 @@ import { type Instant, later } from '../values/instant.ts'
 const trashDays = 30
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What was deleted at this instant or before it is erased for good. */
+/** Resources deleted at this instant or before are erased. */
 export function trashHorizon(now: Instant): Instant {
   return later(now, -trashDays * dayMs)
 }

@@ -43,7 +43,7 @@ export async function openInstallation({ database, context, observations }: Inst
   const watch = watchLogs(engine.db, (projectId, now) => publishDue(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
     const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random), caller.projectId))
-    watch.nudge()
+    watch.pollSoon()
     return result
   }
   const epoch = await prepare(engine, perform, context)

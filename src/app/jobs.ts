@@ -46,7 +46,7 @@ export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: D
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeMedia) },
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneResponses) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
-    { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.look() },
+    { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.poll() },
     { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(abortAfterMs) },
     { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, prune) },
     { name: 'key-use', everyMs: 60_000, atTheEnd: true, runOnce: () => writeKeyUse(installation, keyUse) },

@@ -7,56 +7,53 @@ import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
 import type { Change } from './change.ts'
 
-/** A change and who made it. */
-interface Made {
+/** A change and its author. */
+interface Entry {
   readonly caller: Caller
   readonly change: Change
 }
 
 /**
- * Writes a change into its project's log under the next revision, gap-free in commit order. It is the last thing that a transaction does:
- * the counter's lock, which every writer of the project needs, is then held for this alone.
+ * Logs a change under the next revision of its project. Revisions have no gaps and follow the order of commits. The write is deferred to the
+ * end of the transaction, because it locks the counter that every writer of the project needs.
  */
 export async function recordChange(tx: Tx, caller: Caller, change: Change): Promise<void> {
   await recordChanges(tx, caller, [change])
 }
 
-/** The same for several changes, one or more, in their order. */
+/** Logs one or more changes in their order. */
 export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<void> {
-  await defer(tx, writeLogs, { projectId: caller.projectId, made: changes.map((change) => ({ caller, change })) })
+  await defer(tx, writeLogs, { projectId: caller.projectId, entries: changes.map((change) => ({ caller, change })) })
 }
 
-async function writeLogs(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly made: readonly Made[] }[]): Promise<void> {
+async function writeLogs(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly entries: readonly Entry[] }[]): Promise<void> {
   for (const projectId of new Set(written.map((each) => each.projectId))) {
-    const made = written.flatMap((each) => (each.projectId === projectId ? each.made : []))
-    await writeLog(tx, projectId, made)
+    const entries = written.flatMap((each) => (each.projectId === projectId ? each.entries : []))
+    await writeLog(tx, projectId, entries)
   }
 }
 
-async function writeLog(tx: Tx, projectId: ProjectId, made: readonly Made[]): Promise<void> {
-  const seen = made.filter(({ change }) => isPublic(change)).length
-  const [counters] = await countedUp(tx, { projectId, by: made.length, seen })
+async function writeLog(tx: Tx, projectId: ProjectId, entries: readonly Entry[]): Promise<void> {
+  const publicChanges = entries.filter(({ change }) => isPublic(change)).length
+  const [counters] = await addToCounters(tx, { projectId, by: entries.length, publicChanges })
   if (!counters) throw new Error('the project has no counters')
   const { revision, public_revision } = counters
-  let seq = revision - made.length
-  let publicSeq = public_revision - seen
-  const rows = made.map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
+  let seq = revision - entries.length
+  let publicSeq = public_revision - publicChanges
+  const rows = entries.map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
   await insertRows(tx, 'changes', rows)
 }
 
-const countedUp = prepared(
-  (tx: Tx, { projectId, by, seen }: { readonly projectId: ProjectId; readonly by: number; readonly seen: number }) =>
+const addToCounters = prepared(
+  (tx: Tx, { projectId, by, publicChanges }: { readonly projectId: ProjectId; readonly by: number; readonly publicChanges: number }) =>
     tx
       .updateTable('project_state')
-      .set((eb) => ({ revision: eb('revision', '+', by), public_revision: eb('public_revision', '+', seen) }))
+      .set((eb) => ({ revision: eb('revision', '+', by), public_revision: eb('public_revision', '+', publicChanges) }))
       .where('project_id', '=', projectId)
       .returning(['revision', 'public_revision']),
 )
 
-/**
- * Deletes the oldest changes up to the first that is younger than `horizon`, `most` at most, and returns how many there were. The last change
- * of all stays: it is where the counters stand.
- */
+/** Deletes at most `most` changes made at `horizon` or before, and returns their number. The latest change stays: the counters refer to it. */
 export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
   await runDeferred(tx)
   const oldest = await tx
@@ -66,15 +63,15 @@ export async function deleteOldChanges(tx: Tx, projectId: ProjectId, horizon: In
     .orderBy('seq')
     .limit(most + 1)
     .execute()
-  const young = oldest.findIndex(({ at }) => at > horizon)
-  const old = young < 0 ? oldest.slice(0, -1) : oldest.slice(0, Math.min(young, most))
+  const firstYoung = oldest.findIndex(({ at }) => at > horizon)
+  const old = firstYoung < 0 ? oldest.slice(0, -1) : oldest.slice(0, Math.min(firstYoung, most))
   const last = old.at(-1)
   if (last) await tx.deleteFrom('changes').where('project_id', '=', projectId).where('seq', '<=', last.seq).execute()
   return old.length
 }
 
-/** Whether the log knows of a resource, be it there or gone; of what was gone before the log begins it does not. */
-export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
+/** Whether the log has a change of this resource. It has none of resources that were deleted before the log begins. */
+export async function isInLog(db: Db, projectId: ProjectId, id: Change['id']): Promise<boolean> {
   await runDeferred(db)
   const row = await db
     .selectFrom('changes')
@@ -86,14 +83,13 @@ export async function wasEver(db: Db, projectId: ProjectId, id: Change['id']): P
   return row !== undefined
 }
 
-/** How far the log of a project is, and when it goes on by itself. */
+/** The latest revisions of a project's log, and when its next post is due. */
 export interface LogProgress {
   readonly projectId: ProjectId
   readonly revision: number
   readonly publicRevision: number
-  /** When the next post is due. */
   readonly nextDueAt: Instant | null
-  /** When this was read, by the clock that counts. */
+  /** When this was read, by the engine's clock. */
   readonly now: Instant
 }
 
@@ -122,7 +118,7 @@ export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Pr
   }))
 }
 
-/** Whether a public key can see that something changed. */
+/** Whether a public key can see the change. */
 function isPublic({ publicBefore, publicAfter }: Change): boolean {
   return publicBefore || publicAfter
 }

@@ -1,6 +1,6 @@
 import type { IdOf, Kind } from '../../values/ids.ts'
 
-/** The events of each kind, as the log keeps them and webhooks send them. */
+/** The events of each kind, in the log and in webhooks. */
 export const newsOf = {
   post: [
     'post.created',
@@ -19,7 +19,7 @@ export const newsOf = {
 
 export type News<K extends Kind = Kind> = (typeof newsOf)[K][number]
 
-/** One change of content, as the log keeps it. `public…` says whether a public key could see the resource before, and can see it after. */
+/** A change of a resource. `publicBefore` and `publicAfter` say whether a public key could see it before and after. */
 export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind]
 
 interface ChangeOf<K extends Kind> {
@@ -27,7 +27,7 @@ interface ChangeOf<K extends Kind> {
   readonly id: IdOf<K>
   /** The resource's version after the change. */
   readonly version: number
-  /** Empty for a change without an event, such as the erasure of what was in the trash. */
+  /** Empty for a change without an event, such as erasing a resource in the trash. */
   readonly news: readonly News<K>[]
   readonly publicBefore: boolean
   readonly publicAfter: boolean

@@ -5,18 +5,15 @@ import { singleFlight } from '../../values/single-flight.ts'
 import type { Sight } from '../caller.ts'
 import { type LogProgress, listProgress } from './change-log-store.ts'
 
-/** Waits until logs move. All who wait cost one statement a look together, and none where nobody waits. */
+/** Waits for new changes. One statement per poll serves all waiting callers; without any, there is none. */
 export interface LogWatch {
-  /**
-   * The revision of the log, as far as this sight may know, once it is beyond `revision`. None where the wait was given up before: by the
-   * signal of the one who waits, or by the end of the service.
-   */
+  /** Waits until the revision that this sight may see is beyond `revision`, and returns it; undefined after the signal aborts or `stop`. */
   beyond(revision: number, sight: Sight, signal: AbortSignal): Promise<number | undefined>
-  /** Looks how far the logs are that are waited for, and publishes what is due there. Writes of other processes are found in no other way. */
-  look(): Promise<void>
-  /** The same, by the one who wrote. What fails here is found by the next look. */
-  nudge(): void
-  /** Sends everybody away who waits, and lets nobody wait any more. */
+  /** Reads the revisions of the logs with waiting callers, and publishes due posts. Only this finds writes of other processes. */
+  poll(): Promise<void>
+  /** Polls after a write, in the background. After a failure the next poll finds the write. */
+  pollSoon(): void
+  /** Ends all waits, now and later. */
   stop(): void
 }
 
@@ -26,40 +23,40 @@ interface Waiting {
   end(revision: number | undefined): void
 }
 
-/** Publishes what is due in a project. */
+/** Publishes the due posts of a project. */
 type PublishDue = (projectId: ProjectId, now: Instant) => Promise<unknown>
 
 export function watchLogs(db: Db, publishDue: PublishDue): LogWatch {
-  const line = new Set<Waiting>()
+  const queue = new Set<Waiting>()
   let isStopped = false
-  const look = singleFlight(async () => {
-    if (line.size === 0) return
-    const progress = await listProgress(db, [...new Set([...line].map(({ sight }) => sight.projectId))])
-    wake(line, new Map(progress.map((each) => [each.projectId, each])))
+  const poll = singleFlight(async () => {
+    if (queue.size === 0) return
+    const progress = await listProgress(db, [...new Set([...queue].map(({ sight }) => sight.projectId))])
+    wake(queue, new Map(progress.map((each) => [each.projectId, each])))
     for (const { projectId, nextDueAt, now } of progress) if (nextDueAt !== null && nextDueAt <= now) await publishDue(projectId, now)
   })
-  const nudge = () => {
-    if (line.size > 0) look().catch(() => undefined)
+  const pollSoon = () => {
+    if (queue.size > 0) poll().catch(() => undefined)
   }
   return {
     async beyond(revision, sight, signal) {
       if (isStopped || signal.aborted) return undefined
-      const ended = waitIn(line, { revision, sight, signal })
-      // What was written before it stood in the line woke nobody.
-      nudge()
-      return ended
+      const reached = waitIn(queue, { revision, sight, signal })
+      // The log may have moved before this caller began to wait.
+      pollSoon()
+      return reached
     },
-    look,
-    nudge,
+    poll,
+    pollSoon,
     stop() {
       isStopped = true
-      for (const waiting of [...line]) waiting.end(undefined)
+      for (const waiting of [...queue]) waiting.end(undefined)
     },
   }
 }
 
-function wake(line: Set<Waiting>, progress: ReadonlyMap<ProjectId, LogProgress>): void {
-  for (const waiting of [...line]) {
+function wake(queue: Set<Waiting>, progress: ReadonlyMap<ProjectId, LogProgress>): void {
+  for (const waiting of [...queue]) {
     const { projectId, drafts } = waiting.sight
     const log = progress.get(projectId)
     const reached = (drafts ? log?.revision : log?.publicRevision) ?? 0
@@ -69,7 +66,7 @@ function wake(line: Set<Waiting>, progress: ReadonlyMap<ProjectId, LogProgress>)
 
 type Wait = Pick<Waiting, 'revision' | 'sight'> & { readonly signal: AbortSignal }
 
-function waitIn(line: Set<Waiting>, { revision, sight, signal }: Wait): Promise<number | undefined> {
+function waitIn(queue: Set<Waiting>, { revision, sight, signal }: Wait): Promise<number | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => waiting.end(undefined)
     const waiting: Waiting = {
@@ -77,11 +74,11 @@ function waitIn(line: Set<Waiting>, { revision, sight, signal }: Wait): Promise<
       revision,
       end(reached) {
         signal.removeEventListener('abort', giveUp)
-        line.delete(waiting)
+        queue.delete(waiting)
         resolve(reached)
       },
     }
     signal.addEventListener('abort', giveUp)
-    line.add(waiting)
+    queue.add(waiting)
   })
 }

@@ -5,7 +5,7 @@ import {
   decrypt,
   encrypt,
   inProgress,
-  patienceMs,
+  maxWaitMs,
   type RepeatableRequest,
   requireRepeat,
   responseHorizon,
@@ -13,7 +13,7 @@ import {
 } from './stored-response.ts'
 import { deleteOldResponses, findStoredResponse, storeResponse } from './stored-response-store.ts'
 
-/** A response, and whether it is the stored one of an earlier request. */
+/** A response, and whether it is that of an earlier request. */
 interface IdempotentResult {
   readonly response: WrittenResponse
   readonly replayed: boolean
@@ -58,7 +58,7 @@ export const pruneResponses: Action<{ readonly most: number }, number> = {
 
 async function findRepeat(tx: Tx, caller: Caller, { key, hash, encryptionKey }: RepeatableRequest): Promise<WrittenResponse | undefined> {
   const name = `idempotency ${caller.projectId} ${caller.actor} ${key}`
-  if (!(await tx.engine.awaitClaim(tx, name, patienceMs))) throw inProgress()
+  if (!(await tx.engine.awaitClaim(tx, name, maxWaitMs))) throw inProgress()
   const stored = await findStoredResponse(tx, caller, key)
   if (!stored) return undefined
   requireRepeat(stored, hash)

@@ -19,7 +19,7 @@ export async function findStoredResponse(db: Db, { projectId, actor, now }: Call
   return { status, bodyState, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
-/** Stores a response; one that has expired makes room. */
+/** Stores a response. Replaces an expired one. */
 export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, response: StoredResponse): Promise<void> {
   const { status, bodyState, body, resourceId, requestHash } = response
   const row = {
@@ -38,7 +38,7 @@ export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, k
     .execute()
 }
 
-/** Erases the bodies of stored responses that show a resource. The keys stay known, so that no repeat makes it again. */
+/** Erases the bodies of stored responses with this resource. Their keys stay, so that no repeat creates it again. */
 export async function eraseResponsesOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
   await tx
     .updateTable('stored_responses')
@@ -48,7 +48,7 @@ export async function eraseResponsesOf(tx: Tx, projectId: ProjectId, resourceId:
     .execute()
 }
 
-/** Deletes responses that were stored at `horizon` or before it, `most` at most, and returns how many there were. */
+/** Deletes at most `most` responses stored at `horizon` or before, and returns their number. */
 export async function deleteOldResponses(tx: Tx, projectId: ProjectId, horizon: Instant, most: number): Promise<number> {
   const old = tx
     .selectFrom('stored_responses')

@@ -4,14 +4,14 @@ import type { Random } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
 import { Problem } from '../../values/problems.ts'
 
-/** A finished response to a write, as it goes out. */
+/** The response to a write. */
 export interface WrittenResponse {
   readonly status: number
-  /** Those that belong to this response: `etag`, `location`. */
+  /** `etag` and `location`. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON; empty where there is nothing to show. */
+  /** JSON, or empty. */
   readonly body: string
-  /** The resource that the body shows; `''` where it shows several, null where it shows none. */
+  /** The resource in the body; `''` for several, null for none. */
   readonly resourceId: string | null
 }
 
@@ -19,9 +19,9 @@ export interface WrittenResponse {
 export interface RepeatableRequest {
   /** As the client chose it. */
   readonly key: string
-  /** SHA-256 of method, path, query and body: what a repeat must have in common. */
+  /** SHA-256 of method, path, query and body. A repeat must have the same. */
   readonly hash: string
-  /** Base64url; given where the response holds a secret, which is stored encrypted. */
+  /** Base64url; present if the response has a secret and must be stored encrypted. */
   readonly encryptionKey: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface StoredResponse extends WrittenResponse {
 }
 
 /** How long a repeat waits for the first request to end. */
-export const patienceMs = 5_000
+export const maxWaitMs = 5_000
 /** How long a response is stored. */
 const storedHours = 24
 const hourMs = 60 * 60 * 1000
@@ -41,7 +41,7 @@ export function responseHorizon(now: Instant): Instant {
   return later(now, -storedHours * hourMs)
 }
 
-/** 422 where the key was used for another request; 404 where the resource of the response was erased since. */
+/** 422 if the key was used for another request; 404 if the resource of the response was erased since. */
 export function requireRepeat(stored: StoredResponse, requestHash: string): void {
   if (stored.requestHash !== requestHash)
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key came with another method, path, query or body before.')
@@ -56,7 +56,7 @@ const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Derived from the caller's own token, which is stored nowhere, so that nobody else can decrypt the response. */
+/** Derived from the caller's token, which is not stored, so that nobody else can decrypt the response. */
 export function encryptionKeyOf(token: string, key: string): string {
   return Buffer.from(hkdfSync('sha256', token, key, 'verso stored response', 32)).toString('base64url')
 }
@@ -69,7 +69,7 @@ export function encrypt(text: string, key: string, random: Random): string {
   return Buffer.concat([nonce, encryption.getAuthTag(), bytes]).toString('base64')
 }
 
-/** Throws where the text was encrypted with another key, or changed since. */
+/** Throws if the text was encrypted with another key or has been changed. */
 export function decrypt(base64: string, key: string): string {
   const bytes = Buffer.from(base64, 'base64')
   const decryption = createDecipheriv(cipher, Buffer.from(key, 'base64url'), bytes.subarray(0, nonceBytes))

@@ -23,7 +23,7 @@ export const WebUrl = Type.String({
 export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80, examples: ['hello-world'] })
 export const Version = Type.Integer({ minimum: 1, description: 'Counts the changes; 1 at first.' })
 
-/** A text that has something in it once white space at its ends is cut off; so much of it at most. */
+/** A text that is not blank, of limited length. */
 export function line(maxCodePoints: number, options: Record<string, unknown> = {}) {
   return Type.String({ pattern: '\\S', 'x-maxTrimmedLength': maxCodePoints, ...options })
 }
@@ -32,7 +32,7 @@ export function text(maxCodePoints: number, options: Record<string, unknown> = {
   return Type.String({ maxLength: maxCodePoints, ...options })
 }
 
-/** The same, or `null`. */
+/** A nullable schema. */
 export function nullable<S extends TSchema>(schema: S, options: Record<string, unknown> = {}) {
   const shape = schema as S & { type?: string; enum?: readonly unknown[] }
   const wider = { ...shape, ...options, type: [shape.type, 'null'], ...(shape.enum && { enum: [...shape.enum, null] }) }

@@ -8,13 +8,10 @@ import { escapeKey, toFault } from './validation-messages.ts'
 
 /** Per response. */
 const maxFaults = 100
-/** Far more than any list or object of ours has. Validating a million entries would block the event loop for seconds. */
+/** Far more than any valid list or object has. Validating a million entries would block the event loop for seconds. */
 const maxEntries = 1_000
 
-/**
- * Makes a function that validates values against a schema. It coerces, drops and fills in nothing. The schema is compiled with the first
- * value: compiling all of them at the start takes 100 ms.
- */
+/** Returns a validator, which never changes the value. It compiles its schema on first use: compiling all schemas takes 100 ms. */
 export function validatorOf<S extends TSchema>(schema: S): (value: unknown) => Validated<Static<S>> {
   let validate: ValidateFunction | undefined
   return (value) => {
@@ -25,7 +22,7 @@ export function validatorOf<S extends TSchema>(schema: S): (value: unknown) => V
 
 function compiler(): Ajv {
   const options = { allErrors: true, coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false, ownProperties: true }
-  // A test lints our schemas; validating them here would compile the meta-schema, too.
+  // A test lints the schemas. Validating them here would also compile the meta-schema.
   return new Ajv({ ...options, verbose: true, meta: false, validateSchema: false })
     .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
     .addFormat('uri', isWebUrl)
@@ -64,7 +61,7 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 }
 
-/** One fault per pointer and code; where the type is wrong, only that. A schema may report the same fault in several ways. */
+/** One fault per pointer and code; only the fault of the type if that is wrong. A schema may report a fault in several ways. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const byPlace = [...new Map(faults.map((fault) => [JSON.stringify([fault.code, placeOf(fault)]), fault])).values()]
   const mistyped = new Set(byPlace.filter(({ code }) => code === 'wrong_type').map(placeOf))

@@ -1,6 +1,6 @@
 import { type Fault, refuseFaults } from '../../values/problems.ts'
 
-/** A body and what its schema found. The fields without faults can still be read, so that one response names their faults of meaning, too. */
+/** A body and the faults that its schema found. Fields without faults can be read, so that one response also reports their faults of meaning. */
 export type Validated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[]; readonly readable: Partial<T> }
@@ -10,7 +10,7 @@ export function readable<T>(body: Validated<T>): Partial<T> {
   return body.ok ? body.value : body.readable
 }
 
-/** Whether this field was sent and cannot be read. Nothing that depends on it can be checked then. */
+/** Whether this field was sent with a fault. Then nothing that depends on it can be checked. */
 export function isFaulty<T>(body: Validated<T>, field: string): boolean {
   return !body.ok && body.faults.some((fault) => 'pointer' in fault && fault.pointer.split('/')[1] === field)
 }

@@ -14,7 +14,7 @@ import {
   repairTagCopies,
 } from './check-store.ts'
 
-/** Findings that are named, per kind. */
+/** Per kind. */
 const maxNamed = 20
 const batch = 1_000
 const remedy = 'verso migrate --reindex makes the index anew'
@@ -61,7 +61,7 @@ function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost):
   if (wanted.size !== indexed.length || indexed.some((folded) => !wanted.has(folded))) yield `${id} is not listed under its tags`
 }
 
-/** Repairs what every write derives for lists: counts and tags. Nobody can write meanwhile. Returns how many rows were wrong. */
+/** Repairs the counts and tags that writes derive for lists, while nobody else writes. Returns how many rows were wrong. */
 export async function repairLists(engine: Engine, projects: readonly { readonly id: ProjectId }[]): Promise<number> {
   return engine.alone(async (tx) => {
     let repaired = 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 
-/** Projects whose log has a gap, or another end than its counter. */
+/** Projects whose log has a gap, or does not end at its counter. */
 export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('project_state')
@@ -23,7 +23,7 @@ export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
   return rows.filter((row) => !isWhole(row)).map((row) => row.slug)
 }
 
-/** Projects whose public changes are not numbered 1, 2, 3 …, or end elsewhere than their counter. */
+/** Projects whose public changes are not numbered 1, 2, 3 …, or do not end at their counter. */
 export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ slug: string }>`
     select projects.slug from project_state
@@ -90,7 +90,7 @@ export interface DerivedPost {
   readonly indexed: readonly string[]
 }
 
-/** The next `most` posts after an id, in the order of ids. */
+/** The next `most` posts after an id, ordered by id. */
 export async function listDerivedPosts(db: Db, projectId: ProjectId, after: string, most: number): Promise<readonly DerivedPost[]> {
   const rows = await db
     .selectFrom('posts')
@@ -121,7 +121,7 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
   }))
 }
 
-/** Where the status or date of a post's tags differs from the post's own. */
+/** The tags whose status or date differs from that of their post. */
 const differs = sql<boolean>`
   (post_tags.status <> case when posts.deleted_at is null then posts.status else 'trashed' end or post_tags.published_at <> posts.published_at)
 `
@@ -140,7 +140,7 @@ export async function listWrongTagCopies(db: Db, projectId: ProjectId, most: num
   return rows.map((row) => row.id)
 }
 
-/** Copies status and date of posts to their tags where they differ. Returns how many tags were wrong. */
+/** Corrects these tags. Returns how many were wrong. */
 export async function repairTagCopies(tx: Tx, projectId: ProjectId): Promise<number> {
   const { numAffectedRows } = await sql`
     update post_tags set status = case when posts.deleted_at is null then posts.status else 'trashed' end, published_at = posts.published_at

@@ -8,7 +8,6 @@ const maxRows = 500
 /** Bytes of them: a row may have a content of 1 MiB. */
 const maxBytes = 8 * 1024 * 1024
 
-/** Any handle to read through. */
 type Reading = Pick<Db, 'getExecutor'>
 
 export async function hasRows(db: Reading, table: MovedTable): Promise<boolean> {
@@ -57,7 +56,7 @@ export async function deleteRows(tx: Pick<Tx, 'deleteFrom'>, tables: readonly Mo
   for (const table of [...tables].reverse()) await tx.deleteFrom(table).execute()
 }
 
-/** The columns of a table; none where it has no rows. */
+/** The columns of a table; none if it has no rows. */
 async function columnsOf(db: Reading, table: MovedTable): Promise<readonly string[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)} limit 1`.execute(db)
   return Object.keys(rows[0] ?? {})

@@ -26,7 +26,7 @@ export interface MoveWatch {
   isStopped(): boolean
 }
 
-/** Thrown between two batches where the operator stopped the move. */
+/** Thrown between two batches if the operator stops the move. */
 export class MoveStopped extends Error {
   constructor() {
     super('The move was stopped.')

@@ -20,7 +20,7 @@ export function requireMovable(source: { place: string; found: Found }, target: 
   throw new UnsupportedDatabase(`${target.place} holds an installation already; a move needs an empty database.`)
 }
 
-/** The installation; refuses where there is none or an incomplete copy. */
+/** The installation; throws if there is none or it is an incomplete copy. */
 export function requireWhole(place: string, found: Found): InstallationTable {
   if (found === undefined) throw new UnsupportedDatabase(`${place} holds no installation.`)
   if (found.state === 'incomplete') throw new IncompleteCopy()

@@ -8,7 +8,7 @@ import type { Row } from './row-digest.ts'
 
 const open = { state: 'open', move: null, moved_to: null } as const
 
-/** The changed installation; undefined, and nothing changed, where it was not in the expected state. */
+/** The changed installation; undefined, without a change, if it was not in the expected state. */
 type Changed = Promise<InstallationTable | undefined>
 
 /** Makes the source read-only. */
@@ -40,7 +40,7 @@ export async function openInstallationAgain(tx: Tx): Promise<void> {
   await tx.updateTable('installation').set(open).execute()
 }
 
-/** Inserts a batch into the target; false, and nothing inserted, where another move owns it. */
+/** Inserts a batch into the target; false, without an insert, if another move owns it. */
 export async function fillTarget(tx: Tx, moveId: string, { table, rows }: { table: MovedTable; rows: readonly Row[] }): Promise<boolean> {
   const claims = tx.selectFrom('installation').select('id').where('state', '=', 'incomplete').where('move', '=', moveId)
   if ((await claims.executeTakeFirst()) === undefined) return false

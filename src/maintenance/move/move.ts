@@ -27,7 +27,7 @@ export interface Move {
   }
 }
 
-/** What the move found in the target, and what it copied: nothing where an earlier run had copied everything. */
+/** What the move found in the target, and what it copied: nothing if an earlier run had copied everything. */
 export interface Moved {
   readonly targetState: TargetState
   readonly tables: readonly MovedRows[]
@@ -53,7 +53,7 @@ export async function moveInstallation(move: Move): Promise<Moved> {
   return { targetState, tables }
 }
 
-/** Opens an installation for writes that is moving or has moved. Returns what it was. */
+/** Opens an installation that is moving or has moved for writes. Returns its former state. */
 export async function cancelMove({ engine, place }: Side, context: Pick<Context, 'now'>): Promise<InstallationTable> {
   await migrate(engine, () => context.now())
   return engine.alone(async (tx) => {
@@ -75,7 +75,7 @@ function reserveTarget({ source, target, context }: Move, found: InstallationTab
   })
 }
 
-/** Copies the closed source and marks it as moved; opens it again where that fails. */
+/** Copies the closed source and marks it as moved; opens it again if that fails. */
 async function copyClosed({ source, target, watch }: Move, moveId: string) {
   try {
     const installation = await changeState(source, (tx) => closeSource(tx, moveId, target.place))

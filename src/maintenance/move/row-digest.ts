@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** A row as it moves: columns by name. */
+/** A row: values by column. */
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** How many rows there were, and what was in them. */
 export interface Digest {
   readonly rows: number
   /** SHA-256 over the rows as JSON arrays, one a line, their columns in the order of the columns' names. */

@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
-import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { isInLog, recordChange } from '../../actions/change-log/change-log-store.ts'
 import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
@@ -88,7 +88,7 @@ function acceptedAsset(body: Validated<MediaCreate>): MediaCreate {
 
 /** 404, unless this is the id of a record that was deleted; `permanent` erases what is left of it. */
 async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolean): Promise<void> {
-  if (!isId('med', id) || !(await wasEver(tx, caller.projectId, id))) throw notFound(noun)
+  if (!isId('med', id) || !(await isInLog(tx, caller.projectId, id))) throw notFound(noun)
   const version = permanent ? await erase(tx, caller, id) : undefined
   if (version === undefined) return
   await recordChange(tx, caller, { kind: 'media', id, version: version + 1, news: [], publicBefore: false, publicAfter: false })

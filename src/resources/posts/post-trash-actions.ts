@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, requireScope, sightOf } from '../../actions/caller.ts'
-import { recordChange, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { isInLog, recordChange } from '../../actions/change-log/change-log-store.ts'
 import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
@@ -77,7 +77,7 @@ async function findForDeletion(tx: Tx, caller: Caller, idOrSlug: string): Promis
 
 /** 404, unless this is the id of a post that was deleted. */
 async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<void> {
-  if (!isId('post', idOrSlug) || !(await wasEver(tx, caller.projectId, idOrSlug))) throw notFound('post')
+  if (!isId('post', idOrSlug) || !(await isInLog(tx, caller.projectId, idOrSlug))) throw notFound('post')
 }
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
-import { recordChanges, wasEver } from '../../actions/change-log/change-log-store.ts'
+import { isInLog, recordChanges } from '../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
@@ -61,5 +61,5 @@ function requireTarget({ kind, id }: Reference, to: Reference | undefined): void
 
 /** 404, unless this is the id of an author or category that was deleted. */
 async function requirePast(tx: Tx, { projectId }: Caller, kind: Reference['kind'], id: string): Promise<void> {
-  if (kindOf(id) !== kind || !(await wasEver(tx, projectId, id as Reference['id']))) throw notFound(kind)
+  if (kindOf(id) !== kind || !(await isInLog(tx, projectId, id as Reference['id']))) throw notFound(kind)
 }

@@ -82,7 +82,7 @@ describe('a connection to PostgreSQL', () => {
   it('a commit that the server answers by undoing the transaction is a fault, not a success', async () => {
     const { query } = connection(({ text }) => ({ command: text === 'commit' ? 'ROLLBACK' : 'BEGIN', rows: [] }))
     await query('begin')
-    await expect(query('commit')).rejects.toThrow('undone')
+    await expect(query('commit')).rejects.toThrow('rolled')
   })
 
   it('is not used any more once it is lost, and replaced; not so after a statement that the server refused', async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import type { Change } from '../../../src/actions/change-log/change.ts'
-import { recordChange, wasEver } from '../../../src/actions/change-log/change-log-store.ts'
+import { isInLog, recordChange } from '../../../src/actions/change-log/change-log-store.ts'
 import { realContext } from '../../../src/context.ts'
 import { type Tx, WriteConflict } from '../../../src/database/engine.ts'
 import { attempt } from '../../../src/database/savepoint.ts'
@@ -143,7 +143,7 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
       })
     const seen: boolean[] = []
     const look = async (tx: Tx) => {
-      for (const id of ['auth_1', 'auth_2', 'auth_3'] as const) seen.push(await wasEver(tx, caller.projectId, id))
+      for (const id of ['auth_1', 'auth_2', 'auth_3'] as const) seen.push(await isInLog(tx, caller.projectId, id))
     }
     const undone = (tx: Tx) => attempt(tx, () => recording('auth_4', refuse)(tx)).catch(() => undefined)
     const seeing = (tx: Tx) => look(tx).then(refuse)

@@ -104,12 +104,12 @@ for (const engine of engines) {
       // A hidden write, so that nobody is answered; what is counted after it is a look of all.
       await verso.post('/v1/posts', { title: 'Draft' })
       verso.statements.length = 0
-      await installation.watch.look()
+      await installation.watch.poll()
       expect(verso.statements.filter((sql) => sql.includes('project_state') && !sql.includes('api_keys')).length).toBeLessThanOrEqual(2)
       await verso.patch('/v1/posts/draft', { status: 'published' })
       for (const { body } of await Promise.all(answers)) expect(body.data).toMatchObject([{ action: 'upsert', data: { title: 'Draft' } }])
       verso.statements.length = 0
-      await installation.watch.look()
+      await installation.watch.poll()
       expect(verso.statements).toEqual([])
     })
 
@@ -153,7 +153,7 @@ for (const engine of engines) {
 /** How many statements a look costs: one while somebody waits. */
 async function looks({ app, statements }: TestApp): Promise<number> {
   statements.length = 0
-  await app.installation.watch.look()
+  await app.installation.watch.poll()
   return statements.length
 }
 
