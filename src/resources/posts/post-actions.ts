@@ -12,7 +12,7 @@ import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 import { findAuthorId, findCategoryId, findPost } from './post-store.ts'
 import { finishNew, finishWrite, insertNewPost, saveEdited } from './post-write.ts'
 
-/** Creates a post. Its slug is the one given (409 where it is taken) or made from the title. */
+/** Creates a post. Its slug is the given one (409 if it is taken) or made from the title. */
 export const createPost: Action<{ readonly body: Validated<PostCreate> }, PostBody> = {
   name: 'posts.create',
   async run(tx, caller, { body }, random) {

@@ -16,10 +16,10 @@ export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sigh
   return row && toBody(row)
 }
 
-/** The posts with these ids that are in sight, in no order. */
+/** The visible posts with these ids, unordered. */
 export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
   const { projectId, onlyPost, drafts } = sight
-  const rows = await bodiesOf(db, { projectId, onlyPost, ids: filledUp(ids as readonly PostId[]) }, { drafts, withContent: true })
+  const rows = await bodiesOf(db, { projectId, onlyPost, ids: padIds(ids as readonly PostId[]) }, { drafts, withContent: true })
   return rows.map(toBody)
 }
 
@@ -37,7 +37,7 @@ const bodyOf = prepared(
   ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true }),
 )
 
-/** Everything of the posts with these ids, in no order. */
+/** The rows of the visible posts with these ids, unordered. */
 export const bodiesOf = prepared(
   (
     db,
@@ -51,28 +51,21 @@ function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) 
   return visiblePosts(db, sight).select(['posts.project_id', 'posts.id'])
 }
 
-/** Repeats the last id up to the next of a few sizes, so that not every number of ids has its own compiled statement. */
-export function filledUp<I>(ids: readonly I[]): readonly I[] {
+/** Repeats the last id up to one of a few sizes, so that few statements are compiled. */
+export function padIds<I>(ids: readonly I[]): readonly I[] {
   const size = [1, 5, 20, 50, 101].find((each) => each >= ids.length) ?? ids.length
   const last = ids.at(-1)
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)]
 }
 
-/** What decides which columns are read. */
 interface BodyShape {
   readonly withContent: boolean
   readonly ranked?: true | undefined
 }
 
-/** Everything that a representation shows of these posts. */
+/** The rows that representations of these posts are made of. */
 export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShape) {
-  return db
-    .selectFrom(page.as('page'))
-    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
-    .leftJoin('authors', (join) => join.onRef('authors.project_id', '=', 'posts.project_id').onRef('authors.id', '=', 'posts.author_id'))
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
-    )
+  return withNames(db, page, ranked)
     .$if(withContent, (query) =>
       query
         .innerJoin('contents', (join) =>
@@ -84,8 +77,19 @@ export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShap
         .select('contents.body'),
     )
     .selectAll('posts')
-    .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
+}
+
+/** Joins the posts of a page, their authors and their categories. */
+export function withNames(db: Db, page: PostKeys, ranked?: true) {
+  return db
+    .selectFrom(page.as('page'))
+    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
+    .leftJoin('authors', (join) => join.onRef('authors.project_id', '=', 'posts.project_id').onRef('authors.id', '=', 'posts.author_id'))
+    .leftJoin('categories', (join) =>
+      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
+    )
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
+    .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
 }
 
 type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>
@@ -103,7 +107,7 @@ export function namesIn(row: NameRow): Pick<PostBody, 'author' | 'category'> {
   }
 }
 
-/** The representation of a post that was just written, unless it has an author or category: their names are not known here. */
+/** The representation of a post without author and category, whose names would need a look-up. */
 export function toBodyAlone(post: Post): PostBody | undefined {
   return post.authorId === null && post.categoryId === null ? represent(post, { author: null, category: null }) : undefined
 }

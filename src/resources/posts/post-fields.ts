@@ -6,15 +6,15 @@ import { type Instant, parseInstant } from '../../values/instant.ts'
 import { noSeo, type Post, type PostEdits } from './post.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 
-/** A row of `posts` with the Markdown that belongs to it, where that was read. */
+/** A row of `posts`, with its Markdown if that was read. */
 type PostRow = PostTable & { readonly body?: string | undefined }
 
-/** Everything that the program has to know about one field of a post. */
+/** The definition of one field of a post. */
 interface Field<K extends keyof Post> {
   /** Its columns as they are written. */
   readonly toColumns: (value: Post[K]) => Partial<PostTable>
   readonly fromRow: (row: PostRow) => Post[K]
-  /** Its name in a post's representation; `null` where it is not shown. */
+  /** Its name in representations; `null` if it is not shown. */
   readonly shownAs: keyof PostBody | null
   /** Turns the value in a body into an edit; `undefined` leaves the field as it is. */
   readonly edit: K extends keyof PostPatch ? Edit<K> : 'never'
@@ -28,8 +28,8 @@ type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId'
   : (sent: Exclude<PostPatch[K], undefined>) => PostEdits[K & keyof PostEdits]
 
 /**
- * Where each field of a post stands: in its row, its representation, the bodies that edit it, and its revisions. If a field of `Post` or of a
- * body is missing here, the program does not compile. The order is that of the representation.
+ * Each field of a post in its row, its representation, the bodies that edit it, and its revisions. If a field of `Post` or of a body is
+ * missing here, the program does not compile. The order is that of the representation.
  */
 const postFields = {
   id: { ...column('id'), shownAs: 'id', edit: 'never', revision: 'not compared' },
@@ -94,7 +94,7 @@ type RevisedKey = { [K in keyof Post]: Fields[K]['revision'] extends 'not compar
 /** A field that revisions compare, by the name that it has in a representation. */
 export type RevisedField = { [K in RevisedKey]: Fields[K]['shownAs'] extends string ? Fields[K]['shownAs'] : K }[RevisedKey]
 
-/** The same without the types of single fields, for loops over all fields. */
+/** All fields with a common type, for loops. */
 interface AnyField {
   toColumns(value: unknown): object
   fromRow(row: PostRow): unknown

@@ -17,8 +17,8 @@ export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Ran
 }
 
 /**
- * The same in one statement that also checks the slug. It is also false if a post had the slug before, if another transaction is about to
- * take it, and if the engine cannot do this in one statement.
+ * Inserts a post in one statement that also checks the slug. It is also false if a post had the slug before, if another transaction is about
+ * to take it, and if the engine cannot do this in one statement.
  */
 export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
   if (!tx.engine.writesInside || !(await insertTogether(tx, caller, post, { fresh: true }))) return false
@@ -26,7 +26,7 @@ export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random
   return true
 }
 
-/** Writes what leads to a new post: tags, words, the end of redirects. */
+/** Writes the tags and words of a new post, and ends redirects from its slug. */
 async function namePost(tx: Tx, { projectId }: Caller, post: Post, random: Random): Promise<void> {
   await tagPost(tx, projectId, post, random)
   await indexPosts(tx, projectId, [post])

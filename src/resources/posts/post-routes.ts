@@ -145,7 +145,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
     const isPreview = caller.kind === 'preview'
     if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
     refuseOtherParameters(query, isPreview ? ['preview_token'] : [])
-    // A preview is answered where it was asked for: a redirect would carry the token.
+    // Previews are not redirected: a redirect would carry the token.
     const post = successor === undefined ? found : await findPostBody(db, sight, successor)
     if (!post) throw notFound('post')
     return sendOne(service, request, reply, post)

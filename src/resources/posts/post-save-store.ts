@@ -11,7 +11,7 @@ import { contentHash, toPost, toRow } from './post-fields.ts'
 import { endRedirect } from './post-slug-store.ts'
 import { restampTags, retagPost } from './post-tag-store.ts'
 
-/** Saves a changed post over the version it was made from; `WriteConflict` if another write was faster. */
+/** Saves a changed post; `WriteConflict` if its version is no longer the one that was read. */
 export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
   const updated = await updatedPost(tx, { ...toRow(projectId, after), versionBefore: before.version })
@@ -58,8 +58,8 @@ function changesTagRows(before: Post, after: Post): boolean {
 }
 
 /**
- * Erases a post and everything that belongs to it alone. Returns it as it counted until then, or nothing if it was gone already. Its row in
- * `sources` stays, so that the next import does not create the post again.
+ * Erases a post and everything that belongs only to it. Returns the values by which it was counted; undefined if there was no such post. Its
+ * row in `sources` stays, so that the next import does not create the post again.
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)

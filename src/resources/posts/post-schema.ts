@@ -60,7 +60,7 @@ export const Post = Type.Object(
 )
 export type Post = Static<typeof Post>
 
-/** A post in a list; it has only some fields where the request names them. */
+/** A post in a list. The request may select fields. */
 export const ListedPost = Type.Partial(Post, { title: 'ListedPost', required: ['id'] })
 export type ListedPost = Partial<Post> & Pick<Post, 'id'>
 
@@ -85,7 +85,7 @@ export type PostCreate = Static<typeof PostCreate>
 export const PostPatch = Type.Object({ title: Type.Optional(Title), ...optional }, { title: 'PostPatch', additionalProperties: false })
 export type PostPatch = Static<typeof PostPatch>
 
-/** The way back from the trash; a slug where the old one is taken by now. */
+/** Restores a post from the trash, with a new slug if the old one is taken. */
 export const PostRestore = Type.Object({ slug: Type.Optional(Slug) }, { title: 'PostRestore', additionalProperties: false })
 export type PostRestore = Static<typeof PostRestore>
 

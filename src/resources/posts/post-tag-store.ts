@@ -12,12 +12,12 @@ export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random
   await tagPost(tx, projectId, post, random)
 }
 
-/** Updates what the rows of a post's unchanged tags copy from it. */
+/** Updates the columns that the rows of a post's unchanged tags copy from it. */
 export async function restampTags(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
   await tx.updateTable('post_tags').set(copiedFields(post)).where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
 }
 
-/** What `post_tags` copies from posts, so that lists by tag need no other table. */
+/** The columns that `post_tags` copies from posts, so that lists by tag need no other table. */
 function copiedFields({ status, publishedAt, deletedAt }: Post) {
   return { status: deletedAt === null ? status : ('trashed' as const), published_at: publishedAt ?? ('' as const) }
 }
@@ -27,7 +27,7 @@ export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: 
   await tagPosts(tx, projectId, [post], random)
 }
 
-/** The same for several posts that are written at the same time. */
+/** Writes the tags of several new posts. */
 export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
   const [first] = posts
   const names = byFolded(posts.flatMap((post) => post.tags))

@@ -13,7 +13,7 @@ import { keepRevisions, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
 import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 
-/** Inserts a new post and its first revision, under the slug given (409 where it is taken) or one made from the title. */
+/** Inserts a new post and its first revision, under the given slug (409 if it is taken) or one made from the title. */
 export async function insertNewPost(
   tx: Tx,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Po
   await savePost(tx, projectId, before, after, random)
 }
 
-/** 409 `slug_conflict` where another post has the slug. */
+/** 409 `slug_conflict` if another post has the slug. */
 export async function requireFreeSlug(tx: Tx, caller: Caller, slug: string): Promise<void> {
   if (await isSlugTaken(tx, sightOf(caller), slug)) throw await slugConflict(slugsOf(tx, caller.projectId), slug)
 }
@@ -80,7 +80,7 @@ export interface WrittenPost {
   readonly change: PostChange
 }
 
-/** The same for several posts, in this order. */
+/** Logs several changes in this order. */
 export async function logPostChanges(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
   const heard = written.filter(({ change }) => change.news.length > 0)
   if (heard.length === 0) return

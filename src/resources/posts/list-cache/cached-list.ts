@@ -8,20 +8,17 @@ import { FragmentCache } from './fragment-cache.ts'
 import type { PostPieces } from './post-fragment.ts'
 import { refsOnPage } from './post-ref-store.ts'
 
-/** Each takes some hundred bytes. */
+/** Each takes a few hundred bytes. */
 const maxTotals = 10_000
 
 interface CachedRequest extends ListRequest {
-  /** How far the log is, as the key that asks may know. */
+  /** The revision that the caller may see. */
   readonly revision: number
 }
 
 type Items = PostPieces | ListedPost
 
-/**
- * The same list, faster: totals are kept while the revision holds, posts are put together from kept JSON, and pages are read off a catalogue in
- * memory for clients that go on asking while nothing is written.
- */
+/** Caches lists: totals by revision, the JSON of posts by version, and a catalogue of all posts while nothing is written. */
 export function cached(list: typeof listPosts): (request: CachedRequest) => Promise<Page<Items>> {
   const fragments = new FragmentCache()
   const catalogues = new CatalogueCache()
@@ -37,22 +34,22 @@ export function cached(list: typeof listPosts): (request: CachedRequest) => Prom
   })
 }
 
-/** Counts only what was not counted at this revision before. */
+/** Caches totals by revision. */
 function withTotals(read: (request: CachedRequest) => Promise<Page<Items>>): (request: CachedRequest) => Promise<Page<Items>> {
   const totals = new BoundedMap<string, { readonly revision: number; readonly total: number }>(maxTotals)
   return async (request) => {
     const { plan, sight, revision } = request
     if (!plan.total || plan.filters.trashed || sight.onlyPost !== undefined) return read(request)
     const key = `${sight.projectId} ${sight.drafts} ${JSON.stringify(plan.filters)}`
-    const known = totals.get(key)
-    if (known?.revision === revision) return { ...(await read({ ...request, plan: { ...plan, total: false } })), total: known.total }
+    const cached = totals.get(key)
+    if (cached?.revision === revision) return { ...(await read({ ...request, plan: { ...plan, total: false } })), total: cached.total }
     const page = await read(request)
     if (page.total !== undefined) totals.set(key, { revision, total: page.total })
     return page
   }
 }
 
-/** None where neither all fields were asked for nor all but the content. */
+/** Whether all fields are shown (true) or all but the content (false); undefined for any other selection. */
 function wantsContent({ fields }: PostPlan): boolean | undefined {
   if (!fields || fields.length === postList.fields.length) return true
   return fields.length === postList.fields.length - 1 && !fields.includes('content') ? false : undefined

@@ -5,45 +5,44 @@ import type { ListRequest } from '../list/post-list-store.ts'
 import { Catalogue, isCatalogued } from './catalogue.ts'
 import { type PostRef, readAllRefs, readOrder } from './post-ref-store.ts'
 
-/** Each takes some megabytes. */
+/** Each takes a few megabytes. */
 const maxCatalogues = 4
-/** Posts of a catalogue. Reading one takes a few microseconds, while other requests wait. */
+/** Per catalogue. Each post takes a few microseconds to load, while other requests wait. */
 const maxPosts = 20_000
-/** A catalogue costs as much as so many pages by statement, so it is made for clients that go on asking. */
-const asksBefore = 24
-/** Views whose requests are counted at once. */
-const maxViews = 1_000
+/** Loading a catalogue costs about as much as this many pages by statement. */
+const requestsBefore = 24
+const maxCounted = 1_000
 
-interface Asked {
+interface RequestCount {
   readonly revision: number
   readonly times: number
 }
 
-/** Catalogues of the projects whose lists are asked for again and again while nothing is written, one for each view and revision. */
+/** Catalogues of projects that get many list requests between two writes; one per view. */
 export class CatalogueCache {
-  readonly #asked = new BoundedMap<string, Asked>(maxViews)
+  readonly #counts = new BoundedMap<string, RequestCount>(maxCounted)
   readonly #catalogues = new BoundedMap<string, { readonly revision: number; readonly catalogue: Catalogue }>(maxCatalogues)
 
-  /** A page by the catalogue of its view, where there is one or now is the time to make it. */
+  /** A page from the catalogue of its view; undefined while there is none. Loads the catalogue after enough requests. */
   async page({ db, sight, plan }: ListRequest, revision: number): Promise<Page<PostRef> | undefined> {
     if (!isCatalogued(plan) || sight.onlyPost !== undefined) return undefined
     const view = viewOf(sight)
-    const made = this.#catalogues.get(view)
-    const catalogue = made?.revision === revision ? made.catalogue : await this.#make({ db, sight }, revision)
+    const cached = this.#catalogues.get(view)
+    const catalogue = cached?.revision === revision ? cached.catalogue : await this.#load({ db, sight }, revision)
     const page = await catalogue?.page(plan, () => readOrder(db, sight, revision, plan.sort))
-    // The log has moved on: the next revision begins anew.
+    // The log has moved on, so the catalogue is outdated.
     if (catalogue && !page) this.#catalogues.delete(view)
     return page
   }
 
-  async #make({ db, sight }: Pick<ListRequest, 'db' | 'sight'>, revision: number): Promise<Catalogue | undefined> {
+  async #load({ db, sight }: Pick<ListRequest, 'db' | 'sight'>, revision: number): Promise<Catalogue | undefined> {
     const view = viewOf(sight)
-    const asked = this.#asked.get(view)
-    // A request from before the last write does not undo what later ones began.
-    if (asked && asked.revision > revision) return undefined
-    const times = asked?.revision === revision ? asked.times + 1 : 1
-    this.#asked.set(view, { revision, times })
-    if (times !== asksBefore) return undefined
+    const counted = this.#counts.get(view)
+    // The request began before the last write. It must not reset the count.
+    if (counted && counted.revision > revision) return undefined
+    const times = counted?.revision === revision ? counted.times + 1 : 1
+    this.#counts.set(view, { revision, times })
+    if (times !== requestsBefore) return undefined
     const posts = await readAllRefs(db, sight, revision, maxPosts)
     if (!posts) return undefined
     const catalogue = new Catalogue(posts)

@@ -7,19 +7,19 @@ import type { PostRef, TaggedRef } from './post-ref-store.ts'
 
 type Filters = PostPlan['filters']
 
-/** A post with what filters ask of it. */
+/** A post with the values that filters test. */
 interface CataloguedPost extends TaggedRef {
   readonly status: PostRef['status']
   readonly author: string
   readonly category: string
-  /** In milliseconds; not a number where there is none. */
+  /** In milliseconds; `NaN` without a date. */
   readonly publishedMs: number
   readonly updatedMs: number
 }
 
 type Test = (post: CataloguedPost) => boolean
 
-/** What each filter lets pass; none where a catalogue cannot tell. A new filter does not compile until it has a row here. */
+/** The test of each filter; undefined if a catalogue cannot apply it. A new filter does not compile until it has a row here. */
 const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) => Test) | undefined } = {
   status: (statuses) => (post) => statuses.includes(post.status),
   author: (ids) => (post) => ids.includes(post.author),
@@ -42,7 +42,7 @@ const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) =>
   trashed: undefined,
 }
 
-/** Whether a catalogue can answer this, a page by its number of a list whose filters it knows. */
+/** Whether a catalogue has the list: a numbered page with filters that it can apply. */
 export function isCatalogued({ position, filters }: PostPlan): boolean {
   return position.kind === 'page' && (Object.keys(filters) as FilterName[]).every((name) => tests[name] !== undefined)
 }
@@ -50,13 +50,13 @@ export function isCatalogued({ position, filters }: PostPlan): boolean {
 const maxOrders = 28
 const maxMembers = 250
 
-/** The numbers of all posts in the order of a sort. */
+/** The numbers of all posts in order. */
 type Order = Int32Array
-/** 1 for each post that passes a filter, by its number. */
+/** By the number of a post: 1 if it passes a filter, else 0. */
 type Members = Uint8Array
 type ReadOrder = () => Promise<readonly string[] | undefined>
 
-/** All posts that a key can see at one revision, numbered. Pages and totals of lists are counted off without a statement. */
+/** All posts that a key can see at one revision, numbered. It makes pages and totals of lists without a statement. */
 export class Catalogue {
   readonly #posts: readonly CataloguedPost[]
   readonly #numbers: ReadonlyMap<string, number>
@@ -68,14 +68,14 @@ export class Catalogue {
     this.#numbers = new Map(posts.map(({ ref }, number) => [ref.id, number]))
   }
 
-  /** A page of a list. `readOrder` gives the ids of all posts in the order of a sort; no page where it gives none. */
+  /** A page of a list. `readOrder` returns the ids of all posts in order. If it returns undefined, so does this. */
   async page(plan: PostPlan, readOrder: ReadOrder): Promise<Page<PostRef> | undefined> {
     const { position, limit, filters, sort } = plan
     const order = await this.#order(JSON.stringify(sort), readOrder)
     if (!order || position.kind !== 'page') return undefined
     const start = (position.page - 1) * limit
     const names = Object.keys(filters) as FilterName[]
-    const { numbers, total } = countOff(
+    const { numbers, total } = slice(
       order,
       names.map((name) => this.#membersOf(name, filters)),
       start,
@@ -92,8 +92,8 @@ export class Catalogue {
   }
 
   async #order(name: string, readOrder: ReadOrder): Promise<Order | undefined> {
-    const known = this.#orders.get(name)
-    if (known) return known
+    const cached = this.#orders.get(name)
+    if (cached) return cached
     const ids = await readOrder()
     const order = ids && Int32Array.from(ids, (id) => this.#numbers.get(id) ?? -1)
     if (order?.length !== this.#posts.length || order.includes(-1)) return undefined
@@ -104,12 +104,12 @@ export class Catalogue {
   #membersOf<F extends FilterName>(name: F, filters: Filters): Members {
     const value = filters[name]
     const key = `${name} ${value}`
-    const known = this.#members.get(key)
-    if (known) return known
+    const cached = this.#members.get(key)
+    if (cached) return cached
     const passes = value === undefined ? undefined : tests[name]?.(value)
     const members = new Uint8Array(this.#posts.length)
     let number = 0
-    // A loop: `Uint8Array.from` takes six times as long.
+    // `Uint8Array.from` would take six times as long as this loop.
     for (const post of this.#posts) members[number++] = !passes || passes(post) ? 1 : 0
     this.#members.set(key, members)
     return members
@@ -122,8 +122,8 @@ function toCatalogued({ ref, tags }: TaggedRef): CataloguedPost {
   return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '', ...times }
 }
 
-/** The numbers from `start` to before `end` of those in an order that pass every filter, and how many pass. */
-function countOff(order: Order, filters: readonly Members[], start: number, end: number) {
+/** Of the posts that pass every filter: the numbers from `start` to before `end`, and the total. */
+function slice(order: Order, filters: readonly Members[], start: number, end: number) {
   if (filters.length === 0) return { numbers: [...order.subarray(start, end)], total: order.length }
   const numbers: number[] = []
   let total = 0

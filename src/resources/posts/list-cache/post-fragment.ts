@@ -1,29 +1,27 @@
 import type { ProjectId } from '../../../values/ids.ts'
 import { Post } from '../post-schema.ts'
 
-/**
- * The JSON of a post as bytes, without its author and category, whose names may change without it. It depends on the version of the post alone.
- */
+/** The JSON of a version of a post as bytes, without its author and category, whose names may change independently. */
 export interface PostFragment {
   readonly projectId: ProjectId
   readonly version: number
   readonly updatedAt: string
-  /** From its beginning to its author; none where it was made without content. */
+  /** Up to the author; undefined if it was made without the content. */
   readonly whole: Uint8Array | undefined
-  /** The same without the content, in two pieces. */
+  /** The two pieces around the content, up to the author. */
   readonly beforeContent: Uint8Array
   readonly afterContent: Uint8Array
-  /** From behind its category to its end. */
+  /** After the category. */
   readonly tail: Uint8Array
   readonly cost: number
 }
 
-/** The bytes of a post's JSON in pieces that stand one after the other. */
+/** The bytes of a post's JSON, in consecutive pieces. */
 export type PostPieces = readonly Uint8Array[]
 
 type Field = keyof Post
 
-/** What a fragment takes beside its bytes, about. */
+/** The approximate memory of a fragment beside its bytes. */
 const overheadBytes = 900
 
 const fields = Object.keys(Post.properties) as readonly Field[]
@@ -36,7 +34,7 @@ export function toFragment(projectId: ProjectId, post: Post, withContent: boolea
   const content = withContent ? members(post, ['content']) : ''
   const second = `${members(post, afterContent)},"author":`
   const last = `${members(post, afterCategory)}}`
-  // Not from the pool of small buffers, of which each would keep a neighbourhood alive.
+  // Not from the buffer pool: each fragment would keep a whole pool block alive.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(first + content + second + last))
   const contentAt = bytes.write(first)
   const secondAt = contentAt + bytes.write(content, contentAt)
@@ -54,12 +52,12 @@ export function toFragment(projectId: ProjectId, post: Post, withContent: boolea
   }
 }
 
-/** The JSON of an author and a category, as it stands between the pieces of a fragment. */
+/** The JSON of author and category, to go between the pieces of a fragment. */
 export function toNames({ author, category }: Pick<Post, 'author' | 'category'>): Uint8Array {
   return Buffer.from(`${JSON.stringify(author)},"category":${JSON.stringify(category)}`)
 }
 
-/** A post in the order of its bytes. */
+/** The JSON of a post in pieces. */
 export function piecesOf(fragment: PostFragment, names: Uint8Array, withContent: boolean): PostPieces {
   const { whole, beforeContent, afterContent, tail } = fragment
   return withContent && whole ? [whole, names, tail] : [beforeContent, afterContent, names, tail]

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
@@ -7,8 +6,9 @@ import { visiblePosts } from '../../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../../values/ids.ts'
 import type { PostPlan } from '../list/plan-query.ts'
 import { cutPosts, type PageShape, type PageValues, type PostKeys, postTerms } from '../list/post-page-store.ts'
+import { withNames } from '../post-body-store.ts'
 
-/** A post of a list: which version of it, what it names, and all that lists sort and filter by. */
+/** A post in a list: its version, the names that it shows, and the columns that lists sort and filter by. */
 export type PostRef = Awaited<ReturnType<ReturnType<typeof refs>['execute']>>[number]
 
 const postColumns = [
@@ -42,11 +42,11 @@ interface Shape {
   readonly drafts: boolean
 }
 
-/** All posts in sight, in no order, as they are at a revision; none where there are more than `most`, or the log has moved on. */
+/** All visible posts, unordered; undefined if there are more than `most` or the log has moved beyond `revision`. */
 export async function readAllRefs(db: Db, sight: Sight, revision: number, most: number): Promise<readonly TaggedRef[] | undefined> {
   const { projectId, drafts } = sight
   const posts = await allPosts(db, { projectId, most: most + 1 }, { drafts })
-  // Joining them to the posts takes as long as reading the posts.
+  // A join would double the time of the statement.
   const authors = await allAuthors(db, { projectId, most: most + 1 })
   const categories = await allCategories(db, { projectId, most: most + 1 })
   const tags = await allTags(db, { projectId })
@@ -64,13 +64,13 @@ export async function readAllRefs(db: Db, sight: Sight, revision: number, most: 
   })
 }
 
-/** The ids of all posts in sight in the order of a sort, as they are at a revision; none where the log has moved on. */
+/** The ids of all visible posts in order; undefined if the log has moved beyond `revision`. */
 export async function readOrder(db: Db, sight: Sight, revision: number, sort: PostPlan['sort']): Promise<readonly PostId[] | undefined> {
   const rows = await allIds(db, { projectId: sight.projectId }, { drafts: sight.drafts, sort })
   return (await revisionInSight(db, sight)) === revision ? rows.map(({ id }) => id) : undefined
 }
 
-/** The revision never goes back. If it is the same after a statement as before, the statement saw the posts of that revision. */
+/** Revisions only grow. If it is the same before and after a statement, the statement saw that revision. */
 async function revisionInSight(db: Db, { projectId, drafts }: Sight): Promise<number | undefined> {
   const [row] = await revisions(db, { projectId })
   return row?.[drafts ? 'revision' : 'public_revision']
@@ -107,14 +107,5 @@ const allIds = prepared((db, { projectId }: Pick<Visible, 'projectId'>, { drafts
 )
 
 function refs(db: Db, page: PostKeys, ranked?: true) {
-  return db
-    .selectFrom(page.as('page'))
-    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
-    .leftJoin('authors', (join) => join.onRef('authors.project_id', '=', 'posts.project_id').onRef('authors.id', '=', 'posts.author_id'))
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
-    )
-    .select(postColumns)
-    .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
-    .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
+  return withNames(db, page, ranked).select(postColumns)
 }

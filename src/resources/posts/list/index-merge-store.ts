@@ -9,53 +9,53 @@ import type { Post } from '../post.ts'
 import type { MergeKey } from './plan-query.ts'
 import { filteredPosts, type PostConditions } from './post-filter-store.ts'
 
-/** What one walk finds: the posts of one status and, perhaps, of one author, category or tag. */
+/** One index walk: the posts of one status and, perhaps, of one author, category or tag. */
 type Walk = Omit<PostConditions, 'status' | 'tag'> & {
   readonly status: readonly [Post['status']]
   readonly tag?: readonly [string] | undefined
-  /** Tags of earlier walks, which find the posts that have both. */
+  /** Tags of earlier walks, which already find the posts with both tags. */
   readonly otherTags?: readonly string[]
 }
 
-/** A list as a merge of index walks: what it is split by, and how far a page reaches into it. The whole list where there is no reach. */
+/** A list as a merge of index walks. `reach` limits it to a page. */
 interface Merge {
   readonly by: MergeKey
   readonly reach?: Reach
 }
 
-/** How far a page goes into a list, in which order. */
+/** The end of a page in an ordered list. */
 interface Reach {
   readonly cut: Cut & Older
   readonly terms: readonly OrderTerm[]
 }
 
 export type Older = {
-  /** Of a list in the order of publication only what is older. */
+  /** Restricts a list, ordered by publication, to older posts. */
   readonly olderThan?: string | undefined
 }
 
 /**
- * The posts of a list as a merge of walks through indexes in the order of publication, one for each status and each author, category or tag.
- * Engines merge what is in order without reading it to its end: a page costs the same however many posts there are (measured on SQLite: 20 µs
- * at 1,000 as at 1,000,000 posts).
+ * The posts of a list as a merge of index walks ordered by publication, one for each status and each author, category or tag. Engines merge
+ * ordered walks without reading them to their ends, so a page costs the same for any number of posts (SQLite: 20 µs for 1,000 and for
+ * 1,000,000).
  */
 export function mergedPosts(db: Db, sight: Sight, wanted: PostConditions, { by, reach }: Merge) {
   const walks = walksOf(sight, wanted, by)
   const find = (walk: Walk) => (walk.tag ? walkThroughTag(db, sight, walk).as('posts') : walkThroughPosts(db, sight, walk).as('posts'))
-  if (reach && !db.engine.mergesWhole) return merge(walks.map((walk) => cutShort(db, db.selectFrom(find(walk)).selectAll('posts'), reach)))
+  if (reach && !db.engine.mergesWhole) return merge(walks.map((walk) => limitTo(db, db.selectFrom(find(walk)).selectAll('posts'), reach)))
   if (by === 'tag') return merge(walks.map((walk) => walkThroughTag(db, sight, walk)))
   return merge(walks.map((walk) => walkThroughPosts(db, sight, walk)))
 }
 
-/** A walk that ends with the page, where every post of the page may come from this walk. */
-function cutShort<D, F extends keyof D, R>(db: Db, walk: SelectQueryBuilder<D, F, R>, { cut, terms }: Reach) {
+/** Limits a walk to the end of the page, all posts of which may come from this walk. */
+function limitTo<D, F extends keyof D, R>(db: Db, walk: SelectQueryBuilder<D, F, R>, { cut, terms }: Reach) {
   const { most, skipped, after } = cut
   const end = skipped === undefined ? most : sql<number>`cast(${skipped} as bigint) + cast(${most} as bigint)`
-  const first = cutRows(olderOf(walk, cut), { most, after }, terms).limit(end)
+  const first = cutRows(onlyOlder(walk, cut), { most, after }, terms).limit(end)
   return db.selectFrom(first.as('walk')).selectAll('walk')
 }
 
-export function olderOf<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, F, R>, { olderThan }: Older): SelectQueryBuilder<D, F, R> {
+export function onlyOlder<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, F, R>, { olderThan }: Older): SelectQueryBuilder<D, F, R> {
   return olderThan === undefined ? posts : posts.where(sql<boolean>`posts.published_at < ${olderThan}`)
 }
 
@@ -86,7 +86,7 @@ function walkThroughPosts(db: Db, sight: Sight, walk: Walk) {
   return filteredPosts(db, sight, walk).select(['posts.project_id', 'posts.id', 'posts.published_at'])
 }
 
-/** `post_tags` repeats the status and date of its post, so no post is looked at. */
+/** Reads `post_tags` alone, which copies status and date from posts. */
 function walkThroughTag(db: Db, { projectId }: Sight, { tag = [''], status: [status], ...walk }: Walk) {
   const { otherTags = [], published_after, published_before } = walk
   let posts = db

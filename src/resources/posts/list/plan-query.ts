@@ -11,72 +11,71 @@ import type { postList } from '../post-schema.ts'
 export type PostPlan = ListPlan<typeof postList>
 export type FilterName = keyof (typeof postList)['filters']
 
-/** What the store runs for a list. */
+/** How a list is read. */
 export interface QueryPlan {
-  /** Run in turn until one fills the page. All find the same posts; the last one finds every one of them. */
+  /** Tried in turn until one fills the page. Only the last one always finds all posts. */
   readonly strategies: readonly Strategy[]
-  /** Start at a day instead of walking through all the rows before the page. */
+  /** Skips whole days by their counts instead of walking through the rows before the page. */
   readonly skipsDays: boolean
   readonly total: TotalPlan
-  /** What to look for in the index of titles. */
+  /** A query for the title index. */
   readonly titles: string | undefined
-  /** What to look for in the index of words. */
+  /** Queries for the word index. */
   readonly words: WordQuery | undefined
 }
 
-/** How the posts of a page are found. It decides the SQL, so it is part of what a statement is compiled for. */
+/** How the posts of a page are found. Part of the shape of statements. */
 export type Strategy =
   /** One query over all posts, planned by the engine. */
   | { readonly kind: 'read' }
-  /** Several index walks in the order of publication, merged: one for each status, and for each of these values. */
+  /** Merged index walks ordered by publication, one for each status and each of these values. */
   | { readonly kind: 'merge'; readonly by: MergeKey }
-  /** The first posts in the order of the list, those with the title kept. It may find too few. */
+  /** Tests the titles of the first posts in order. It may find too few. */
   | { readonly kind: 'walk' }
-  /** The matches of a search index, as posts or, cheaper, as rows of `search_posts`. */
+  /** The matches of a search index, as posts or (cheaper) as rows of `search_posts`. */
   | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts' }
 
 export type MergeKey = 'status' | 'author' | 'category' | 'tag'
 
 export type TotalPlan =
   | { readonly kind: 'none' }
-  /** Found out while planning. */
+  /** Counted while planning. */
   | { readonly kind: 'known'; readonly total: number }
-  /** Added up from the counts that every write keeps. */
-  | { readonly kind: 'kept'; readonly dimension: 'all' | 'author' | 'category' | 'tag'; readonly names: readonly string[] }
+  /** Summed from `post_counts`. */
+  | { readonly kind: 'summed'; readonly dimension: 'all' | 'author' | 'category' | 'tag'; readonly names: readonly string[] }
   | { readonly kind: 'counted'; readonly strategy: Strategy }
 
-/** What the database can do. */
 type Abilities = Pick<EngineAbilities, 'invertedIndex'>
 
-/** Titles to count before planning: whether many or few match decides the strategy. */
+/** Title matches to count before planning: their number decides the strategy. */
 interface TitleCount {
   readonly titles: string
-  /** Counting stops here. */
+  /** Stops counting here. */
   readonly most: number | 'all'
 }
 
 type Ability =
-  /** Merged walks through `posts` honour it. */
+  /** Merged walks through `posts` apply it. */
   | 'merge'
-  /** Merged walks through `post_tags` honour it. */
+  /** Merged walks through `post_tags` apply it. */
   | 'mergeByTag'
-  /** The kept counts of each day honour it. */
+  /** The counts per day in `post_counts` apply it. */
   | 'skipDays'
-  /** The kept totals honour it. */
-  | 'keptTotal'
-  /** Matches in the index of words honour it by the columns of `search_posts` alone. */
+  /** The totals in `post_counts` apply it. */
+  | 'countedTotal'
+  /** Word matches apply it with the columns of `search_posts` alone. */
   | 'wordRows'
-  /** So do matches in the index of titles. */
+  /** Title matches apply it with the columns of `search_posts` alone. */
   | 'titleRows'
-  /** The index of titles honours it by itself, and so does a walk in the order of the list. */
+  /** The title index applies it, and so does a walk. */
   | 'titleIndex'
 
-/** What honours each filter beside a plain read. A new filter does not compile until it has a row here. */
+/** What can apply each filter beside a plain read. A new filter does not compile until it has a row here. */
 const filterAbilities: Readonly<Record<FilterName, readonly Ability[]>> = {
-  status: ['merge', 'mergeByTag', 'skipDays', 'keptTotal', 'wordRows', 'titleRows', 'titleIndex'],
-  category: ['merge', 'keptTotal'],
-  tag: ['mergeByTag', 'keptTotal'],
-  author: ['merge', 'keptTotal'],
+  status: ['merge', 'mergeByTag', 'skipDays', 'countedTotal', 'wordRows', 'titleRows', 'titleIndex'],
+  category: ['merge', 'countedTotal'],
+  tag: ['mergeByTag', 'countedTotal'],
+  author: ['merge', 'countedTotal'],
   search: ['titleRows', 'titleIndex'],
   q: ['wordRows'],
   published_after: ['merge', 'mergeByTag', 'wordRows', 'titleRows'],
@@ -96,29 +95,29 @@ const isSearchColumn: Readonly<Record<PostPlan['sort'][number]['name'], boolean>
   status: true,
 }
 
-/** Sorts that an index has in this order while nothing else is filtered by. */
+/** Sorts that an index has when there is no filter. */
 const indexedSorts = ['-published_at', 'created_at', '-created_at', 'updated_at', '-updated_at', 'title', '-title']
 
 /** Merging more walks than this is no better than one query over all posts. */
 const maxWalks = 16
-/** Skipping fewer rows than this costs less than finding the day to start at. */
+/** Skipping fewer rows than this costs less than reading the counts per day. */
 const minSkippedByDays = 2_000
-/** So many matches are fetched and sorted in 4 ms. With more, walking finds a page sooner. */
+/** This many matches are fetched and sorted in 4 ms. With more, a walk is faster. */
 const fewMatches = 10_000
-/** The index of titles has no shorter text. */
+/** The title index is made of trigrams. */
 const minIndexedLetters = 3
 const statusCount = 4
 
 const read: Strategy = { kind: 'read' }
 
-/** Which titles to count before a list is planned; none where nothing depends on it. */
+/** The title matches to count before planning; undefined if nothing depends on them. */
 export function titlesToCount(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities): TitleCount | undefined {
   const text = fold(plan.filters.search ?? '')
   if (plan.filters.q !== undefined || invertedIndex !== 'fts5' || codePointLength(text) < minIndexedLetters) return undefined
   return { titles: titleExpression(text, sight, plan), most: titlesAreTotal(plan, sight) ? 'all' : fewMatches + 1 }
 }
 
-/** Decides how a list is read. `titleMatches` is the answer to `titlesToCount`, where that asks something. */
+/** Decides how a list is read. `titleMatches` is the count for `titlesToCount`. */
 export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, titleMatches = 0): QueryPlan {
   const words = plan.filters.q === undefined ? undefined : wordQuery(abilities.invertedIndex, wordsAskedFor(plan.filters.q))
   const count = titlesToCount(plan, sight, abilities)
@@ -134,17 +133,17 @@ export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, ti
 }
 
 function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities, titleMatches: number | undefined): readonly Strategy[] {
-  const isShort =
-    honours(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
-  const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && isShort ? 'numbers' : 'posts' }
+  const fitsSearchRows =
+    applies(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
+  const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && fitsSearchRows ? 'numbers' : 'posts' }
   if (plan.filters.q !== undefined) return [match]
   if (titleMatches === undefined) return [mergeOf(plan, sight) ?? read]
   if (titleMatches <= fewMatches) return [match]
-  if (!honours(plan, 'titleIndex')) return [read]
+  if (!applies(plan, 'titleIndex')) return [read]
   return indexedSorts.includes(sortText(plan)) ? [{ kind: 'walk' }, match] : [match]
 }
 
-/** A merge of walks in the order of publication, where the list is one; posts without a date must come last in every walk. */
+/** A merge of index walks, if the list is ordered by publication and posts without a date come last in every walk. */
 function mergeOf(plan: PostPlan, sight: Sight): Strategy | undefined {
   const [first, ...others] = plan.sort
   const isByPublication = first?.name === 'published_at' && others.length === 0 && (first.descending || !sight.drafts)
@@ -153,24 +152,24 @@ function mergeOf(plan: PostPlan, sight: Sight): Strategy | undefined {
 
 function mergeWithoutOrder(plan: PostPlan, sight: Sight): Strategy | undefined {
   const { author, category, tag, status } = plan.filters
-  if (sight.onlyPost !== undefined || !honours(plan, tag ? 'mergeByTag' : 'merge') || (author && category)) return undefined
+  if (sight.onlyPost !== undefined || !applies(plan, tag ? 'mergeByTag' : 'merge') || (author && category)) return undefined
   const by: MergeKey = tag ? 'tag' : author ? 'author' : category ? 'category' : 'status'
   const values = tag ?? author?.filter((id) => isId('auth', id)) ?? category ?? (sight.drafts ? status : undefined) ?? ['']
   const statuses = by !== 'status' && sight.drafts ? (status?.length ?? statusCount) : 1
   const walks = values.length * statuses
-  // An engine finds a single walk by itself, but not the one through the tags.
+  // Engines choose a single walk themselves, except through the tags.
   return walks <= maxWalks && (walks > 1 || (tag && walks === 1)) ? { kind: 'merge', by } : undefined
 }
 
 function skipsDays(plan: PostPlan, sight: Sight): boolean {
   const { position, limit } = plan
   const isFar = position.kind === 'page' && (position.page - 1) * limit >= minSkippedByDays
-  return isFar && sortText(plan) === '-published_at' && sight.onlyPost === undefined && honours(plan, 'skipDays')
+  return isFar && sortText(plan) === '-published_at' && sight.onlyPost === undefined && applies(plan, 'skipDays')
 }
 
 interface Found {
   readonly strategy: Strategy
-  /** How many titles match, where that is the total. */
+  /** Present if it is the total. */
   readonly titleMatches: number | undefined
 }
 
@@ -178,21 +177,21 @@ function totalOf(plan: PostPlan, sight: Sight, { strategy, titleMatches }: Found
   if (!plan.total) return { kind: 'none' }
   if (titleMatches !== undefined) return { kind: 'known', total: titleMatches }
   const { author, category, tag } = plan.filters
-  // Posts have one author and one category, so these counts add up; a post may have several of the tags.
+  // A post has one author and one category, so their counts add up. Counts of tags do not.
   const isOneKind = [author, category, tag].filter((names) => names !== undefined).length <= 1 && (tag?.length ?? 1) === 1
-  if (isOneKind && sight.onlyPost === undefined && honours(plan, 'keptTotal')) {
-    if (author) return { kind: 'kept', dimension: 'author', names: author }
-    if (category) return { kind: 'kept', dimension: 'category', names: category }
-    return tag ? { kind: 'kept', dimension: 'tag', names: tag } : { kind: 'kept', dimension: 'all', names: [''] }
+  if (isOneKind && sight.onlyPost === undefined && applies(plan, 'countedTotal')) {
+    if (author) return { kind: 'summed', dimension: 'author', names: author }
+    if (category) return { kind: 'summed', dimension: 'category', names: category }
+    return tag ? { kind: 'summed', dimension: 'tag', names: tag } : { kind: 'summed', dimension: 'all', names: [''] }
   }
   return { kind: 'counted', strategy: strategy.kind === 'read' && tag ? (mergeWithoutOrder(plan, sight) ?? read) : strategy }
 }
 
-function honours({ filters }: PostPlan, ability: Ability): boolean {
+function applies({ filters }: PostPlan, ability: Ability): boolean {
   return (Object.keys(filters) as FilterName[]).every((name) => filterAbilities[name].includes(ability))
 }
 
-/** The text itself, without the posts that carry a mark of being out of sight (see the schema). */
+/** Matches the text, and excludes posts marked as hidden or in the trash (see the schema). */
 function titleExpression(text: string, sight: Sight, plan: PostPlan): string {
   const phrase = `"${text.replaceAll('"', '""')}"`
   if (plan.filters.trashed) return `${phrase} AND "TRA"`
@@ -203,10 +202,10 @@ function showsPublishedAlone({ filters: { status } }: PostPlan, { drafts }: Sigh
   return !drafts || (status?.length === 1 && status[0] === 'published')
 }
 
-/** Whether the index of titles alone tells how many posts the list has. */
+/** Whether the number of title matches is the total. */
 function titlesAreTotal(plan: PostPlan, sight: Sight): boolean {
   const isOneStatus = plan.filters.status === undefined || showsPublishedAlone(plan, sight)
-  return plan.total && sight.onlyPost === undefined && isOneStatus && honours(plan, 'titleIndex')
+  return plan.total && sight.onlyPost === undefined && isOneStatus && applies(plan, 'titleIndex')
 }
 
 function sortText({ sort }: PostPlan): string {

@@ -12,24 +12,24 @@ import type { FilterName, PostPlan } from './plan-query.ts'
 
 type Filters = PostPlan['filters']
 
-/** What statements bind for each filter. */
+/** The values that statements bind for each filter. */
 interface Bound {
   readonly status: readonly Post['status'][]
-  /** Without the texts that are no ids of authors, so there may be none. */
+  /** Without invalid ids, so it may be empty. */
   readonly author: readonly AuthorId[]
   readonly category: readonly string[]
   readonly tag: readonly string[]
-  /** A pattern for folded titles. */
+  /** A `like` pattern for folded titles. */
   readonly search: string
   readonly q: undefined
   readonly published_after: Instant
   readonly published_before: Instant
   readonly updated_after: Instant
-  /** Posts deleted before it are gone. */
+  /** Posts deleted before it have expired. */
   readonly trashed: Instant
 }
 
-/** The filters of a list, bound. Which filters there are, and how many values each has, decides the statement. */
+/** The bound filters of a list. Their presence and the lengths of their lists decide the statement. */
 export type PostConditions = { readonly [F in FilterName]?: Bound[F] | undefined }
 
 interface Condition<F extends FilterName> {
@@ -49,7 +49,7 @@ const conditions: { readonly [F in FilterName]: Condition<F> } = {
   category: { bind: asGiven, where: (posts, slugs, { db, projectId }) => inCategories(db, projectId, posts, slugs) },
   tag: { bind: asGiven, where: (posts, slugs, { db, projectId }) => posts.where('posts.id', 'in', taggedPosts(db, projectId, slugs)) },
   search: { bind: (text) => containing(fold(text)), where: withTitle },
-  // The index of words finds them: there is nothing to add to the query.
+  // The word index finds the posts.
   q: { bind: () => undefined, where: asGiven },
   published_after: { bind: asGiven, where: (posts, from) => posts.where('posts.published_at', '>=', from) },
   published_before: {
@@ -57,7 +57,7 @@ const conditions: { readonly [F in FilterName]: Condition<F> } = {
     where: (posts, end) => posts.where('posts.published_at', '<', end).where('posts.published_at', '!=', ''),
   },
   updated_after: { bind: asGiven, where: (posts, from) => posts.where('posts.updated_at', '>=', from) },
-  // It decides where the query starts, in `filteredPosts`.
+  // `filteredPosts` applies it.
   trashed: { bind: (_, now) => trashHorizon(now), where: asGiven },
 }
 const filterNames = Object.keys(conditions) as readonly FilterName[]
@@ -71,7 +71,7 @@ function bound<F extends FilterName>(name: F, filters: Filters, now: Instant): B
   return value === undefined ? undefined : conditions[name].bind(value, now)
 }
 
-/** The posts of a list on all its pages, in no order; or those that are among some. */
+/** The posts that pass the filters, unordered, out of `all`. */
 export function filteredPosts(db: Db, sight: Sight, wanted: PostConditions, all = everyPost(db)): Posts {
   const posts = wanted.trashed ? trashedAmong(all, sight, wanted.trashed) : visibleAmong(all, sight)
   return filterNames.reduce((found, name) => filtered(found, name, wanted, { db, projectId: sight.projectId }), posts)
@@ -82,18 +82,18 @@ function filtered<F extends FilterName>(posts: Posts, name: F, wanted: PostCondi
   return value === undefined ? posts : conditions[name].where(posts, value, at)
 }
 
-/** The pattern is one for folded titles. */
+/** Takes a `like` pattern for folded titles. */
 export function withTitle(posts: Posts, pattern: string): Posts {
   return posts.where(sql<boolean>`posts.title_folded like ${pattern} escape '\\'`)
 }
 
-/** An index serves one category, but not several. */
+/** For a single category the engine can use an index. */
 function inCategories(db: Db, projectId: ProjectId, posts: Posts, slugs: readonly string[]): Posts {
   const ids = db.selectFrom('categories').select('id').where('project_id', '=', projectId).where('slug', 'in', slugs)
   return posts.where('posts.category_id', slugs.length === 1 ? '=' : 'in', ids)
 }
 
-/** The ids of posts with any of these tags, of whatever status. */
+/** The ids of posts with any of these tags, in any status. */
 function taggedPosts(db: Db, projectId: ProjectId, slugs: readonly string[]) {
   return db
     .selectFrom('tags')

@@ -26,7 +26,7 @@ export interface ListRequest {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What is read of the posts on a page, and what an item is made of it. */
+/** Reads the rows of a page and turns them into items. */
 export interface PageReader<R extends Row, T> {
   read(values: PageValues, shape: PageShape): Promise<readonly R[]>
   toItem(row: R): T
@@ -48,18 +48,18 @@ export async function readPage<R extends Row, T>(request: ListRequest, reader: P
   return runQuery(request, await decide(request), reader)
 }
 
-/** How a list is read. It takes a statement only where that depends on how many titles match. */
+/** Plans a list. It runs a statement only if the plan depends on the number of title matches. */
 export async function decide({ db, sight, plan }: ListRequest): Promise<QueryPlan> {
   const titles = titlesToCount(plan, sight, db.engine)
   return planQuery(plan, sight, db.engine, titles && (await countTitles(db, { ...titles, projectId: sight.projectId })))
 }
 
-/** Runs what was decided. */
+/** Reads a page as planned. */
 export async function runQuery<R extends Row, T>(request: ListRequest, query: QueryPlan, reader: PageReader<R, T>): Promise<Page<T>> {
   const { db, sight, plan, now } = request
   const found = foundValues(sight, plan, query, now)
   const values = { ...found, ...cutOf(plan, postTerms(plan)) }
-  const cut = query.skipsDays ? await withoutDays(db, sight, plan, values) : values
+  const cut = query.skipsDays ? await skipDays(db, sight, plan, values) : values
   let rows: readonly R[] = []
   for (const strategy of query.strategies) {
     rows = await reader.read(cut, { sort: plan.sort, ranked: plan.ranked, drafts: sight.drafts, strategy })
@@ -73,42 +73,40 @@ function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { titles, w
   return { projectId, onlyPost, titles, words: words?.ranked, ...conditionsOf(plan.filters, now) }
 }
 
-async function withoutDays(db: Db, sight: Sight, { filters }: PostPlan, values: PageValues): Promise<PageValues> {
+async function skipDays(db: Db, sight: Sight, { filters }: PostPlan, values: PageValues): Promise<PageValues> {
   const statuses = statusesInSight(sight, filters.status)
   return { ...values, ...(await findDayOffset(db, { projectId: sight.projectId, statuses }, values.skipped ?? 0)) }
 }
 
-/** Everything of the posts on a page, in order. */
+/** The rows of a page, in order. */
 const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
   bodies(db, cutPosts(db, values, shape), { withContent, ranked: shape.ranked }).orderBy(orderBy(postTerms(shape))),
 )
 
-/** How many posts a list has on all its pages. */
 async function findTotal(db: Db, sight: Sight, total: TotalPlan, found: FoundValues): Promise<number | undefined> {
   switch (total.kind) {
     case 'none':
       return undefined
     case 'known':
       return total.total
-    case 'kept':
-      return findKeptTotal(db, sight, { ...total, status: found.status })
+    case 'summed':
+      return sumCounts(db, sight, { ...total, status: found.status })
     case 'counted':
       return Number((await countFound(db, found, { drafts: sight.drafts, strategy: total.strategy }))[0]?.total)
   }
 }
 
-type Kept = Omit<Extract<TotalPlan, { readonly kind: 'kept' }>, 'kind'> & { readonly status?: FoundValues['status'] }
+type Summed = Omit<Extract<TotalPlan, { readonly kind: 'summed' }>, 'kind'> & { readonly status?: FoundValues['status'] }
 
-/** A total added up from the counts that every write keeps. */
-async function findKeptTotal(db: Db, sight: Sight, { dimension, names, status }: Kept): Promise<number> {
-  const [row] = await addedUp(db, { projectId: sight.projectId, names, statuses: statusesInSight(sight, status) }, { dimension })
-  // Sums are text on PostgreSQL, and null where there is nothing to add.
+async function sumCounts(db: Db, sight: Sight, { dimension, names, status }: Summed): Promise<number> {
+  const [row] = await sumOfCounts(db, { projectId: sight.projectId, names, statuses: statusesInSight(sight, status) }, { dimension })
+  // Sums are text on PostgreSQL, and null if there are no rows.
   return Number(row?.total ?? 0)
 }
 
 type Counts = { readonly projectId: ProjectId; readonly names: readonly string[]; readonly statuses: readonly PostCountTable['status'][] }
 
-const addedUp = prepared((db, { projectId, names, statuses }: Counts, { dimension }: Pick<Kept, 'dimension'>) =>
+const sumOfCounts = prepared((db, { projectId, names, statuses }: Counts, { dimension }: Pick<Summed, 'dimension'>) =>
   db
     .selectFrom('post_counts')
     .select((eb) => eb.fn.sum<number | string | null>('posts').as('total'))
@@ -118,7 +116,7 @@ const addedUp = prepared((db, { projectId, names, statuses }: Counts, { dimensio
     .where('status', 'in', statuses),
 )
 
-function refs(db: Db, projectId: ProjectId, dimension: Kept['dimension'], names: readonly string[]) {
+function refs(db: Db, projectId: ProjectId, dimension: Summed['dimension'], names: readonly string[]) {
   if (dimension === 'category')
     return db.selectFrom('categories').select(sql<string>`id`.as('ref')).where('project_id', '=', projectId).where('slug', 'in', names)
   if (dimension === 'tag')

@@ -8,11 +8,11 @@ import type { Posts } from '../../../lists/visible-posts.ts'
 import { matchedPosts } from '../../../search/match-store.ts'
 import type { PostId, ProjectId } from '../../../values/ids.ts'
 import type { postList } from '../post-schema.ts'
-import { mergedPosts, type Older, olderOf } from './index-merge-store.ts'
+import { mergedPosts, type Older, onlyOlder } from './index-merge-store.ts'
 import type { PostPlan, QueryPlan, Strategy } from './plan-query.ts'
 import { filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
 
-/** What decides the statement of a page beside the values that it binds. */
+/** Decides the statement of a page, together with the presence of values. */
 export interface PageShape {
   readonly sort: PostPlan['sort']
   readonly ranked?: true | undefined
@@ -20,20 +20,20 @@ export interface PageShape {
   readonly strategy: Strategy
 }
 
-/** What a statement binds to find the posts of a list. */
+/** The values that a statement binds. */
 export type FoundValues = PostConditions & {
   readonly projectId: ProjectId
   readonly onlyPost: PostId | undefined
-  /** What is looked for in the index of titles. */
+  /** A query for the title index. */
   readonly titles: QueryPlan['titles']
-  /** What is looked for in the index of words. */
+  /** Queries for the word index. */
   readonly words: readonly string[] | undefined
 }
 export type PageValues = FoundValues & Cut & Older
 /** A query for the keys of posts. */
 export type PostKeys = AliasableExpression<{ project_id: ProjectId; id: PostId }>
 
-/** A walk looks at so many posts; the matches may all come later. */
+/** Posts that a walk tests. There may be matches after them. */
 const maxWalked = 5_000
 
 export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
@@ -49,7 +49,7 @@ export const sortColumns: SortColumns<(typeof postList)['sorts'][number]> = {
   status: [{ column: 'status', type: 'text' }],
 }
 
-/** Of posts found by their words, the best field that holds them all comes first where no other order is asked for. */
+/** Ranks matches by the best field that contains all words. */
 const byField: OrderTerm = { expression: sql.ref('field'), type: 'number', descending: false, valueOf: ({ field }) => field as number }
 
 export function postTerms({ sort, ranked }: Pick<PageShape, 'sort' | 'ranked'>): readonly OrderTerm[] {
@@ -57,28 +57,28 @@ export function postTerms({ sort, ranked }: Pick<PageShape, 'sort' | 'ranked'>):
   return ranked ? [byField, ...terms] : terms
 }
 
-/** The posts on a page and one more where there is more. The page is cut from an index before anything else is looked up. */
+/** The posts on a page, and one more if there is a next page. They are cut from an index before anything is joined. */
 export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys {
   const { drafts, strategy } = shape
   const { terms, cut } = orderOf(values, shape)
   if (strategy.kind === 'merge') {
     const merged = mergedPosts(db, sightIn(values, drafts), values, { by: strategy.by, reach: { cut, terms } })
-    const posts = olderOf(db.selectFrom(merged.as('posts')), values)
-    // SQLite merges only what a statement sorts by and shows.
+    const posts = onlyOlder(db.selectFrom(merged.as('posts')), values)
+    // SQLite merges walks only by columns that the statement selects.
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
   const found = strategy.kind === 'walk' ? walkedPosts(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, strategy })
-  const page = cutRows(olderOf(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
+  const page = cutRows(onlyOlder(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
   return shape.ranked ? page.select(sql<number>`field`.as('field')) : page
 }
 
-/** How many posts a list has on all its pages. */
+/** The total of a list. */
 export const countFound = prepared((db, values: FoundValues, { drafts, strategy }: Pick<PageShape, 'drafts' | 'strategy'>) => {
   if (strategy.kind !== 'merge') return counting(foundPosts(db, values, { drafts, strategy }))
   return counting(db.selectFrom(mergedPosts(db, sightIn(values, drafts), values, { by: strategy.by }).as('posts')))
 })
 
-/** Without drafts nothing is without a date: the term that puts the empty last is left out, so that an index serves the order. */
+/** Without drafts every post has a date. Leaves out the term that sorts empty dates last, so that an index has the order. */
 function orderOf(
   values: PageValues,
   { sort, ranked, drafts }: PageShape,
@@ -91,12 +91,12 @@ function orderOf(
 function foundPosts(db: Db, values: FoundValues, { drafts, strategy }: Pick<PageShape, 'drafts' | 'strategy'>) {
   const sight = sightIn(values, drafts)
   if (strategy.kind !== 'match') return filteredPosts(db, sight, values)
-  // The index of titles has looked at the title.
+  // The title index has already matched the title.
   const wanted = values.titles === undefined ? values : { ...values, search: undefined }
   return filteredPosts(db, sight, wanted, matchedPosts(db, values, strategy.rows))
 }
 
-/** Of the first posts in the order of the list those with the title. */
+/** Those of the first posts in order whose title matches. */
 function walkedPosts(db: Db, values: PageValues, { terms, drafts }: { terms: readonly OrderTerm[]; drafts: boolean }) {
   const { search, after } = values
   const first = cutRows(filteredPosts(db, sightIn(values, drafts), { ...values, search: undefined }), { most: maxWalked, after }, terms)

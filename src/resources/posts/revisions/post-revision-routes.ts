@@ -114,7 +114,7 @@ async function requireRevision(db: Db, sight: Sight, post: RevisedPost, version:
   return { body: represent(revision, await findReferences(db, sight, revision)), deletedAt: revision.deletedAt }
 }
 
-/** 0, which no version has, where the text is no version. */
+/** 0, which is never a version, for an invalid text. */
 function versionIn(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }

@@ -18,7 +18,7 @@ export interface RevisedPost {
 
 const sortColumns: SortColumns<'version'> = { version: [{ column: 'version', type: 'number' }] }
 
-/** The post with this id or slug whose revisions are asked for, if the caller may see it. */
+/** The post with this id or slug, if the caller may see its revisions. */
 export async function findRevisedPost(db: Db, sight: Sight, idOrSlug: string): Promise<RevisedPost | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
   return visiblePosts(db, sight).where(column, '=', idOrSlug).select(['posts.id', 'posts.created_at as createdAt']).executeTakeFirst()

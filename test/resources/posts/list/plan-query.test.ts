@@ -20,7 +20,7 @@ function planned(
   const { strategies, total, skipsDays } = planQuery(plan, sight, engine, titles)
   const run = strategies.map((each) => [each.kind, ...('by' in each ? [each.by] : 'rows' in each ? [each.rows] : [])].join(' ')).join(', ')
   const counted =
-    total.kind === 'kept' ? `kept ${total.dimension}` : total.kind === 'counted' ? `counted ${total.strategy.kind}` : total.kind
+    total.kind === 'summed' ? `kept ${total.dimension}` : total.kind === 'counted' ? `counted ${total.strategy.kind}` : total.kind
   return [run, counted, ...(skipsDays ? ['skips days'] : [])]
 }
 
