@@ -7,7 +7,7 @@ import { createServer } from '../http/server.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
 import { openAuthenticator } from '../resources/projects/keys/authenticator.ts'
-import { rememberKeyUse } from '../resources/projects/keys/key-use.ts'
+import { openKeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
 import { type Observations, observeAll } from '../values/observations.ts'
@@ -25,7 +25,7 @@ export interface App {
   /** Where it listens, such as http://127.0.0.1:4400. */
   readonly url: string
   readonly jobs: readonly Job[]
-  /** Not ready, wait, drain, close: nothing that was accepted is lost. */
+  /** Reports not ready, waits, finishes open requests and closes. No accepted request is lost. */
   stop(): Promise<void>
 }
 
@@ -33,15 +33,15 @@ interface AppParts {
   readonly config: Config
   readonly context: Context
   readonly log: FastifyBaseLogger
-  /** Told of every statement, for those who count. */
+  /** Called for every statement, so that tests can count them. */
   readonly onStatement?: Observations['statement']
 }
 
 /** Some hundreds of lists with their content, or many thousands of short responses. */
 const responseCacheBytes = 32 * 1024 * 1024
 
-/** Load balancers that ask whether the service is ready wait two or three seconds. */
-const answerTimeoutMs = 1_500
+/** Shorter than the health check timeouts of load balancers, two or three seconds. */
+const readyTimeoutMs = 1_500
 
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
@@ -51,7 +51,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations })
-  const keyUse = rememberKeyUse()
+  const keyUse = openKeyUse()
   const authenticator = {
     ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
     authenticatePreview: openPreviewAuthenticator(installation),
@@ -80,7 +80,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
   addRoutes(server, {
     service,
-    health: { state, database: () => databaseAnswers(installation) },
+    health: { state, database: () => isDatabaseReady(installation) },
     publicUrl: config.publicUrl,
     metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
     webhookAllow: config.webhookAllow,
@@ -107,18 +107,18 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
 }
 
-/** What the log and `/readyz` want to know. What goes on for hours, and is tried every second, is logged when it begins and when it ends. */
+/** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */
 function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partial<Observations> {
   return {
     publishDueFailed(error) {
-      if (state.publishing) log.error({ err: error }, 'due posts could not be published; reads go on without them')
+      if (state.publishing) log.error({ err: error }, 'due posts could not be published; reads continue without them')
       state.publishing = false
     },
     publishDueWorked() {
       if (!state.publishing) log.info('due posts are published again')
       state.publishing = true
     },
-    jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed; it is tried again'),
+    jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed and will be retried'),
   }
 }
 
@@ -142,15 +142,15 @@ async function webhookQueue({ db, engine }: Installation): Promise<WebhookQueue>
   return { deliveries, oldestMs: oldest === undefined ? 0 : Math.max(0, Date.parse(await engine.now()) - Date.parse(oldest)) }
 }
 
-/** Whether the database answers, and in time for whoever watches. */
-async function databaseAnswers({ db, engine }: Installation): Promise<boolean> {
-  const looked = listProjects(db).then(() => engine.durability?.flush())
-  const answered = looked.then(
+/** Whether the database responds within the timeout. */
+async function isDatabaseReady({ db, engine }: Installation): Promise<boolean> {
+  const probe = listProjects(db).then(() => engine.durability?.flush())
+  const isReady = probe.then(
     () => true,
     () => false,
   )
-  const inVain = new Promise<boolean>((resolve) => setTimeout(resolve, answerTimeoutMs, false).unref())
-  return Promise.race([answered, inVain])
+  const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, readyTimeoutMs, false).unref())
+  return Promise.race([isReady, timeout])
 }
 
 function urlOf({ family, address, port }: AddressInfo): string {

@@ -1,14 +1,10 @@
-/** A map with at most so many entries. When it is full, the entry that was set the longest ago makes room. */
+/** A map with a limited number of entries. When it is full, it evicts the entry that was set first. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #maxEntries: number
 
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries
-  }
-
-  get size(): number {
-    return this.#entries.size
   }
 
   get(key: K): V | undefined {
@@ -27,9 +23,5 @@ export class BoundedMap<K, V> {
 
   delete(key: K): void {
     this.#entries.delete(key)
-  }
-
-  clear(): void {
-    this.#entries.clear()
   }
 }

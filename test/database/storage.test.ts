@@ -64,7 +64,7 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
       expect((await verso.get('/readyz')).status).toBe(200)
       await verso.app.jobs.find((job) => job.name === 'settle')?.runOnce()
       expect(await checks()).toEqual({ database: 'ok', scheduling: 'failing' })
-      expect(logged()).toEqual(['due posts could not be published; reads go on without them'])
+      expect(logged()).toEqual(['due posts could not be published; reads continue without them'])
       await allowPages(verso, plenty)
       expect((await verso.get('/v1/posts', { key: verso.public })).body.pagination.total).toBe(11)
       expect(logged().slice(1)).toEqual(['due posts are published again'])

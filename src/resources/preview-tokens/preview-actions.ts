@@ -6,7 +6,7 @@ import { isId, newId } from '../../values/ids.ts'
 import { parseInstant } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { newToken, tokenHash } from '../../values/token.ts'
-import { endFaults, endOf, maxPreviews, type Preview, previewPrefix, previewUrl } from './preview.ts'
+import { expiryFaults, expiryOf, maxPreviews, type Preview, previewPrefix, previewUrl } from './preview.ts'
 import type { PreviewCreate } from './preview-schema.ts'
 import {
   countPreviews,
@@ -18,34 +18,34 @@ import {
   type LinkedPost,
 } from './preview-store.ts'
 
-/** A preview with its token, for the one moment in which it can be shown. */
+/** A preview token with its text, which can be shown only once. */
 type NewPreview = Preview & { readonly token: string; readonly url: string | null }
 
-/** Makes a token that shows one post, whatever its status, to whoever has it. No change of content. */
+/** Creates a token that gives access to one post, whatever its status. This is no change of content. */
 export const createPreview: Action<{ readonly idOrSlug: string; readonly body: Validated<PreviewCreate> }, NewPreview> = {
   name: 'previews.create',
   async run(tx, caller, { idOrSlug, body }, random) {
     const { projectId, now } = caller
     const post = await requirePost(tx, caller, idOrSlug)
-    const { name, expiresAt } = judged(body, caller)
-    const shelf = { projectId, postId: post.id, now }
-    await deleteExpiredPreviews(tx, shelf)
-    if ((await countPreviews(tx, shelf)) >= maxPreviews)
+    const { name, expiresAt } = validate(body, caller)
+    const target = { projectId, postId: post.id, now }
+    await deleteExpiredPreviews(tx, target)
+    if ((await countPreviews(tx, target)) >= maxPreviews)
       refuseFaults([fault('', 'too_many', `A post has at most ${maxPreviews} preview tokens; revoke one first.`)])
     const token = newToken(previewPrefix, random)
     const preview: Preview = { id: newId('prev', now, random), name, createdAt: now, expiresAt }
-    await insertPreview(tx, shelf, preview, tokenHash(token))
+    await insertPreview(tx, target, preview, tokenHash(token))
     return { ...preview, token, url: previewUrl(await findSite(tx, projectId), post, token) }
   },
 }
 
-/** The token stops with the next request. */
+/** Takes effect with the next request. */
 export const revokePreview: Action<{ readonly idOrSlug: string; readonly id: string }, void> = {
   name: 'previews.revoke',
   async run(tx, caller, { idOrSlug, id }) {
     const { id: postId } = await requirePost(tx, caller, idOrSlug)
-    const shelf = { projectId: caller.projectId, postId, now: caller.now }
-    if (!isId('prev', id) || !(await deletePreview(tx, shelf, id))) throw notFound('preview token')
+    const target = { projectId: caller.projectId, postId, now: caller.now }
+    if (!isId('prev', id) || !(await deletePreview(tx, target, id))) throw notFound('preview token')
   },
 }
 
@@ -55,13 +55,15 @@ async function requirePost(tx: Tx, caller: Caller, idOrSlug: string): Promise<Li
   return post
 }
 
-/** What is asked for, or 422 naming all that is wrong with it. */
-function judged(body: Validated<PreviewCreate>, { now }: Caller): Pick<Preview, 'name' | 'expiresAt'> {
-  const asked = readable(body)
-  const expiresAt = endOf({ expiresAt: asked.expiresAt ? parseInstant(asked.expiresAt) : undefined, expiresIn: asked.expiresIn }, now)
-  const both = asked.expiresAt !== undefined && asked.expiresIn !== undefined
+function validate(body: Validated<PreviewCreate>, { now }: Caller): Pick<Preview, 'name' | 'expiresAt'> {
+  const request = readable(body)
+  const expiresAt = expiryOf(
+    { expiresAt: request.expiresAt ? parseInstant(request.expiresAt) : undefined, expiresIn: request.expiresIn },
+    now,
+  )
+  const both = request.expiresAt !== undefined && request.expiresIn !== undefined
   const { name } = accepted(body, [
-    ...endFaults(expiresAt, now),
+    ...expiryFaults(expiresAt, now),
     ...(both ? [fault('/expiresIn', 'conflict', 'expiresAt and expiresIn exclude each other.')] : []),
   ])
   return { name: name?.trim() ?? null, expiresAt }

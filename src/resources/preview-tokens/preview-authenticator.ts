@@ -7,12 +7,12 @@ import { lookUpPreview } from './preview-store.ts'
 
 interface PreviewAuthenticatorParts {
   readonly db: Db
-  /** Publishes what is due in the project. */
+  /** Publishes the due posts of the project. */
   publishDue(caller: Caller): Promise<boolean>
 }
 
 /**
- * Authenticates preview tokens, which see one post and nothing else. An unknown, expired or revoked token gets the same 404 as a post that
+ * Authenticates preview tokens. A token gives access to one post only. An unknown, expired or revoked token gets the same 404 as a post that
  * does not exist, so that guessing reveals nothing.
  */
 export function openPreviewAuthenticator({ db, publishDue }: PreviewAuthenticatorParts): (token: string) => Promise<Authenticated> {

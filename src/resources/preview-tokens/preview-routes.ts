@@ -9,10 +9,51 @@ import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { notFound } from '../../values/problems.ts'
 import { createPreview, revokePreview } from './preview-actions.ts'
-import { NewPreview, PreviewCreate, PreviewList, previewList, TriedPreview } from './preview-schema.ts'
+import { NewPreview, PreviewCreate, PreviewDryRun, PreviewList, previewList } from './preview-schema.ts'
 import { findLinkedPost, listPreviews } from './preview-store.ts'
 
-/** `/v1/posts/{idOrSlug}/preview-tokens`. */
+const tag = 'Posts'
+
+export const previewOperations = {
+  list: reads('GET /v1/posts/:idOrSlug/preview-tokens', 'posts:read_drafts', {
+    id: 'listPreviewTokens',
+    tag,
+    summary: 'List the preview tokens of a post',
+    description: 'The valid ones, without the tokens themselves.',
+    list: previewList,
+    responses: { 200: PreviewList, 304: null },
+    problems: ['not_found'],
+  }),
+  create: writes(
+    'POST /v1/posts/:idOrSlug/preview-tokens',
+    'posts:write',
+    {
+      id: 'createPreviewToken',
+      tag,
+      summary: 'Create a preview token',
+      description:
+        'Anyone with the token can read the current state of this one post, with `GET /v1/posts/{idOrSlug}?preview_token=…` and no key.',
+      body: PreviewCreate,
+      responses: { 200: PreviewDryRun, 201: NewPreview },
+      problems: ['not_found'],
+    },
+    'optional',
+  ),
+  revoke: writes(
+    'DELETE /v1/posts/:idOrSlug/preview-tokens/:tokenId',
+    'posts:write',
+    {
+      id: 'revokePreviewToken',
+      tag,
+      summary: 'Revoke a preview token',
+      description: 'Takes effect with the next request.',
+      responses: { 204: null },
+      problems: ['not_found'],
+    },
+    'none',
+  ),
+}
+
 export function previewRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
   const createBody = optionalBodyOf(PreviewCreate)
@@ -23,7 +64,7 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     const plan = planList(previewList, queryOf(request), caller)
     const post = await findLinkedPost(db, sightOf(caller), request.params.idOrSlug)
     if (!post) throw notFound('post')
-    return sendFreshList(service, request, reply, plan, (asked) => listPreviews(db, { projectId, postId: post.id, now }, asked))
+    return sendFreshList(service, request, reply, plan, (checked) => listPreviews(db, { projectId, postId: post.id, now }, checked))
   })
 
   handle(app, previewOperations.create, async (request, reply) => {
@@ -43,47 +84,4 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
       response: { kind: 'deleted' },
     })
   })
-}
-
-const tag = 'Posts'
-
-/** What the documentation says of the routes of preview tokens. */
-export const previewOperations = {
-  list: reads('GET /v1/posts/:idOrSlug/preview-tokens', 'posts:read_drafts', {
-    id: 'listPreviewTokens',
-    tag,
-    summary: 'List the preview tokens of a post',
-    description: 'Those that work, without the tokens themselves.',
-    list: previewList,
-    responses: { 200: PreviewList, 304: null },
-    problems: ['not_found'],
-  }),
-  create: writes(
-    'POST /v1/posts/:idOrSlug/preview-tokens',
-    'posts:write',
-    {
-      id: 'createPreviewToken',
-      tag,
-      summary: 'Make a link that shows a post before it is published',
-      description:
-        'Whoever has the token reads this one post as it is at that time, with `GET /v1/posts/{idOrSlug}?preview_token=…` and no key.',
-      body: PreviewCreate,
-      responses: { 200: TriedPreview, 201: NewPreview },
-      problems: ['not_found'],
-    },
-    'optional',
-  ),
-  revoke: writes(
-    'DELETE /v1/posts/:idOrSlug/preview-tokens/:tokenId',
-    'posts:write',
-    {
-      id: 'revokePreviewToken',
-      tag,
-      summary: 'Revoke a preview token',
-      description: 'It stops with the next request.',
-      responses: { 204: null },
-      problems: ['not_found'],
-    },
-    'none',
-  ),
 }

@@ -3,7 +3,7 @@ import { InstantIn, InstantOut, idSchema, line, listOf, nullable } from '../../a
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { maxLifeSeconds } from './preview.ts'
 
-const Name = line(100, { description: 'Who or what it is for.', examples: ['Proofreading'] })
+const Name = line(100, { description: 'What the token is for.', examples: ['Proofreading'] })
 
 const Preview = Type.Object(
   { id: idSchema('prev'), name: nullable(Name), createdAt: InstantOut, expiresAt: InstantOut },
@@ -12,16 +12,16 @@ const Preview = Type.Object(
 
 const Url = nullable(Type.String(), {
   description:
-    'The link to hand on: the post on the project’s site, with the token. `null` unless the project has a `siteUrl` and a `permalink`.',
+    'The link to share: the post on the project’s site, with the token. `null` unless the project has a `siteUrl` and a `permalink`.',
 })
 
-/** What would be made: without its token, and without a link that holds it. */
-export const TriedPreview = Type.Object({ ...Preview.properties, url: Type.Optional(Url) }, { title: 'TriedPreviewToken' })
+/** The result of a dry run: without the token, and without a link that contains it. */
+export const PreviewDryRun = Type.Object({ ...Preview.properties, url: Type.Optional(Url) }, { title: 'TriedPreviewToken' })
 
 export const NewPreview = Type.Object(
   {
     ...Preview.properties,
-    token: Type.String({ description: 'The token itself. It is shown this once and kept nowhere.' }),
+    token: Type.String({ description: 'The token. It is shown only once and never stored.' }),
     url: Url,
   },
   { title: 'NewPreviewToken' },
@@ -34,7 +34,7 @@ export const PreviewCreate = Type.Object(
     name: Type.Optional(nullable(Name)),
     expiresAt: Type.Optional(InstantIn),
     expiresIn: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxLifeSeconds, description: 'Seconds; 7 days by default. Not together with `expiresAt`.' }),
+      Type.Integer({ minimum: 1, maximum: maxLifeSeconds, description: 'Seconds; 7 days by default. Excludes `expiresAt`.' }),
     ),
   },
   { title: 'PreviewTokenCreate', additionalProperties: false },

@@ -9,22 +9,22 @@ import { visiblePosts } from '../../lists/visible-posts.ts'
 import { isId, type PostId, type PreviewId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Site } from './permalink.ts'
-import type { Preview, Previewed } from './preview.ts'
+import type { Preview, PreviewAccess } from './preview.ts'
 import type { previewList } from './preview-schema.ts'
 
-/** A post as far as a link to it needs it. */
+/** The fields of a post that a link needs. */
 export interface LinkedPost {
   readonly id: PostId
   readonly slug: string
 }
 
-/** All that a request with a preview token needs to know first: what it opens, and when the project's next post is due. */
-interface PreviewLookUp extends Previewed {
+/** What authentication by preview token needs: the post it opens, and when the next post of the project is due. */
+interface PreviewLookUp extends PreviewAccess {
   readonly nextDueAt: Instant | null
   readonly now: Instant
 }
 
-/** A token does not say of which project it is: each is looked into by its index, so that the table can be spread over shards by project. */
+/** A token does not name its project, so the query probes the index of each project: the table can be partitioned by project. */
 export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp | undefined> {
   const row = await db
     .selectFrom('projects')
@@ -53,7 +53,7 @@ export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp
   )
 }
 
-/** The post that a token is for, by id or slug; none where the caller may not see it. */
+/** The post that a token opens, by id or slug, if the caller may see it. */
 export async function findLinkedPost(db: Db, sight: Sight, idOrSlug: string): Promise<LinkedPost | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
   return visiblePosts(db, sight).select(['posts.id', 'posts.slug']).where(column, '=', idOrSlug).executeTakeFirst()
@@ -69,26 +69,25 @@ const sortColumns: SortColumns<(typeof previewList)['sorts'][number]> = {
   expires_at: [{ column: 'expires_at', type: 'text' }],
 }
 
-interface Shelf {
+interface PostScope {
   readonly projectId: ProjectId
   readonly postId: PostId
   readonly now: Instant
 }
 
-/** The tokens of a post that work at this moment. */
-export async function listPreviews(db: Db, shelf: Shelf, plan: ListPlan<typeof previewList>): Promise<Page<Preview>> {
-  const found = valid(db, shelf).selectAll()
+export async function listPreviews(db: Db, post: PostScope, plan: ListPlan<typeof previewList>): Promise<Page<Preview>> {
+  const found = valid(db, post).selectAll()
   return listPage(found, plan, orderTerms('preview_tokens', plan.sort, sortColumns), toPreview)
 }
 
-export async function countPreviews(db: Db, shelf: Shelf): Promise<number> {
-  const row = await valid(db, shelf)
+export async function countPreviews(db: Db, post: PostScope): Promise<number> {
+  const row = await valid(db, post)
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(row.total)
 }
 
-export async function insertPreview(tx: Tx, { projectId, postId }: Shelf, preview: Preview, hash: string): Promise<void> {
+export async function insertPreview(tx: Tx, { projectId, postId }: PostScope, preview: Preview, hash: string): Promise<void> {
   const { id, name, createdAt, expiresAt } = preview
   await tx
     .insertInto('preview_tokens')
@@ -96,8 +95,8 @@ export async function insertPreview(tx: Tx, { projectId, postId }: Shelf, previe
     .execute()
 }
 
-/** Whether there was such a token of this post. */
-export async function deletePreview(tx: Tx, { projectId, postId }: Shelf, id: PreviewId): Promise<boolean> {
+/** False if the post has no such token. */
+export async function deletePreview(tx: Tx, { projectId, postId }: PostScope, id: PreviewId): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('preview_tokens')
     .where('project_id', '=', projectId)
@@ -107,8 +106,7 @@ export async function deletePreview(tx: Tx, { projectId, postId }: Shelf, id: Pr
   return deleted.numDeletedRows > 0n
 }
 
-/** Forgets the tokens of a post that work no more. */
-export async function deleteExpiredPreviews(tx: Tx, { projectId, postId, now }: Shelf): Promise<void> {
+export async function deleteExpiredPreviews(tx: Tx, { projectId, postId, now }: PostScope): Promise<void> {
   await tx
     .deleteFrom('preview_tokens')
     .where('project_id', '=', projectId)
@@ -117,7 +115,7 @@ export async function deleteExpiredPreviews(tx: Tx, { projectId, postId, now }: 
     .execute()
 }
 
-function valid(db: Db, { projectId, postId, now }: Shelf) {
+function valid(db: Db, { projectId, postId, now }: PostScope) {
   return db
     .selectFrom('preview_tokens')
     .where('preview_tokens.project_id', '=', projectId)

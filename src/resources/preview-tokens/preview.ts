@@ -4,17 +4,16 @@ import type { Fault } from '../../values/problems.ts'
 import type { TokenPrefix } from '../../values/token.ts'
 import { permalinkOf, type Site } from './permalink.ts'
 
-/** What is kept of a preview token: everything but the token. */
+/** A stored preview token, without the token itself. */
 export interface Preview {
   readonly id: PreviewId
-  /** What it is for, in words of those who made it. */
   readonly name: string | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
 }
 
-/** What a token opens: one post. */
-export interface Previewed {
+/** The post that a token opens. */
+export interface PreviewAccess {
   readonly id: PreviewId
   readonly projectId: ProjectId
   readonly postId: PostId
@@ -25,24 +24,26 @@ export const previewPrefix: TokenPrefix = 'verso_preview_'
 
 const daySeconds = 24 * 60 * 60
 const defaultLifeSeconds = 7 * daySeconds
-/** A preview that is needed for longer is no preview any more, and what leaks out stops leaking. */
+/** Limits how long a leaked token works. */
 export const maxLifeSeconds = 90 * daySeconds
-/** As many tokens as one post has at once. */
+/** The most valid tokens of one post. */
 export const maxPreviews = 100
 
-/** When a token ends that is made now; by default in a week. */
-export function endOf(asked: { readonly expiresAt?: Instant | undefined; readonly expiresIn?: number | undefined }, now: Instant): Instant {
-  return asked.expiresAt ?? later(now, (asked.expiresIn ?? defaultLifeSeconds) * 1_000)
+/** The expiry of a new token, by default in a week. */
+export function expiryOf(
+  requested: { readonly expiresAt?: Instant | undefined; readonly expiresIn?: number | undefined },
+  now: Instant,
+): Instant {
+  return requested.expiresAt ?? later(now, (requested.expiresIn ?? defaultLifeSeconds) * 1_000)
 }
 
-/** What is wrong with the end that was asked for. */
-export function endFaults(expiresAt: Instant, now: Instant): readonly Fault[] {
+export function expiryFaults(expiresAt: Instant, now: Instant): readonly Fault[] {
   if (expiresAt <= now) return [fault('in_the_past', 'expiresAt must lie in the future.')]
-  if (expiresAt > later(now, maxLifeSeconds * 1_000)) return [fault('too_far', 'A preview ends after 90 days at most.')]
+  if (expiresAt > later(now, maxLifeSeconds * 1_000)) return [fault('too_far', 'A preview token expires after 90 days at most.')]
   return []
 }
 
-/** The link that shows a post to those who have it; none where the project does not say where its posts stand. */
+/** The link to a post with its preview token; `null` if the project has no site URL or permalink. */
 export function previewUrl(site: Site, post: { readonly id: PostId; readonly slug: string }, token: string): string | null {
   const url = permalinkOf(site, post)
   url?.searchParams.append('preview_token', token)

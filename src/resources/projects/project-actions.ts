@@ -7,7 +7,7 @@ import { findProject, insertInstallation, insertProject, listProjects, saveProje
 
 type ProjectSettings = Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>
 
-/** Creates the caller's own project: the one case in which a caller comes before the project. */
+/** Creates the caller's project. Only here does a caller exist before its project. */
 export const createProject: Action<ProjectSettings, Project> = {
   name: 'projects.create',
   async run(tx, caller, settings) {
@@ -30,7 +30,7 @@ export const editProject: Action<{ readonly slug: string; readonly edits: Partia
   },
 }
 
-/** Gives a new database its epoch; one that has its epoch keeps it. */
+/** Stores the epoch of a new database. A database that has one keeps it. */
 export const begin: Action<{ readonly epoch: string }, void> = {
   name: 'installation.begin',
   async run(tx, caller, { epoch }) {
@@ -38,15 +38,15 @@ export const begin: Action<{ readonly epoch: string }, void> = {
   },
 }
 
-/** The tokens of a fresh installation, to be shown this once. */
+/** The tokens of a new installation, shown only once. */
 export interface FirstKeys {
   readonly secret: string
   readonly public: string
 }
 
 /**
- * Makes the first project and its two keys, all or nothing. None where there is a project already: of nodes that start together one makes it,
- * and shows the keys.
+ * Creates the first project and its two keys in one transaction. Returns nothing if a project exists. If several nodes start together, one
+ * of them creates the project and shows the keys.
  */
 export const foundInstallation: Action<null, FirstKeys | undefined> = {
   name: 'installation.found',

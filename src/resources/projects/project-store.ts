@@ -14,7 +14,7 @@ export async function listProjects(db: Db): Promise<readonly Project[]> {
   return rows.map(toProject)
 }
 
-/** False where another project has the slug. */
+/** False if another project has the slug. */
 export async function insertProject(tx: Tx, project: Project): Promise<boolean> {
   const inserted = await tx
     .insertInto('projects')
@@ -46,12 +46,10 @@ function toRow(project: Project) {
   return { slug: project.slug, name: project.name, site_url: project.siteUrl, permalink: project.permalink, updated_at: project.updatedAt }
 }
 
-/** What makes this database an installation; none before it was first started. */
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {
   return db.selectFrom('installation').selectAll().executeTakeFirst()
 }
 
-/** Makes this database an installation, once. */
 export async function insertInstallation(tx: Tx, epoch: string, now: Instant): Promise<void> {
   await tx
     .insertInto('installation')

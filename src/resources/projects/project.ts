@@ -7,7 +7,7 @@ export interface Project {
   readonly id: ProjectId
   readonly slug: string
   readonly name: string
-  /** Where the site stands for its readers; none until it is said. */
+  /** The public URL of the site, if it is set. */
   readonly siteUrl: string | null
   /** The path of a post on that site, such as `/blog/{slug}`. */
   readonly permalink: string | null
@@ -15,19 +15,18 @@ export interface Project {
   readonly updatedAt: Instant
 }
 
-/** What is wrong with a project's settings. */
 export function projectFaults(project: Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>): readonly Fault[] {
   return [
     ...(isSlug(project.slug)
       ? []
-      : [fault('slug', `${project.slug} is no slug: lower-case letters, digits and single dashes, 80 at most.`)]),
+      : [fault('slug', `${project.slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`)]),
     ...(project.name.trim() === '' ? [fault('name', 'The name is empty.')] : []),
     ...(project.siteUrl === null || /^https?:\/\/\S+$/.test(project.siteUrl)
       ? []
       : [fault('siteUrl', 'The site URL must be an absolute http or https URL.')]),
     ...(project.permalink === null || /^\/[^\s]*\{(slug|id)\}/.test(project.permalink)
       ? []
-      : [fault('permalink', 'The permalink is a path that begins with / and holds {slug} or {id}, such as /blog/{slug}.')]),
+      : [fault('permalink', 'The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}.')]),
   ]
 }
 

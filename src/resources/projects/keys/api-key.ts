@@ -7,7 +7,7 @@ import type { TokenPrefix } from '../../../values/token.ts'
 export const keyKinds = ['secret', 'public'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** What is kept of a key: everything but the key. */
+/** A stored key, without its token. */
 export interface ApiKey {
   readonly id: KeyId
   readonly name: string
@@ -20,27 +20,25 @@ export interface ApiKey {
   readonly revokedAt: Instant | null
 }
 
-/** What the tokens of keys begin with. */
 export const keyPrefixes: Record<KeyKind, TokenPrefix> = { secret: 'verso_live_', public: 'verso_pub_' }
 
-/** What a key may do unless it is said otherwise. */
 export const defaultScopes: Record<KeyKind, readonly Scope[]> = {
   secret: scopes.filter((scope) => scope !== 'admin'),
   public: ['posts:read', 'authors:read', 'changes:read'],
 }
 
-/** What a public key may do at most: it stands in web pages for all to read. */
+/** The most that a public key may do: web pages contain it, so anyone can read it. */
 const publicScopes: readonly Scope[] = [...defaultScopes.public, 'media:read']
 
-/** How long a rotated key goes on working. */
+/** How long a rotated key continues to work. */
 export const defaultGraceHours = 24
 
-/** The keys that one project can have, without revoked and expired ones: docs/reference/api.md#limits. */
+/** The most valid keys of one project (docs/reference/api.md#limits). */
 export const maxKeys = 100
 
-export function scopeFaults(kind: KeyKind, wanted: readonly Scope[]): readonly Fault[] {
+export function scopeFaults(kind: KeyKind, requested: readonly Scope[]): readonly Fault[] {
   if (kind === 'secret') return []
-  return wanted
+  return requested
     .filter((scope) => !publicScopes.includes(scope))
     .map((scope) => ({
       pointer: '/scopes',

@@ -7,32 +7,32 @@ import type { Instant } from '../../../values/instant.ts'
 interface CachedAuthentication {
   readonly id: KeyId
   authenticated: Authenticated
-  /** The state of the database in which it was found. */
+  /** The state of the database that the look-up read. */
   readonly state: number
   /** The earlier of the expiry of the key and the time of the next due post. */
   readonly until: Instant | null
 }
 
 interface AuthenticationCache {
-  /** The result found in exactly this state. */
+  /** The result of a look-up in exactly this state. */
   find(token: string, state: number | undefined): CachedAuthentication | undefined
-  keep(token: string, found: CachedAuthentication): void
+  add(token: string, entry: CachedAuthentication): void
 }
 
 const maxKeys = 10_000
 
 /**
- * Keeps two look-ups of each key: the latest, and the one in the last state that is known to be on the disk. While a newer state is being
- * flushed, the fast path goes on answering from the older one.
+ * Caches two look-ups of each key: the latest, and the one in the last flushed state. While a newer state is being flushed, the fast path
+ * continues with the older one.
  */
 export function openAuthenticationCache(flushed: () => number | undefined): AuthenticationCache {
-  const remembered = new BoundedMap<string, readonly CachedAuthentication[]>(maxKeys)
-  const find: AuthenticationCache['find'] = (token, state) => remembered.get(token)?.find((each) => each.state === state)
+  const entries = new BoundedMap<string, readonly CachedAuthentication[]>(maxKeys)
+  const find: AuthenticationCache['find'] = (token, state) => entries.get(token)?.find((each) => each.state === state)
   return {
     find,
-    keep(token, found) {
+    add(token, entry) {
       const older = find(token, flushed())
-      remembered.set(token, older && older.state !== found.state ? [found, older] : [found])
+      entries.set(token, older && older.state !== entry.state ? [entry, older] : [entry])
     },
   }
 }

@@ -11,7 +11,7 @@ import { type KeyLookUp, lookUpKey, lookUpKeys } from './key-store.ts'
 
 interface AuthenticatorParts {
   readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
-  /** Publishes what is due in the project; false where that could not be kept. */
+  /** Publishes the due posts of the project; false if that failed. */
   publishDue(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
 }
@@ -24,19 +24,19 @@ export function openAuthenticator({
   publishDue,
   noteUse,
 }: AuthenticatorParts): Pick<Authenticator, 'authenticate' | 'cached'> {
-  const find = forLookUps ? findTogether(forLookUps) : (token: string) => lookUpKey(db, tokenHash(token))
-  const remembered = openAuthenticationCache(() => durability?.flushed())
+  const find = forLookUps ? batchedLookUp(forLookUps) : (token: string) => lookUpKey(db, tokenHash(token))
+  const cache = openAuthenticationCache(() => durability?.flushed())
 
   const findIn = (state: number | undefined, token: string): Authenticated | undefined => {
-    const known = remembered.find(token, state)
-    if (!known) return undefined
+    const entry = cache.find(token, state)
+    if (!entry) return undefined
     const now = db.engine.clock()
-    if (known.until !== null && known.until <= now) return undefined
-    noteUse(known.id, now)
-    // The cached object serves until the clock moves on.
-    if (known.authenticated.caller.now !== now)
-      known.authenticated = { ...known.authenticated, caller: { ...known.authenticated.caller, now } }
-    return known.authenticated
+    if (entry.until !== null && entry.until <= now) return undefined
+    noteUse(entry.id, now)
+    // Until the clock moves on, all requests share one object.
+    if (entry.authenticated.caller.now !== now)
+      entry.authenticated = { ...entry.authenticated, caller: { ...entry.authenticated.caller, now } }
+    return entry.authenticated
   }
 
   const lookUp = async (token: string): Promise<Found | undefined> => {
@@ -45,8 +45,7 @@ export function openAuthenticator({
     if (!found) return undefined
     const authenticated = { ...found, state }
     const until = earliest(found.nextDueAt, endOf(found.key))
-    if (state !== undefined)
-      remembered.keep(token, { id: found.key.id, authenticated: toAuthenticated(authenticated, found.now), state, until })
+    if (state !== undefined) cache.add(token, { id: found.key.id, authenticated: toAuthenticated(authenticated, found.now), state, until })
     return authenticated
   }
 
@@ -70,17 +69,17 @@ export function openAuthenticator({
   return { authenticate, cached }
 }
 
-/** One statement for all look-ups of a turn of the event loop: each statement is a trip to the database. */
-function findTogether({ db, most }: LookUpConnections): (token: string) => Promise<KeyLookUp | undefined> {
+/** Joins the look-ups of one turn of the event loop into one statement, which is one round trip to the database. */
+function batchedLookUp({ db, most }: LookUpConnections): (token: string) => Promise<KeyLookUp | undefined> {
   return batchLookUps({
     most,
     async find(tokens) {
       const hashes = tokens.map((token) => tokenHash(token))
       const found = await lookUpKeys(db, hashes)
       return new Map(
-        tokens.flatMap((token, place) => {
-          const authenticated = found.get(hashes[place] ?? '')
-          return authenticated ? [[token, authenticated]] : []
+        tokens.flatMap((token, i) => {
+          const lookUp = found.get(hashes[i] ?? '')
+          return lookUp ? [[token, lookUp]] : []
         }),
       )
     },
@@ -95,7 +94,6 @@ function toAuthenticated({ key, projectId, revision, publicRevision, state }: Fo
   return { caller, revision: seesAll ? revision : publicRevision, view: `${projectId} ${key.kind} ${caller.scopes.join()}`, state }
 }
 
-/** When the key stops working, if that is known. */
 function endOf({ expiresAt, revokedAt }: ApiKey): Instant | null {
   return earliest(expiresAt, revokedAt)
 }

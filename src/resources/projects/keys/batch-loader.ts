@@ -1,41 +1,41 @@
-/** What was asked for and not sent yet. */
-interface Gathering<V> {
+/** A look-up that is not sent yet. */
+interface PendingBatch<V> {
   readonly names: Set<string>
   readonly found: Promise<ReadonlyMap<string, V>>
   send(): void
 }
 
-interface JoinedParts<V> {
-  /** Looks all of them up at once. */
+interface BatchParts<V> {
+  /** Looks up all names in one statement. */
   find(names: readonly string[]): Promise<ReadonlyMap<string, V>>
-  /** How many look-ups are out at the same time; what is asked for beyond them is looked up together as soon as one is back. */
+  /** The most look-ups in flight. Further names wait, and go into one look-up when another returns. */
   readonly most: number
 }
 
 /**
- * Joins look-ups: all that are asked for in one turn of the event loop become one, which is sent when the turn is over. A look-up that is
- * out takes nobody along any more, so that everybody is told what was so after they asked.
+ * Joins the look-ups of one turn of the event loop into one, sent at the end of the turn. No name joins a look-up that was already sent, so
+ * no caller gets a result that is older than its call.
  */
-export function batchLookUps<V>({ find, most }: JoinedParts<V>): (name: string) => Promise<V | undefined> {
-  let next: Gathering<V> | undefined
-  let out = 0
+export function batchLookUps<V>({ find, most }: BatchParts<V>): (name: string) => Promise<V | undefined> {
+  let next: PendingBatch<V> | undefined
+  let inFlight = 0
 
   const sendNext = () => {
-    if (next === undefined || out === most) return
-    const sent = next
+    if (next === undefined || inFlight === most) return
+    const batch = next
     next = undefined
-    out++
-    sent.send()
-    sent.found.catch(() => undefined).then(cameBack)
+    inFlight++
+    batch.send()
+    batch.found.catch(() => undefined).then(finished)
   }
-  const cameBack = () => {
-    out--
+  const finished = () => {
+    inFlight--
     setImmediate(sendNext)
   }
 
   return async (name) => {
     if (next === undefined) {
-      next = gather(find)
+      next = newBatch(find)
       setImmediate(sendNext)
     }
     next.names.add(name)
@@ -43,9 +43,9 @@ export function batchLookUps<V>({ find, most }: JoinedParts<V>): (name: string) 
   }
 }
 
-function gather<V>(find: JoinedParts<V>['find']): Gathering<V> {
+function newBatch<V>(find: BatchParts<V>['find']): PendingBatch<V> {
   const names = new Set<string>()
-  let send: Gathering<V>['send'] = () => undefined
+  let send: PendingBatch<V>['send'] = () => undefined
   const found = new Promise<ReadonlyMap<string, V>>((resolve) => {
     send = () => resolve(find([...names]))
   })

@@ -10,7 +10,7 @@ import { type ApiKey, defaultGraceHours, defaultScopes, isValid, keyPrefixes, ma
 import type { KeyCreate, KeyRotate } from './key-schema.ts'
 import { countValidKeys, findKey, insertKey, saveKeyEnd, saveKeyUse } from './key-store.ts'
 
-/** A key with its token, for the one moment in which it can be shown. */
+/** A key with its token, which can be shown only once. */
 type NewKey = ApiKey & { readonly token: string }
 
 const hourMs = 60 * 60 * 1000
@@ -18,10 +18,10 @@ const hourMs = 60 * 60 * 1000
 export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> = {
   name: 'keys.create',
   async run(tx, caller, { body }, random) {
-    const asked = readable(body)
-    const expiresAt = asked.expiresAt ? parseInstant(asked.expiresAt) : undefined
+    const request = readable(body)
+    const expiresAt = request.expiresAt ? parseInstant(request.expiresAt) : undefined
     const faults = [
-      ...(asked.kind && asked.scopes ? scopeFaults(asked.kind, asked.scopes) : []),
+      ...(request.kind && request.scopes ? scopeFaults(request.kind, request.scopes) : []),
       ...(expiresAt && expiresAt <= caller.now ? [fault('/expiresAt', 'in_the_past', 'expiresAt must lie in the future.')] : []),
     ]
     const { name, kind, scopes } = accepted(body, faults)
@@ -31,20 +31,20 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
   },
 }
 
-/** Makes a new key like an old one, for as long a life as that had; the old one goes on working for a while. */
+/** Replaces a key by a new one with the same lifetime. The old key continues to work for the grace period. */
 export const rotateKey: Action<{ readonly id: string; readonly body: Validated<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
     const old = await requireKey(tx, caller, id)
     const { graceHours = defaultGraceHours } = accepted(body)
-    if (!isValid(old, caller.now)) refuseFaults([fault('', 'not_allowed', 'The key does not work any more; create a new one.')])
+    if (!isValid(old, caller.now)) refuseFaults([fault('', 'not_allowed', 'The key no longer works; create a new one.')])
     const end = later(caller.now, graceHours * hourMs)
     await saveKeyEnd(tx, caller.projectId, { ...old, expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end })
-    return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: endOfLife(old, caller.now) }, random)
+    return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: renewedExpiry(old, caller.now) }, random)
   },
 }
 
-/** The key stops with the next request. Revoking again is no mistake. */
+/** Takes effect with the next request. Revoking a revoked key does nothing. */
 export const revokeKey: Action<{ readonly id: string }, void> = {
   name: 'keys.revoke',
   async run(tx, caller, { id }) {
@@ -53,7 +53,7 @@ export const revokeKey: Action<{ readonly id: string }, void> = {
   },
 }
 
-/** Notes when keys were last used. No content, and no change to anybody. */
+/** Stores when keys were last used. This is no change of content. */
 export const noteKeyUse: Action<readonly (readonly [KeyId, Instant])[], void> = {
   name: 'keys.use',
   async run(tx, _, uses) {
@@ -64,13 +64,13 @@ export const noteKeyUse: Action<readonly (readonly [KeyId, Instant])[], void> = 
 async function insertNew(
   tx: Tx,
   caller: Caller,
-  wanted: Pick<ApiKey, 'name' | 'kind' | 'scopes' | 'expiresAt'>,
+  settings: Pick<ApiKey, 'name' | 'kind' | 'scopes' | 'expiresAt'>,
   random: Random,
 ): Promise<NewKey> {
-  const token = newToken(keyPrefixes[wanted.kind], random)
+  const token = newToken(keyPrefixes[settings.kind], random)
   const key: ApiKey = {
     id: newId('key', caller.now, random),
-    ...wanted,
+    ...settings,
     last4: token.slice(-4),
     createdAt: caller.now,
     lastUsedAt: null,
@@ -80,8 +80,8 @@ async function insertNew(
   return { ...key, token }
 }
 
-/** A key that was to end does not become one that never does. */
-function endOfLife({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null {
+/** The expiry of the new key, so that it lives as long as the old one. */
+function renewedExpiry({ createdAt, expiresAt }: ApiKey, now: Instant): Instant | null {
   if (expiresAt === null) return null
   const lifeMs = Date.parse(expiresAt) - Date.parse(createdAt)
   return Date.parse(now) + lifeMs > Date.parse(lastInstant) ? lastInstant : later(now, lifeMs)
@@ -94,8 +94,8 @@ async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
 }
 
 async function requireRoom(tx: Tx, caller: Caller): Promise<void> {
-  const has = await countValidKeys(tx, caller.projectId, caller.now)
-  if (has >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
+  const count = await countValidKeys(tx, caller.projectId, caller.now)
+  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
 }
 
 function fault(pointer: string, code: string, detail: string): Fault {

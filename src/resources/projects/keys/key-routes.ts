@@ -45,8 +45,7 @@ export const keyOperations = {
       id: 'rotateKey',
       tag,
       summary: 'Replace an API key',
-      description:
-        'Makes a new key like this one, which goes on working for the grace period. The new key lives as long as this one was to live.',
+      description: 'Creates a new key with the same settings and the same lifetime. The old key continues to work for the grace period.',
       body: KeyRotate,
       responses: { 200: ApiKey, 201: NewApiKey },
       problems: ['not_found'],
@@ -61,7 +60,6 @@ export const keyOperations = {
   ),
 }
 
-/** `/v1/admin/keys`: the project's API keys. */
 export function keyRoutes(app: FastifyInstance, service: Service): void {
   const { db } = service
   const createBody = bodyOf(KeyCreate)
@@ -70,7 +68,7 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   handle(app, keyOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(keyList, queryOf(request), caller)
-    return sendFreshList(service, request, reply, plan, (asked) => listKeys(db, caller.projectId, asked))
+    return sendFreshList(service, request, reply, plan, (checked) => listKeys(db, caller.projectId, checked))
   })
 
   handle(app, keyOperations.read, async (request, reply) => {

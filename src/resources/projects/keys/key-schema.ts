@@ -13,17 +13,17 @@ export const ApiKey = Type.Object(
     name: Name,
     kind: oneOf(keyKinds),
     scopes: Scopes,
-    last4: Type.String({ description: 'The last characters of the key, to tell it by.' }),
+    last4: Type.String({ description: 'The last four characters of the token, to identify the key.' }),
     createdAt: InstantOut,
     expiresAt: nullable(InstantOut),
-    lastUsedAt: nullable(InstantOut, { description: 'To about a minute.' }),
+    lastUsedAt: nullable(InstantOut, { description: 'Accurate to about a minute.' }),
     revokedAt: nullable(InstantOut),
   },
   { title: 'ApiKey' },
 )
 
 export const NewApiKey = Type.Object(
-  { ...ApiKey.properties, token: Type.String({ description: 'The key itself. It is shown this once and kept nowhere.' }) },
+  { ...ApiKey.properties, token: Type.String({ description: 'The token of the key. It is shown only once and never stored.' }) },
   { title: 'NewApiKey' },
 )
 
@@ -34,9 +34,9 @@ export const KeyCreate = Type.Object(
     name: Name,
     kind: oneOf(keyKinds),
     scopes: Type.Optional(
-      Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, description: 'The default of its kind where left out.' }),
+      Type.Array(oneOf(scopes), { minItems: 1, maxItems: scopes.length, description: 'By default, the scopes of its kind.' }),
     ),
-    expiresAt: Type.Optional(nullable(InstantIn, { description: 'In the future; never where it is left out.' })),
+    expiresAt: Type.Optional(nullable(InstantIn, { description: 'In the future. Without it, the key never expires.' })),
   },
   { title: 'KeyCreate', additionalProperties: false },
 )
@@ -45,7 +45,7 @@ export type KeyCreate = Static<typeof KeyCreate>
 export const KeyRotate = Type.Object(
   {
     graceHours: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 720, description: 'How long the old key goes on working; 24 where it is left out.' }),
+      Type.Integer({ minimum: 0, maximum: 720, description: 'How long the old key continues to work; 24 by default.' }),
     ),
   },
   { title: 'KeyRotate', additionalProperties: false },

@@ -11,14 +11,14 @@ import type { Instant } from '../../../values/instant.ts'
 import type { ApiKey } from './api-key.ts'
 import type { keyList } from './key-schema.ts'
 
-/** All that a request needs to know first, in one look-up: whose key it is, how far the log is, and when the next post is due. */
+/** What authentication needs, in one look-up: the key, the revisions of its project, and when the next post is due. */
 export interface KeyLookUp {
   readonly key: ApiKey
   readonly projectId: ProjectId
   readonly revision: number
   readonly publicRevision: number
   readonly nextDueAt: Instant | null
-  /** When this was looked up, by the clock that counts. */
+  /** The time of the look-up, by the clock of the engine. */
   readonly now: Instant
 }
 
@@ -51,7 +51,7 @@ export async function lookUpKey(db: Db, hash: string): Promise<KeyLookUp | undef
   return row && toKeyLookUp(row)
 }
 
-/** The same for several keys at once, by the hashes of those that there are. */
+/** Looks up several keys at once. The result has the keys that exist, by hash. */
 export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyLookUp>> {
   const rows = await keyLookUps(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
   return new Map(rows.map((row) => [row.hash, toKeyLookUp(row)]))
@@ -83,7 +83,6 @@ export async function listKeys(db: Db, projectId: ProjectId, plan: ListPlan<type
   return listPage(found, plan, orderTerms('api_keys', plan.sort, sortColumns), toKey)
 }
 
-/** How many keys of the project work at this moment. */
 export async function countValidKeys(db: Db, projectId: ProjectId, now: Instant): Promise<number> {
   const row = await db
     .selectFrom('api_keys')
@@ -124,7 +123,7 @@ export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey,
     .execute()
 }
 
-/** Notes a use, unless a later one is known already, from another node. */
+/** Stores a use, unless another node has stored a later one. */
 export async function saveKeyUse(tx: Tx, id: KeyId, at: Instant): Promise<void> {
   await tx
     .updateTable('api_keys')

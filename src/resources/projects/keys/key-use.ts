@@ -1,14 +1,14 @@
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
-/** Remembers when keys were used until it is written down: a read must not cost a write. */
+/** Collects when keys were used, to be stored later: a read must not cost a write. */
 export interface KeyUse {
   note(id: KeyId, at: Instant): void
-  /** What was noted since it was last taken. */
+  /** Returns the uses since the last call. */
   take(): readonly (readonly [KeyId, Instant])[]
 }
 
-export function rememberKeyUse(): KeyUse {
+export function openKeyUse(): KeyUse {
   let uses = new Map<KeyId, Instant>()
   return {
     note: (id, at) => void uses.set(id, at),
