@@ -30,7 +30,9 @@ export async function claimSlug<R>(claim: SlugClaim<R>, random: Random): Promise
     const inserted = await claim.insertFree(base, tries)
     if (inserted !== undefined) return inserted
   }
-  throw new Problem('overloaded', `Too many requests make a ${noun} of this name at once.`, { headers: { 'retry-after': '1' } })
+  throw new Problem('overloaded', `Too many requests create a ${noun} with this name at the same time.`, {
+    headers: { 'retry-after': '1' },
+  })
 }
 
 /** 409 with a slug that is free. */

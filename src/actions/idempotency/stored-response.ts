@@ -44,8 +44,8 @@ export function responseHorizon(now: Instant): Instant {
 /** 422 if the key was used for another request; 404 if the resource of the response was erased since. */
 export function requireRepeat(stored: StoredResponse, requestHash: string): void {
   if (stored.requestHash !== requestHash)
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key came with another method, path, query or body before.')
-  if (stored.bodyState === 'erased') throw new Problem('not_found', 'This request was done before, and what it made has been erased since.')
+    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used before with another method, path, query or body.')
+  if (stored.bodyState === 'erased') throw new Problem('not_found', 'This request was made before, and its resource has been erased since.')
 }
 
 export function inProgress(): Problem {

@@ -18,6 +18,6 @@ export function isFaulty<T>(body: Validated<T>, field: string): boolean {
 /** The body, or 422 with the faults of its schema and `more` faults of meaning. */
 export function accepted<T>(body: Validated<T>, more: readonly Fault[] = []): T {
   refuseFaults(body.ok ? more : [...body.faults, ...more])
-  if (!body.ok) throw new Error('a body without faults was not accepted')
+  if (!body.ok) throw new Error('a body without faults is not valid')
   return body.value
 }

@@ -32,12 +32,12 @@ export function unavailable(cause?: unknown): Problem {
 }
 
 export function tooManyWaiting(): Problem {
-  return new Problem('overloaded', 'Too many requests wait for the database; nothing was written.', { headers })
+  return new Problem('overloaded', 'Too many requests are waiting for the database; nothing was written.', { headers })
 }
 
 /** A commit without a response may have succeeded. */
 export function outcomeUnknown(cause: unknown): Problem {
-  const detail = 'The database went away during the commit; whether the write was kept is unknown. Read before you try again.'
+  const detail = 'The connection to the database was lost during the commit, so the write may have been made. Read before you try again.'
   return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '5' }, cause })
 }
 
@@ -77,7 +77,7 @@ export class WouldBlock extends Error {}
 /** The error after the last retry: 503 for a conflict. A constraint violation that persists is a bug. */
 export function afterLastTry(error: unknown): unknown {
   const isConflict = error instanceof WriteConflict || fieldsOf(error).code.startsWith('40')
-  return isConflict ? new Problem('overloaded', 'Too many are writing this at once; nothing was written.', { headers }) : error
+  return isConflict ? new Problem('overloaded', 'Too many requests write to the same resource; nothing was written.', { headers }) : error
 }
 
 /** The fields of a system or server error. Only server errors have a severity, in the server's language. */

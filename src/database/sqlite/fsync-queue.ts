@@ -94,6 +94,6 @@ function isSame(a: Reached | undefined, b: Reached): boolean {
 }
 
 function unflushable(cause: unknown): Problem {
-  const detail = 'The disk failed to keep what was written. Until the service is started again it answers nothing from the database.'
+  const detail = 'The disk failed during a write. The database is unavailable until the service is restarted.'
   return new Problem('database_unavailable', detail, { headers: { 'retry-after': '30' }, cause })
 }

@@ -7,6 +7,6 @@ export function toProblem(error: unknown): unknown {
   if (code === 'SQLITE_FULL') return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
   if (code.startsWith('SQLITE_BUSY')) return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
-    return new Problem('database_unavailable', 'The database cannot be written; nothing was written.', { headers })
+    return new Problem('database_unavailable', 'The database file cannot be written; nothing was written.', { headers })
   return error
 }

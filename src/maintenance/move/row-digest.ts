@@ -35,5 +35,5 @@ function canonical(row: Row): string {
 /** Values of other types might differ between engines. */
 function requirePlain(column: string, value: unknown): unknown {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value
-  throw new Error(`the column ${column} holds a ${typeof value}, which is not known to be the same on every engine`)
+  throw new Error(`the column ${column} has a ${typeof value}, which may differ between engines`)
 }

@@ -64,7 +64,7 @@ function parsePosition(cursor: string, owner: FeedOwner): FeedPosition {
   const [made, epoch, where, revision, ...rest] = valuesIn(cursor) ?? []
   if (typeof revision !== 'number' || revision < 0) throw invalidCursor('malformed', 'This is not a cursor that the feed gave out.')
   if (made !== feedFingerprint(owner))
-    throw invalidCursor('other_key', 'The cursor belongs to a key that sees other resources; start anew without since.')
+    throw invalidCursor('other_key', 'The cursor belongs to a key that sees other resources; start over without since.')
   if (epoch !== fingerprintOf(owner.epoch)) throw expiredCursor()
   const position = where === 'walk' ? parseWalk(revision, rest, owner) : parseLog(where, revision, rest)
   if (position === undefined) throw invalidCursor('malformed', 'This is not a cursor that the feed gave out.')

@@ -51,7 +51,7 @@ async function requireKept({ db, sight, now }: Reading, from: number): Promise<v
 }
 
 export function expiredCursor(): Problem {
-  return new Problem('cursor_expired', `Changes are kept for ${keptDays} days, and this cursor is older; start anew without since.`)
+  return new Problem('cursor_expired', `Changes are kept for ${keptDays} days, and this cursor is older; start over without since.`)
 }
 
 /** A renamed author or category changes posts, even if the key may not see the author or category itself. */

@@ -20,13 +20,13 @@ const maxContentBytes = 1024 * 1024
 const maxTags = 50
 
 const Title = line(300, { description: 'White space at both ends is removed.', examples: ['Hello, world'] })
-const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, kept byte for byte.', examples: ['# Hello'] })
+const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, stored byte for byte.', examples: ['# Hello'] })
 const Excerpt = nullable(text(1_000), { description: 'For listings, RSS and social cards.' })
 const Status = oneOf(statuses, { examples: ['published'] })
 const Tags = Type.Unsafe<readonly string[]>(
   Type.Array(line(80), {
     maxItems: maxTags,
-    description: 'Names, in their spelling and order. A tag that is named twice is kept once, as it is first spelled.',
+    description: 'Names, in their spelling and order. Of two spellings of a tag, the first is kept.',
     examples: [['news', 'Node.js']],
   }),
 )

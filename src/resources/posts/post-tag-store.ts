@@ -47,7 +47,7 @@ export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Pos
 
 function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {
   const id = ids.get(folded)
-  if (id === undefined) throw new Error('a tag that was just created is not there')
+  if (id === undefined) throw new Error('a tag that was just created is missing')
   return id
 }
 

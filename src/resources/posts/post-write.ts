@@ -112,6 +112,6 @@ export function toLogEntry({ before, change: { post, news } }: WrittenPost): Cha
 
 async function readBack(tx: Tx, caller: Caller, id: PostId): Promise<PostBody> {
   const body = await findPostBody(tx, sightOf(caller), id)
-  if (!body) throw new Error('a post that was just written is not there')
+  if (!body) throw new Error('a post that was just written is missing')
   return body
 }

@@ -54,7 +54,7 @@ export const WebhookPatch = Type.Object(
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     events: Type.Optional(Events),
-    enabled: Type.Optional(Type.Boolean({ description: '`true` continues at once where it stopped.' })),
+    enabled: Type.Optional(Type.Boolean({ description: '`true` sends the events that it missed while disabled.' })),
   },
   { title: 'WebhookPatch', additionalProperties: false },
 )

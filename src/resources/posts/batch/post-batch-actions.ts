@@ -53,7 +53,7 @@ function isRefusal(error: unknown): error is Problem {
 }
 
 function failedAt(index: number, step: BatchStep, { code, detail, errors, members, headers }: Problem): Problem {
-  return new Problem(code, `Operation ${index} (${step.op}) cannot be done, so nothing was. ${detail}`, {
+  return new Problem(code, `Operation ${index} (${step.op}) failed, so nothing was written. ${detail}`, {
     errors: errors.map((fault) => within(index, step, fault)),
     members: { ...members, operation: index },
     headers,

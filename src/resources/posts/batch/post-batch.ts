@@ -72,7 +72,7 @@ function frameFaults(frame: Frame): readonly Fault[] {
   const needless = Object.keys(frame).filter((part) => part !== 'op' && !takes.some((taken) => taken.replace('!', '') === part))
   return [
     ...missing.map((part) => ({ pointer: `/${part}`, code: 'required', detail: `${part} is required to ${frame.op} a post.` })),
-    ...needless.map((part) => ({ pointer: `/${part}`, code: 'not_allowed', detail: `${part} cannot be given to ${frame.op} a post.` })),
+    ...needless.map((part) => ({ pointer: `/${part}`, code: 'not_allowed', detail: `${part} is not allowed to ${frame.op} a post.` })),
   ]
 }
 

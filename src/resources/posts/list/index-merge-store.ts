@@ -60,7 +60,7 @@ export function onlyOlder<D, F extends keyof D, R>(posts: SelectQueryBuilder<D, 
 }
 
 function merge<D, F extends keyof D, R>([first, ...others]: readonly SelectQueryBuilder<D, F, R>[]) {
-  if (!first) throw new Error('there is nothing to merge')
+  if (!first) throw new Error('a merge needs at least one walk')
   return others.reduce((merged, walk) => merged.unionAll(walk), first)
 }
 

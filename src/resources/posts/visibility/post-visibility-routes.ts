@@ -24,7 +24,7 @@ const Visibility = Type.Object(
     rule: oneOf(visibilityRules, {
       description: 'The rule that decides: `published` and `read_drafts` show the post, all others hide it.',
     }),
-    detail: Type.String({ description: 'The same in words.' }),
+    detail: Type.String({ description: 'The reason in words.' }),
   },
   { title: 'Visibility' },
 )
