@@ -55,9 +55,9 @@ it('docs/reference/configuration.md has a row for every variable that is read an
 })
 
 it('docs/reference/metrics.md has a row for every metric, of its kind, and for no other', async () => {
-  const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+  const responseCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
   const webhookQueue = async () => ({ deliveries: 0, oldestMs: 0 })
-  const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0, webhookQueue })
+  const metrics = openMetrics({ version: '1.0.0', responseCache, duePostLagMs: async () => 0, webhookQueue })
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   metrics.close()
   const rows = [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map((match) => match.slice(1).join(' '))

@@ -126,7 +126,7 @@ async function metricsOf(responses: ResponseCache, installation: () => Installat
   const { openMetrics } = await import('./metrics/metrics.ts')
   return openMetrics({
     version,
-    answerCache: () => responses.counts,
+    responseCache: () => responses.counts,
     duePostLagMs: () => duePostLagMs(installation()),
     webhookQueue: () => webhookQueue(installation()),
   })

@@ -9,18 +9,6 @@ export interface Health {
   database(): Promise<boolean>
 }
 
-export function healthRoutes(app: FastifyInstance, { state, database }: Health): void {
-  handle(app, healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  handle(app, healthOperations.ready, async (_, reply) => {
-    const answers = await database()
-    const status = state.stopping ? 'stopping' : answers ? 'ready' : 'unavailable'
-    const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.publishing ? 'ok' : 'failing' }
-    reply.header('cache-control', 'no-store')
-    if (status !== 'ready') reply.code(503).header('retry-after', '5')
-    return reply.send({ status, checks })
-  })
-}
-
 const tag = 'Service'
 
 const Alive = Type.Object({ status: oneOf(['ok']) }, { title: 'Alive' })
@@ -36,7 +24,6 @@ const Readiness = Type.Object(
   { title: 'Readiness' },
 )
 
-/** What the documentation says of the routes by which others watch the service. */
 export const healthOperations = {
   alive: open('GET /healthz', { id: 'getHealth', tag, summary: 'Check that the process is alive', responses: { 200: Alive } }),
   ready: open('GET /readyz', {
@@ -46,4 +33,16 @@ export const healthOperations = {
     description: '503 while it stops and while the database cannot be reached.',
     responses: { 200: Readiness, 503: Readiness },
   }),
+}
+
+export function healthRoutes(app: FastifyInstance, { state, database }: Health): void {
+  handle(app, healthOperations.alive, async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  handle(app, healthOperations.ready, async (_, reply) => {
+    const answers = await database()
+    const status = state.stopping ? 'stopping' : answers ? 'ready' : 'unavailable'
+    const checks = { database: answers ? 'ok' : 'unavailable', scheduling: state.publishing ? 'ok' : 'failing' }
+    reply.header('cache-control', 'no-store')
+    if (status !== 'ready') reply.code(503).header('retry-after', '5')
+    return reply.send({ status, checks })
+  })
 }

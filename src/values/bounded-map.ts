@@ -1,4 +1,4 @@
-/** A map with a limited number of entries. When it is full, it evicts the entry that was set first. */
+/** A map with a limited number of entries. When it is full, it evicts the entry that was set least recently. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #maxEntries: number

@@ -9,7 +9,7 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64]
 
 interface MetricsParts {
   readonly version: string
-  answerCache(): CacheCounts
+  responseCache(): CacheCounts
   /** How long the oldest due post has waited to be published, in milliseconds; 0 if none waits. */
   duePostLagMs(): Promise<number>
   webhookQueue(): Promise<WebhookQueue>
@@ -24,10 +24,10 @@ export interface Metrics {
 }
 
 /** Opens all metrics. docs/reference/metrics.md has a row for each. */
-export function openMetrics({ version, answerCache, duePostLagMs, webhookQueue }: MetricsParts): Metrics {
+export function openMetrics({ version, responseCache, duePostLagMs, webhookQueue }: MetricsParts): Metrics {
   const registry = newRegistry()
   const { close } = processMetrics(registry, version)
-  answerCacheMetrics(registry, answerCache)
+  responseCacheMetrics(registry, responseCache)
   const observations = observeAll([
     requestMetrics(registry),
     databaseMetrics(registry),
@@ -46,7 +46,7 @@ interface CacheCounts {
 }
 
 /** The response cache: hits, misses and size. */
-function answerCacheMetrics(registry: MetricsRegistry, counts: () => CacheCounts): void {
+function responseCacheMetrics(registry: MetricsRegistry, counts: () => CacheCounts): void {
   addCounter(registry, 'verso_answer_cache_hits_total', 'Requests answered from the response cache.', () => counts().hits)
   addCounter(registry, 'verso_answer_cache_misses_total', 'Responses that were put into the response cache.', () => counts().misses)
   addGauge(registry, 'verso_answer_cache_bytes', 'Approximate size of the response cache.', () => counts().bytes)

@@ -115,9 +115,9 @@ for (const engine of engines) {
 
 describe('the metrics', () => {
   it('are told although the database does not say what is due', async () => {
-    const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+    const responseCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
     const away = () => Promise.reject(new Error('away'))
-    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: away, webhookQueue: away })
+    const metrics = openMetrics({ version: '1.0.0', responseCache, duePostLagMs: away, webhookQueue: away })
     const text = await metrics.text()
     for (const name of ['verso_due_post_lag_seconds', 'verso_webhook_queue_deliveries', 'verso_webhook_queue_oldest_seconds'])
       expect(text).toMatch(new RegExp(`^${name} nan$`, 'im'))
@@ -126,8 +126,8 @@ describe('the metrics', () => {
 
   it('count what jobs and settling tell', async () => {
     const webhookQueue = async () => ({ deliveries: 0, oldestMs: 0 })
-    const answerCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
-    const metrics = openMetrics({ version: '1.0.0', answerCache, duePostLagMs: async () => 0, webhookQueue })
+    const responseCache = () => ({ hits: 0, misses: 0, bytes: 0, answers: 0 })
+    const metrics = openMetrics({ version: '1.0.0', responseCache, duePostLagMs: async () => 0, webhookQueue })
     const { observations } = metrics
     for (const ms of [1_500, 500]) observations.jobTook('purge', ms)
     observations.jobFailed('purge', new Error('full'))
