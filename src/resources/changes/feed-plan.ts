@@ -6,7 +6,7 @@ import { type Fault, Problem } from '../../values/problems.ts'
 import type { FeedKind, FeedPosition } from './feed.ts'
 import { expiredCursor } from './read-feed.ts'
 
-/** Many proxies keep a silent connection open for longer than this. */
+/** Most proxies keep an idle connection open for longer than this. */
 export const maxWaitSeconds = 30
 
 /** The feed of one caller in this installation. */

@@ -6,7 +6,7 @@ import { visiblePosts } from '../../lists/visible-posts.ts'
 import { type Kind, kinds } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** The columns by which posts name resources whose names they show; none for kinds that posts do not show. */
+/** The columns of posts that refer to resources whose names they show; undefined for other kinds. */
 const columnsInPosts: Readonly<Record<Kind, 'posts.author_id' | 'posts.category_id' | undefined>> = {
   author: 'posts.author_id',
   category: 'posts.category_id',
@@ -14,7 +14,7 @@ const columnsInPosts: Readonly<Record<Kind, 'posts.author_id' | 'posts.category_
   post: undefined,
 }
 
-/** The kinds whose changes change posts, too. */
+/** The kinds whose changes also change posts. */
 export const kindsInPosts: readonly Kind[] = kinds.filter((kind) => columnsInPosts[kind] !== undefined)
 
 /** A change as a key may see it, with the revision that counts for that key. */
@@ -22,7 +22,7 @@ export interface VisibleChange {
   readonly revision: number
   readonly kind: Kind
   readonly id: Change['id']
-  /** Whether it changes how posts look that name the resource. */
+  /** Whether it changes posts that show the resource's name. */
   readonly touchesPosts: boolean
 }
 
@@ -56,7 +56,7 @@ export async function listChanges(
   }))
 }
 
-/** Ids of visible posts that name an author or a category, sorted, after a given id. */
+/** Ids of visible posts with an author or a category, sorted, after a given id. */
 export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: VisibleChange, after: string, most: number) {
   const column = columnsInPosts[kind]
   if (column === undefined) return []

@@ -8,11 +8,11 @@ import { readFeed } from './read-feed.ts'
 type FollowFeed = (first: Reading, plan: FeedPlan, signal: AbortSignal) => Promise<FollowedPage>
 
 interface FollowedPage extends FeedPage {
-  /** How long the request only waited. */
+  /** How long the request waited for a change. */
   readonly waitedMs: number
 }
 
-/** Requests that wait for the same and are woken by the same change share one read. */
+/** Requests for the same page that wake up at the same change share one read. */
 export function followingFeed(watch: LogWatch): FollowFeed {
   const read = sharedReads()
   return async (first, { position, limit }, signal) => {
@@ -33,7 +33,7 @@ export function followingFeed(watch: LogWatch): FollowFeed {
   }
 }
 
-/** Reads the feed. A request for what is already being read, at the same revision, shares the result. */
+/** Reads the feed. Concurrent requests for the same page at the same revision share one read. */
 function sharedReads(): typeof readFeed {
   const running = new Map<string, Promise<FeedPage>>()
   return (reading, position, limit) => {

@@ -61,7 +61,7 @@ export async function addDeliveries(tx: Tx, recipient: Recipient, added: readonl
     .execute()
 }
 
-/** Makes all waiting deliveries of an endpoint due now. With `anew`, their tries are counted from zero. */
+/** Makes all waiting deliveries of an endpoint due now. `anew` resets their tries. */
 export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient, now: Instant, anew: boolean): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -74,7 +74,7 @@ export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient
     .execute()
 }
 
-/** Makes one delivery due now, with its tries counted from zero, unless it is being sent. */
+/** Makes one delivery due now and resets its tries, unless it is being sent. */
 export async function rearm(tx: Tx, { projectId, webhookId }: Recipient, id: Delivery['id'], now: Instant): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

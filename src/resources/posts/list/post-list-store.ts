@@ -12,7 +12,6 @@ import type { Instant } from '../../../values/instant.ts'
 import { bodies, toBody } from '../post-body-store.ts'
 import { pick } from '../post-fields.ts'
 import { type ListedPost, type Post, postList } from '../post-schema.ts'
-import { findDayOffset } from './day-offset-store.ts'
 import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount } from './plan-query.ts'
 import { conditionsOf } from './post-filter-store.ts'
 import { countFound, cutPosts, type FoundValues, type PageShape, type PageValues, postTerms } from './post-page-store.ts'
@@ -123,3 +122,43 @@ function refs(db: Db, projectId: ProjectId, dimension: Summed['dimension'], name
     return db.selectFrom('tags').select('folded as ref').where('project_id', '=', projectId).where('slug', 'in', names)
   return names
 }
+
+type Counted = { readonly projectId: ProjectId; readonly statuses: readonly PostCountTable['status'][] }
+
+/** Where to start reading: at posts older than this, after `skipped` rows. */
+interface DayOffset {
+  readonly olderThan: string
+  readonly skipped: number
+}
+
+/**
+ * The start of a distant page of a list, newest first. Skips whole days by their counts (measured for page 10,000 with 20 posts: p50 2.7 ms
+ * instead of 44 ms).
+ */
+async function findDayOffset(db: Db, counted: Counted, skipped: number): Promise<DayOffset> {
+  let left = skipped
+  for (const { day, posts } of await postsByDay(db, counted)) {
+    if (Number(posts) > left) return { skipped: left, olderThan: afterAllOf(day) }
+    left -= Number(posts)
+  }
+  return { skipped: left, olderThan: beforeEveryDay }
+}
+
+const postsByDay = prepared((db, { projectId, statuses }: Counted) =>
+  db
+    .selectFrom('post_counts')
+    .select((eb) => ['ref as day', eb.fn.sum<number | string>('posts').as('posts')])
+    .where('project_id', '=', projectId)
+    .where('dimension', '=', 'day')
+    .where('status', 'in', statuses)
+    .groupBy('ref')
+    .orderBy('ref', 'desc'),
+)
+
+/** In an instant a `T` follows the day. */
+function afterAllOf(day: string): string {
+  return `${day}U`
+}
+
+/** A post without a date is older than every post with one. */
+const beforeEveryDay = '0'

@@ -13,7 +13,7 @@ interface ClaimTerms {
   readonly lease: string
   /** The position of the endpoint in the log. Deliveries after it wait until a replay reaches them. */
   readonly logPosition: number
-  /** Whether the least tried come first, instead of the oldest. */
+  /** Whether to claim the least tried first instead of the oldest. */
   readonly freshFirst: boolean
   readonly onlyPings: boolean
 }
@@ -53,7 +53,7 @@ export async function listClaimed(tx: Tx, recipient: Recipient, lease: string, i
   return (await claimed.execute()).map(toDelivery)
 }
 
-/** Saves how existing deliveries went in one statement, and releases them. */
+/** Saves the outcomes of deliveries in one statement and releases them. */
 export async function saveTried(tx: Tx, recipient: Recipient, tried: readonly Delivery[]): Promise<void> {
   if (tried.length === 0) return
   await tx

@@ -44,7 +44,7 @@ export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
   },
 }
 
-/** How the tries of claimed deliveries went. */
+/** The outcomes of claimed deliveries. */
 export interface Tried {
   readonly lease: string
   readonly outcomes: readonly (readonly [DeliveryId, Outcome])[]
@@ -64,14 +64,14 @@ interface Turn {
   readonly next: 'all' | 'pings' | 'nothing'
 }
 
-/** What a turn saved, and what it claimed if something is due. */
+/** The saved outcomes of a round, and the next claim if something is due. */
 export interface Taken {
   readonly tried: readonly Delivery[]
   readonly disabled: boolean
   readonly claimed?: Claimed
 }
 
-/** Saves how the last turn of tries went, and claims the deliveries of the next one. */
+/** Saves the outcomes of the last round of tries, and claims deliveries for the next one. */
 export const takeTurn: Action<Turn, Taken> = {
   name: 'webhooks.take-turn',
   async run(tx, { projectId, now }, { webhookId, tried, next }, random) {

@@ -23,7 +23,7 @@ export interface Dispatcher {
   runOnce(): Promise<void>
   /** Sends the waiting pings of one endpoint, and nothing else. */
   sendPings(endpoint: Target): Promise<void>
-  /** Begins nothing new, and aborts what takes longer than this. */
+  /** Begins no new request, and aborts running ones after this time. */
   stop(afterMs: number): void
 }
 

@@ -12,7 +12,7 @@ const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * 
 const deliveryLifeMs = 7 * day
 /** How long an endpoint may fail without a success before it is disabled. */
 const patienceMs = 5 * day
-/** The first and the longest pause between tries of a failing endpoint, however much waits for it. */
+/** The first and the longest pause between rounds of tries of a failing endpoint. */
 const firstRestMs = 5 * second
 const longestRestMs = 5 * minute
 /** Pauses vary by a tenth, so that deliveries that failed together are not retried together. */
@@ -24,7 +24,7 @@ export function nextTry(tries: number, firstTriedAt: Instant, now: Instant, rand
   return later(now, varied(pausesMs[tries - 1] ?? day, random))
 }
 
-/** When an endpoint is tried again after this many turns without a success. New deliveries wait no longer than this, instead of a day. */
+/** When an endpoint is tried again after this many rounds without a success. New deliveries wait no longer than this. */
 export function restUntil(failures: number, now: Instant, random: Random): Instant {
   return later(now, varied(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), longestRestMs), random))
 }

@@ -34,7 +34,7 @@ const mostAtOnce = 8
 /** How long after the claim a request may begin. Deliveries left by then are released, so that the outcomes of the others are saved soon. */
 const freshMs = 5_000
 
-/** Sends claimed deliveries, several at once, and the next one after each success. What a failing or slow receiver or a stopping service leaves is released untried. */
+/** Sends claimed deliveries, several at once. If the receiver fails or is slow, or the service stops, the rest is released untried. */
 export async function sendClaimed(
   parts: SendingParts,
   claimedBatch: ClaimedBatch,
