@@ -13,7 +13,7 @@ const why: Record<Exclude<InstallationState, 'open'>, string> = {
   incomplete: 'The installation is not completely copied yet; nothing was written.',
 }
 
-/** 503 `database_unavailable` where the installation is not open. A database without an installation takes writes. */
+/** 503 `database_unavailable` if the installation is not open. A database without an installation takes writes. */
 export function requireOpen(state: InstallationState | undefined): void {
   if (state === undefined || state === 'open') return
   throw new Problem('database_unavailable', why[state], { headers: { 'retry-after': '30' } })

@@ -7,7 +7,7 @@ import { UnsupportedDatabase } from './unsupported-database.ts'
 /** A migration that was released never changes. */
 export interface Migration {
   readonly name: string
-  /** It changes what searches go through: the search index is made anew after it. */
+  /** It changes what the search index is made from, so the index is rebuilt after it. */
   readonly reindex?: true
   up(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface Migration {
 const released: readonly Migration[] = [{ name: '0001-first-schema', up }]
 
 interface MigrationTables {
-  /** `reindex` is 1 until the search index was made anew after this migration. */
+  /** `reindex` is 1 until the search index has been rebuilt after this migration. */
   migrations: { name: string; applied_at: string; reindex: 0 | 1 }
 }
 
@@ -44,7 +44,7 @@ export async function migrateWithin(
   return missing.map(({ name }) => name)
 }
 
-/** Whether a migration changed what searches go through, and the search index was not made anew since. */
+/** Whether the search index must be rebuilt after a migration. */
 export async function needsReindex(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from migrations where reindex = 1`.execute(db)
   return rows.length > 0

@@ -21,7 +21,7 @@ interface IdempotentResult {
 
 interface IdempotentInput<I> {
   readonly input: I
-  /** None where the request has no `Idempotency-Key`. */
+  /** Undefined if the request has no `Idempotency-Key`. */
   readonly repeatable: RepeatableRequest | undefined
 }
 

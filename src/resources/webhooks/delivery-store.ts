@@ -61,16 +61,16 @@ export async function addDeliveries(tx: Tx, recipient: Recipient, added: readonl
     .execute()
 }
 
-/** Makes all waiting deliveries of an endpoint due now. `anew` resets their tries. */
-export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient, now: Instant, anew: boolean): Promise<void> {
+/** Makes all waiting deliveries of an endpoint due now. `resetTries` counts their tries from zero. */
+export async function wakeDeliveries(tx: Tx, { projectId, webhookId }: Recipient, now: Instant, resetTries: boolean): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ next_try_at: now, ...(anew && { tries: 0, first_tried_at: null }) })
+    .set({ next_try_at: now, ...(resetTries && { tries: 0, first_tried_at: null }) })
     .where('project_id', '=', projectId)
     .where('webhook_id', '=', webhookId)
     .where(isOpen('webhook_deliveries'))
     .where('status', '=', 'waiting')
-    .$if(!anew, (query) => query.where('next_try_at', '>', now))
+    .$if(!resetTries, (query) => query.where('next_try_at', '>', now))
     .execute()
 }
 

@@ -9,7 +9,7 @@ export type DeliveryId = Id<'evt'>
 export const deliveryStatuses = ['waiting', 'sending', 'delivered', 'failed'] as const
 type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** One event for one endpoint. Its id is the `webhook-id`: the same in every try, endpoint and replay. */
+/** One event for one endpoint. Its id, the `webhook-id`, is the same in every try, endpoint and replay. */
 export interface Delivery {
   readonly id: DeliveryId
   readonly type: string

@@ -56,7 +56,7 @@ export function wants(events: readonly EventFilter[], type: string): boolean {
   return events.some((filter) => filter === type || (type !== projectChanged && (filter === '*' || filter === `${kind}.*`)))
 }
 
-/** Enables an endpoint, which continues where it stopped, at once and with no failures counted. */
+/** Enables an endpoint, which then receives the events that it missed, and resets its failures. */
 export function enable(endpoint: Endpoint): Endpoint {
   return { ...endpoint, enabled: true, disabledAt: null, disabledReason: null, failingSince: null, failures: 0, wakeAt: '' }
 }

@@ -20,7 +20,7 @@ export function targetFaults(text: string, guard: AddressGuard): readonly Fault[
   ]
 }
 
-/** Names no address: whoever configures a webhook must not learn what a name resolves to. */
+/** Contains no address, so that nobody can find out what a name resolves to by configuring webhooks. */
 export const privateAddress =
   'The host is in a private or reserved network; VERSO_WEBHOOK_ALLOW names the ones to which webhooks may go nevertheless.'
 
