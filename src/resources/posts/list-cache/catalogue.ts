@@ -12,31 +12,26 @@ interface CataloguedPost extends TaggedRef {
   readonly status: PostRef['status']
   readonly author: string
   readonly category: string
-  /** In milliseconds; `NaN` without a date. */
-  readonly publishedMs: number
-  readonly updatedMs: number
 }
 
-type Test = (post: CataloguedPost) => boolean
+/** Which posts a filter lets pass: those that a function accepts, or those with a time from one instant to before another. */
+type Condition = ((post: CataloguedPost) => boolean) | Range
 
-/** The test of each filter; undefined if a catalogue cannot apply it. A new filter does not compile until it has a row here. */
-const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) => Test) | undefined } = {
+interface Range {
+  readonly of: 'published' | 'updated'
+  readonly fromMs?: number
+  readonly beforeMs?: number
+}
+
+/** The condition of each filter; undefined if a catalogue cannot apply it. A new filter does not compile until it has a row here. */
+const conditions: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) => Condition) | undefined } = {
   status: (statuses) => (post) => statuses.includes(post.status),
   author: (ids) => (post) => ids.includes(post.author),
   category: (slugs) => (post) => slugs.includes(post.category),
   tag: (slugs) => (post) => post.tags.some((slug) => slugs.includes(slug)),
-  published_after: (instant) => {
-    const from = Date.parse(instant)
-    return (post) => post.publishedMs >= from
-  },
-  published_before: (instant) => {
-    const end = Date.parse(instant)
-    return (post) => post.publishedMs < end
-  },
-  updated_after: (instant) => {
-    const from = Date.parse(instant)
-    return (post) => post.updatedMs >= from
-  },
+  published_after: (instant) => ({ of: 'published', fromMs: Date.parse(instant) }),
+  published_before: (instant) => ({ of: 'published', beforeMs: Date.parse(instant) }),
+  updated_after: (instant) => ({ of: 'updated', fromMs: Date.parse(instant) }),
   search: undefined,
   q: undefined,
   trashed: undefined,
@@ -44,7 +39,7 @@ const tests: { readonly [F in FilterName]: ((wanted: NonNullable<Filters[F]>) =>
 
 /** Whether a catalogue has the list: a numbered page with filters that it can apply. */
 export function isCatalogued({ position, filters }: PostPlan): boolean {
-  return position.kind === 'page' && (Object.keys(filters) as FilterName[]).every((name) => tests[name] !== undefined)
+  return position.kind === 'page' && (Object.keys(filters) as FilterName[]).every((name) => conditions[name] !== undefined)
 }
 
 const maxOrders = 28
@@ -59,12 +54,18 @@ type ReadOrder = () => Promise<readonly string[] | undefined>
 /** All posts that a key can see at one revision, numbered. It makes pages and totals of lists without a statement. */
 export class Catalogue {
   readonly #posts: readonly CataloguedPost[]
+  /** In milliseconds, by the number of the post; `NaN` without a date. */
+  readonly #times: Readonly<Record<Range['of'], Float64Array>>
   readonly #numbers: ReadonlyMap<string, number>
   readonly #orders = new BoundedMap<string, Order>(maxOrders)
   readonly #members = new BoundedMap<string, Members>(maxMembers)
 
   constructor(posts: readonly TaggedRef[]) {
     this.#posts = posts.map(toCatalogued)
+    this.#times = {
+      published: Float64Array.from(posts, ({ ref }) => Date.parse(ref.published_at)),
+      updated: Float64Array.from(posts, ({ ref }) => Date.parse(ref.updated_at)),
+    }
     this.#numbers = new Map(posts.map(({ ref }, number) => [ref.id, number]))
   }
 
@@ -106,20 +107,33 @@ export class Catalogue {
     const key = `${name} ${value}`
     const cached = this.#members.get(key)
     if (cached) return cached
-    const passes = value === undefined ? undefined : tests[name]?.(value)
+    const condition = value === undefined ? undefined : conditions[name]?.(value)
+    const members = condition && typeof condition === 'object' ? within(this.#times[condition.of], condition) : this.#accepted(condition)
+    this.#members.set(key, members)
+    return members
+  }
+
+  #accepted(accepts: ((post: CataloguedPost) => boolean) | undefined): Members {
     const members = new Uint8Array(this.#posts.length)
     let number = 0
     // `Uint8Array.from` would take six times as long as this loop.
-    for (const post of this.#posts) members[number++] = !passes || passes(post) ? 1 : 0
-    this.#members.set(key, members)
+    for (const post of this.#posts) members[number++] = !accepts || accepts(post) ? 1 : 0
     return members
   }
 }
 
+function within(times: Float64Array, { fromMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }: Range): Members {
+  const members = new Uint8Array(times.length)
+  for (let number = 0; number < times.length; number++) {
+    const time = times[number] ?? Number.NaN
+    members[number] = time >= fromMs && time < beforeMs ? 1 : 0
+  }
+  return members
+}
+
 function toCatalogued({ ref, tags }: TaggedRef): CataloguedPost {
-  const { status, author_id, category_slug, published_at, updated_at } = ref
-  const times = { publishedMs: Date.parse(published_at), updatedMs: Date.parse(updated_at) }
-  return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '', ...times }
+  const { status, author_id, category_slug } = ref
+  return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '' }
 }
 
 /** Of the posts that pass every filter: the numbers from `start` to before `end`, and the total. */
