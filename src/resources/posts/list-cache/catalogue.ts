@@ -104,11 +104,11 @@ export class Catalogue {
 
   #membersOf<F extends FilterName>(name: F, filters: Filters): Members {
     const value = filters[name]
-    const key = `${name} ${value}`
-    const cached = this.#members.get(key)
-    if (cached) return cached
     const condition = value === undefined ? undefined : conditions[name]?.(value)
-    const members = condition && typeof condition === 'object' ? within(this.#times[condition.of], condition) : this.#accepted(condition)
+    // There are too many different instants to cache: they would take the place of the other values.
+    if (condition && typeof condition === 'object') return within(this.#times[condition.of], condition)
+    const key = `${name} ${value}`
+    const members = this.#members.get(key) ?? this.#accepted(condition)
     this.#members.set(key, members)
     return members
   }
