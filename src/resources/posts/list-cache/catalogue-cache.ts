@@ -5,7 +5,7 @@ import type { ListRequest } from '../list/post-list-store.ts'
 import { Catalogue, isCatalogued } from './catalogue.ts'
 import { type PostRef, readAllRefs, readOrder } from './post-ref-store.ts'
 
-/** Each takes a few megabytes. */
+/** Each has an object for every post of its view. */
 const maxCatalogues = 4
 /** Per catalogue. Each post takes a few microseconds to load, while other requests wait. */
 const maxPosts = 20_000
@@ -28,6 +28,8 @@ export class CatalogueCache {
     if (!isCatalogued(plan) || sight.onlyPost !== undefined) return undefined
     const view = viewOf(sight)
     const cached = this.#catalogues.get(view)
+    // An outdated one takes as much memory as the next one needs.
+    if (cached && cached.revision < revision) this.#catalogues.delete(view)
     const catalogue = cached?.revision === revision ? cached.catalogue : await this.#load({ db, sight }, revision)
     const page = await catalogue?.page(plan, () => readOrder(db, sight, revision, plan.sort))
     // The log has moved on, so the catalogue is outdated.
