@@ -1,14 +1,14 @@
-/** How the goals of runs of the same work compare, such as the instants up to which posts are published. */
+/** How the goals of runs compare, such as the instants up to which posts are published. */
 interface Goals<G> {
-  /** Whether the run for one goal reaches another, too. A run reaches nothing that is asked for after it began where this is not said. */
+  /** Whether a run for one goal also reaches the other. By default it does not. */
   covers(running: G, wanted: G): boolean
-  /** The goal of a run that reaches both. The later one where this is not said. */
+  /** A goal that includes both. By default, the later one. */
   join(earlier: G, later: G): G
 }
 
 /**
- * Runs work once at a time. Who asks during a run shares it where it covers their goal. The others share the one run after it, which begins
- * even where the first fails.
+ * Runs work once at a time. A call during a run shares that run if it covers the goal. All other calls share one run after it, which starts
+ * even if the first one fails.
  */
 export function singleFlight<G = void, R = void>(
   work: (goal: G) => Promise<R>,

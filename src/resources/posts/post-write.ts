@@ -82,16 +82,16 @@ export interface WrittenPost {
 
 /** Logs several changes in this order. */
 export async function logPostChanges(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
-  const heard = written.filter(({ change }) => change.news.length > 0)
-  if (heard.length === 0) return
-  const posts = heard.map(({ change }) => change.post)
+  const changed = written.filter(({ change }) => change.news.length > 0)
+  if (changed.length === 0) return
+  const posts = changed.map(({ change }) => change.post)
   await keepRevisions(tx, caller, posts)
-  await logNews(tx, caller, heard)
+  await logNews(tx, caller, changed)
 }
 
-async function logNews(tx: Tx, caller: Caller, heard: readonly WrittenPost[]): Promise<void> {
-  await recordChanges(tx, caller, heard.map(toLogEntry))
-  await changePostCounts(tx, caller.projectId, countChanges(heard.map(toRecounted)))
+async function logNews(tx: Tx, caller: Caller, changed: readonly WrittenPost[]): Promise<void> {
+  await recordChanges(tx, caller, changed.map(toLogEntry))
+  await changePostCounts(tx, caller.projectId, countChanges(changed.map(toRecounted)))
 }
 
 export function toRecounted({ before, change }: WrittenPost): Recounted {
