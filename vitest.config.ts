@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** Files that ask no database: they need neither a server nor processes of their own. */
 const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
-  'test/house/{architecture,suite}.test.ts',
+  'test/house/{architecture,suite,trials}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',
   'test/import/import-parts.test.ts',
@@ -29,8 +29,8 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: ['test/harness/summary.ts'],
-      // One more than cores: now and then one waits for a clock.
-      maxWorkers: availableParallelism() + 1,
+      // One more than cores: now and then one waits for a clock. Full trials measure, so they run one by one.
+      maxWorkers: process.env.VERSO_TRIAL_SIZE === 'full' ? 1 : availableParallelism() + 1,
       tags: [{ name: 'soak', description: 'runs at a tenth of its size in `npm test`, and at its full size in `npm run soak`' }],
       projects: [
         {
@@ -48,6 +48,19 @@ export default defineConfig(({ mode }) => {
             globalSetup: ['test/harness/database-setup.ts'],
             pool: 'forks',
             sequence: { groupOrder: 2 },
+          },
+        },
+        {
+          test: {
+            ...common,
+            env,
+            isolate: true,
+            name: 'trials',
+            include: [mode === 'faults' ? 'trials/faults/planted-faults.ts' : 'trials/*.trial.ts'],
+            globalSetup: ['test/harness/database-setup.ts', 'trials/harness/trial-report.ts'],
+            maxConcurrency: 2,
+            pool: 'forks',
+            sequence: { groupOrder: 3 },
           },
         },
       ],

@@ -10,7 +10,14 @@ const checks = [
   [
     'architecture, docs, OpenAPI',
     'vitest',
-    ['run', 'test/house/architecture.test.ts', 'test/house/suite.test.ts', 'test/docs.test.ts', 'test/http/openapi/openapi-lint.test.ts'],
+    [
+      'run',
+      'test/house/architecture.test.ts',
+      'test/house/suite.test.ts',
+      'test/house/trials.test.ts',
+      'test/docs.test.ts',
+      'test/http/openapi/openapi-lint.test.ts',
+    ],
   ],
 ]
 

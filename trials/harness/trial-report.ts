@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import type { TestCase, TestProject } from 'vitest/node'
+import { figureText } from './figure.ts'
+import { recordFigures } from './recorded-figures.ts'
+import type { TrialRecord } from './trial.ts'
+
+/** A trial as it went. */
+export interface TrialOutcome extends TrialRecord {
+  readonly passed: boolean
+  readonly seconds: number
+}
+
+/** Prints what each trial found. `VERSO_TRIAL_REPORT` names a file for it, and `VERSO_TRIAL_RECORD` puts it into docs/promises.md. */
+export function setup({ vitest }: TestProject): () => void {
+  return () => {
+    const outcomes = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()].flatMap(outcomeOf))
+    const report = process.env.VERSO_TRIAL_REPORT
+    if (report) writeFileSync(report, `${JSON.stringify(outcomes, null, 2)}\n`)
+    if (process.env.VERSO_TRIAL_RECORD) recordFigures(outcomes)
+    if (process.env.VERSO_TRIAL_SIZE) process.stdout.write(outcomes.map(textOf).join(''))
+  }
+}
+
+function outcomeOf(test: TestCase): readonly TrialOutcome[] {
+  const { trial } = test.meta()
+  const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10
+  return trial ? [{ ...trial, passed: test.result().state === 'passed', seconds }] : []
+}
+
+function textOf({ trial, engine, control, passed, seconds, seed, figures, notes }: TrialOutcome): string {
+  const title = [trial, engine && ` over ${engine}`, control && `, control: ${control}`].filter(Boolean).join('')
+  const lines = [...figures.map(figureText), ...notes].map((line) => `   ${line}\n`)
+  return `\n ${passed ? 'ok    ' : 'FAILED'} ${title} (${seconds} s, seed ${seed})\n${lines.join('')}`
+}
