@@ -35,7 +35,7 @@ export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePa
   }
   const page = pageOf(home)
   handle(app, homeOperations.home, async ({ headers }, reply) => {
-    reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding', 'x-content-type-options': 'nosniff' })
+    reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
     if (!/\btext\/html\b/i.test(headers.accept ?? '')) return reply.send(home)
     return reply.header('content-security-policy', "default-src 'none'").type('text/html; charset=utf-8').send(page)
   })

@@ -18,6 +18,7 @@ import { maxUrlBytes, requireRequestLine } from './request/request-line.ts'
 import { sendClientError } from './response/client-errors.ts'
 import { compressResponses } from './response/compression.ts'
 import { sendProblems } from './response/problem-response.ts'
+import { securityHeaders } from './response/security-headers.ts'
 import { timeRequests } from './server-timing.ts'
 
 /** The largest body: 1 MiB of Markdown with every character escaped, and the rest of a post (docs/reference/api.md#limits). */
@@ -78,7 +79,7 @@ export function createServer({
     forceCloseConnections: 'idle',
     clientErrorHandler: sendClientError(context),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.headers({ 'x-request-id': request.id, ...securityHeaders })
       app.errorHandler(error, request, reply)
     },
   })
@@ -86,7 +87,7 @@ export function createServer({
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders })
     requireRequestLine(request)
   })
   app.addHook('onSend', async (_, reply) => {

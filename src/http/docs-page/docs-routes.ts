@@ -65,7 +65,7 @@ export function documentationRoutes(app: FastifyInstance, describe: () => OpenAp
   })
 
   handle(app, docsOperations.page, async (request, reply) => {
-    reply.headers({ 'content-security-policy': docsPolicy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    reply.header('content-security-policy', docsPolicy)
     return sendFixed(request, reply, (await docs()).page)
   })
 
@@ -73,7 +73,6 @@ export function documentationRoutes(app: FastifyInstance, describe: () => OpenAp
     handle(app, docsOperations[name], async (request, reply) => {
       const { version, [name]: file } = await docs()
       if (request.params.version !== version) throw new Problem('not_found', 'This version of the documentation has no such file.')
-      reply.header('x-content-type-options', 'nosniff')
       return sendFixed(request, reply, file)
     })
   }

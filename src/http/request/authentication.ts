@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticated, type Authenticator, requireScope } from '../../actions/caller.ts'
 import { readText } from '../../lists/query-parameters.ts'
 import { Problem } from '../../values/problems.ts'
+import type { TokenPrefix } from '../../values/token.ts'
 import type { Timing } from '../server-timing.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { queryOf } from './query.ts'
@@ -56,6 +57,13 @@ export function tokenOf(request: IncomingMessage): string | undefined {
 function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer +([!-~]+) *$/i.exec(authorization)?.[1]
 }
+
+/** Whether the request is without a token, or its token looks like a public key. The key itself may be unknown, or not looked up yet. */
+export function mayComeFromWebPage(request: IncomingMessage): boolean {
+  return tokenOf(request)?.startsWith(publicPrefix satisfies TokenPrefix) ?? true
+}
+
+const publicPrefix = 'verso_pub_'
 
 function refuse({ headers }: IncomingMessage): never {
   const detail = headers.authorization === undefined ? 'This path needs an API key' : 'The Authorization header is malformed'

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import '../route-config.ts'
 
-const exposed = 'ETag, Link, Retry-After, X-Request-Id, RateLimit'
+/** Let web pages of any origin read a response. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id, RateLimit',
+} as const
 
 /** Lets web pages of any origin read the response: those to public keys, which web pages contain, and those that reveal nothing. */
 export function allowAnyOrigin(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed)
+  reply.headers(corsHeaders)
 }
 
 /** Sends every preflight the same response, whether the path exists or not (docs/reference/api.md#cors). */

@@ -5,7 +5,9 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../values/ids.ts'
 import { toInstant } from '../../values/instant.ts'
 import { Problem, toProblemBody } from '../../values/problems.ts'
+import { corsHeaders } from '../request/cors.ts'
 import { hasLongUrl, uriTooLong } from '../request/request-line.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** Sends a problem for what Node cannot parse as HTTP or what arrived too late. It writes to the socket: there is no request object. */
 export function sendClientError(context: Context) {
@@ -19,6 +21,7 @@ export function sendClientError(context: Context) {
     const body = JSON.stringify(toProblemBody(problem, '', id))
     const head = [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+      ...Object.entries({ ...securityHeaders, ...corsHeaders }).map(([name, value]) => `${name}: ${value}`),
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${id}`,

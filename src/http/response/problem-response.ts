@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, toProblemBody } from '../../values/problems.ts'
+import { mayComeFromWebPage } from '../request/authentication.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { pathOf } from '../request/query.ts'
 
@@ -35,7 +36,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (problem.code === 'internal') request.log.error({ err: error }, 'an internal error')
   reply.removeHeader('etag')
   reply.removeHeader('link')
-  if (problem.status === 401) allowAnyOrigin(reply)
+  if (problem.status === 401 || mayComeFromWebPage(request.raw)) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
   const body = toProblemBody(problem, pathOf(request), request.id)
   // As bytes: Fastify adds a charset to text, and this media type has no such parameter (RFC 9457 §6.1).
