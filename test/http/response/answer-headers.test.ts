@@ -55,7 +55,11 @@ for (const engine of engines.slice(0, 1)) {
     ])('%s of the parser has them, and web pages may read it', async (status, bytes) => {
       const { app } = await service()
       const answer = await sendRaw(app.url, bytes)
-      expect({ status: answer.status, ...Object.fromEntries(answer.headers) }).toMatchObject({ status: Number(status), ...security, ...open })
+      expect({ status: answer.status, ...Object.fromEntries(answer.headers) }).toMatchObject({
+        status: Number(status),
+        ...security,
+        ...open,
+      })
     })
   })
 
