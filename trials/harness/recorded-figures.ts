@@ -41,6 +41,6 @@ function tableOf(figures: RecordedFigures): string {
 function cellOf(run: Recorded | undefined): string {
   if (!run) return '–'
   const figures = run.figures.map((figure) => (isMet(figure) ? figureText(figure) : `**${figureText(figure)}**`))
-  const about = `*${run.passed ? '' : 'FAILED, '}${run.size}, ${numberText(run.seconds)} s, seed ${run.seed}, ${run.date}*`
+  const about = `*${run.state === 'passed' ? '' : 'FAILED, '}${run.size}, ${numberText(run.seconds)} s, seed ${run.seed}, ${run.date}*`
   return [...figures, ...run.notes, about].join('<br>').replaceAll('|', '\\|')
 }

@@ -6,7 +6,8 @@ import type { TrialRecord } from './trial.ts'
 
 /** A trial as it went. */
 export interface TrialOutcome extends TrialRecord {
-  readonly passed: boolean
+  /** `pending`: not run, because another one failed before. */
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   readonly seconds: number
 }
 
@@ -24,11 +25,11 @@ export function setup({ vitest }: TestProject): () => void {
 function outcomeOf(test: TestCase): readonly TrialOutcome[] {
   const { trial } = test.meta()
   const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10
-  return trial ? [{ ...trial, passed: test.result().state === 'passed', seconds }] : []
+  return trial ? [{ ...trial, state: test.result().state, seconds }] : []
 }
 
-function textOf({ trial, engine, control, passed, seconds, seed, figures, notes }: TrialOutcome): string {
+function textOf({ trial, engine, control, state, seconds, seed, figures, notes }: TrialOutcome): string {
   const title = [trial, engine && ` over ${engine}`, control && `, control: ${control}`].filter(Boolean).join('')
   const lines = [...figures.map(figureText), ...notes].map((line) => `   ${line}\n`)
-  return `\n ${passed ? 'ok    ' : 'FAILED'} ${title} (${seconds} s, seed ${seed})\n${lines.join('')}`
+  return `\n ${state === 'passed' ? 'ok    ' : 'FAILED'} ${title} (${seconds} s, seed ${seed})\n${lines.join('')}`
 }
