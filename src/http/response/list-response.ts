@@ -44,23 +44,50 @@ function paginationOf<T>({ position, limit, fingerprint }: ListPlan, { total, ha
   }
 }
 
-/** The Link header (RFC 8288): first, prev, next and last for pages; first and next for cursors. */
-export function linkHeader(path: string, params: QueryParams, plan: ListPlan, page: Page<unknown>): string {
-  const to = (relation: string, changes: Readonly<Record<string, string | undefined>>) =>
-    `<${path}${formatQuery(withChanges(params, changes))}>; rel="${relation}"`
-  const { position, limit, fingerprint } = plan
-  if (position.kind === 'cursor') {
-    const next = page.hasMore && page.last ? [to('next', { cursor: toCursor(fingerprint, page.last) })] : []
-    return [to('first', { cursor: undefined }), ...next].join(', ')
+/** Every link repeats the query. nginx takes 4 KiB for all headers of a response, unless told otherwise, and gives its client 502 for more. */
+const maxLinkBytes = 3_000
+
+/** In the order in which they are sent. */
+const relations = ['first', 'prev', 'next', 'last'] as const
+type Relation = (typeof relations)[number]
+
+/** The most useful first. */
+const byUse: readonly Relation[] = ['next', 'prev', 'first', 'last']
+
+/** The Link header (RFC 8288): first, prev, next and last for pages; first and next for cursors. Of long links only those that fit; maybe none. */
+export function linkHeader(path: string, params: QueryParams, plan: ListPlan, page: Page<unknown>): string | undefined {
+  const links: Partial<Record<Relation, string>> = {}
+  let left = maxLinkBytes
+  const changes = changesFor(plan, page)
+  for (const relation of byUse) {
+    const change = changes[relation]
+    const link = change && `<${path}${formatQuery(withChanges(params, change))}>; rel="${relation}"`
+    if (link === undefined || link.length > left) continue
+    links[relation] = link
+    left -= link.length + separator.length
   }
-  const links = [to('first', { page: '1' })]
-  if (position.page > 1) links.push(to('prev', { page: String(position.page - 1) }))
-  if (page.hasMore) links.push(to('next', { page: String(position.page + 1) }))
-  if (page.total !== undefined) links.push(to('last', { page: String(Math.max(1, Math.ceil(page.total / limit))) }))
-  return links.join(', ')
+  return relations.flatMap((relation) => links[relation] ?? []).join(separator) || undefined
 }
 
-function withChanges(params: QueryParams, changes: Readonly<Record<string, string | undefined>>): QueryParams {
+const separator = ', '
+
+type Changes = Readonly<Record<string, string | undefined>>
+
+/** How the query of each link differs from that of the request. */
+function changesFor({ position, limit, fingerprint }: ListPlan, { hasMore, last, total }: Page<unknown>): Partial<Record<Relation, Changes>> {
+  if (position.kind === 'cursor') {
+    return { first: { cursor: undefined }, ...(hasMore && last && { next: { cursor: toCursor(fingerprint, last) } }) }
+  }
+  const { page } = position
+  return {
+    first: { page: '1' },
+    ...(page > 1 && { prev: { page: String(page - 1) } }),
+    ...(hasMore && { next: { page: String(page + 1) } }),
+    ...(total !== undefined && { last: { page: String(Math.max(1, Math.ceil(total / limit))) } }),
+  }
+}
+
+function withChanges(params: QueryParams, changes: Changes): QueryParams {
   const result = new Map(params)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) result.delete(name)

@@ -93,7 +93,8 @@ function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: 
 }
 
 function setLinks({ basePath }: Service, request: FastifyRequest, reply: FastifyReply, plan: ListPlan, page: Page<unknown>): void {
-  reply.header('link', linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page))
+  const links = linkHeader(`${basePath}${pathOf(request)}`, queryOf(request), plan, page)
+  if (links !== undefined) reply.header('link', links)
 }
 
 function tagOfBytes(validator: Validator, bytes: string | Buffer): TagOf {

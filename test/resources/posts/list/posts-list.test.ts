@@ -90,6 +90,25 @@ for (const engine of engines) {
       )
     })
 
+    it('Link has at most 3,000 bytes: next before prev, first and last, and none where not one fits', async () => {
+      const verso = await startWithPosts(engine)
+      const statuses = (bytes: number) => `status=${'published,draft,'.repeat(500).slice(0, bytes)}`.replace(/,[a-z]*$/, '')
+      const cases = [
+        [450, ['first', 'prev', 'next', 'last']],
+        [1_000, ['prev', 'next']],
+        [2_000, ['next']],
+        [4_000, []],
+      ] as const
+      for (const [bytes, expected] of cases) {
+        const { status, headers, body } = await verso.get(`/v1/posts?${statuses(bytes)}&limit=1&page=2`)
+        const link = headers.get('link') ?? ''
+        expect([status, body.pagination.hasMore, body.pagination.nextCursor]).toEqual([200, true, expect.any(String)])
+        expect([...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation), `${bytes}`).toEqual(expected)
+        expect(link.length).toBeLessThanOrEqual(3_000)
+      }
+      expect((await verso.get(`/v1/posts?search=${encodeURIComponent('é'.repeat(200))}`)).headers.get('link')).toMatch(/rel="first"/)
+    })
+
     it('every sort in both directions: empty values last, and ties by id in the direction of the last field', async () => {
       const verso = await startWithPosts(engine)
       const orders = {
