@@ -1,3 +1,4 @@
+import { isWebUrl } from '../actions/validation/schema-types.ts'
 import { codePointLength, cutAtWord } from '../values/code-points.ts'
 import type { Note } from './source-post.ts'
 
@@ -55,5 +56,5 @@ export function quoted(text: string): string {
 }
 
 function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^\s/]\S*$/i.test(text) && codePointLength(text) <= sourceLimits.urlLength && URL.canParse(text)
+  return codePointLength(text) <= sourceLimits.urlLength && isWebUrl(text)
 }

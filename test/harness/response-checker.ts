@@ -52,7 +52,7 @@ const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new 
 /** Responses are stricter than requests: times are UTC with milliseconds, and every field is documented. */
 const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .addFormat('uri', (url: string) => URL.canParse(url))
+  .addFormat('http-url', (url: string) => URL.canParse(url))
   .addFormat('email', true)
   .addSchema(closedComponents(), 'document')
 const validators = new Map<Schema, ReturnType<typeof ajv.compile>>()

@@ -4,6 +4,11 @@ import Type, { type Static, type TSchema } from 'typebox'
 
 const urlCodePoints = 2_048
 
+/** Whether browsers read this text as an absolute http or https URL. */
+export function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
 export const InstantOut = Type.String({
   format: 'date-time',
   description: 'UTC, with milliseconds.',
@@ -14,10 +19,11 @@ export const InstantIn = Type.String({
   description: 'RFC 3339, with `Z` or an offset.',
   examples: ['2026-01-31T12:00:00Z'],
 })
+/** Not `uri`: RFC 3986 refuses much that browsers read, such as spaces and letters beyond ASCII. */
 export const WebUrl = Type.String({
-  format: 'uri',
+  format: 'http-url',
   maxLength: urlCodePoints,
-  description: 'Absolute, http or https.',
+  description: 'An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent.',
   examples: ['https://example.com/a.jpg'],
 })
 export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80, examples: ['hello-world'] })

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { codePointLength, isStorable } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
+import { isWebUrl } from './schema-types.ts'
 import type { Validated } from './validated.ts'
 import { escapeKey, toFault } from './validation-messages.ts'
 
@@ -25,7 +26,7 @@ function compiler(): Ajv {
   // A test lints the schemas. Validating them here would also compile the meta-schema.
   return new Ajv({ ...options, verbose: true, meta: false, validateSchema: false })
     .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
-    .addFormat('uri', isWebUrl)
+    .addFormat('http-url', isWebUrl)
     .addFormat('email', (text: string) => /^[^\s@]+@[^\s@]+$/.test(text))
     .addKeyword({
       keyword: 'x-maxTrimmedLength',
@@ -55,10 +56,6 @@ function withoutFaulty(body: unknown, faults: readonly Fault[]): object {
   const faulty = new Set(faults.map((fault) => placeOf(fault).split('/')[1]))
   const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : []
   return Object.fromEntries(fields.filter(([name]) => !faulty.has(escapeKey(name))))
-}
-
-function isWebUrl(text: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 }
 
 /** One fault per pointer and code; only the fault of the type if that is wrong. A schema may report a fault in several ways. */

@@ -59,7 +59,7 @@ const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-
 
 const formatNames: Record<string, string> = {
   'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',
-  uri: 'an absolute http or https URL',
+  'http-url': 'an absolute http or https URL',
   email: 'an e-mail address',
 }
 

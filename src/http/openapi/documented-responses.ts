@@ -20,9 +20,12 @@ export const responseHeaders = {
   ),
   'ETag-Of-Written': header('The ETag of the resource after the write, for `If-Match`. Absent with `dry_run`.', { required: false }),
   'Idempotency-Replayed': header('`true` if the request was carried out before and this is the response to it.', { required: false }),
-  Link: header('Links to the first, previous, next and last page (RFC 8288). Every link repeats the query; of long ones only those that fit into 3,000 bytes are there, `next` before the others.', {
-    required: false,
-  }),
+  Link: header(
+    'Links to the first, previous, next and last page (RFC 8288). Every link repeats the query; of long ones only those that fit into 3,000 bytes are there, `next` before the others.',
+    {
+      required: false,
+    },
+  ),
   Location: header('The path of the resource.'),
   'Preference-Applied': header('`server-timing` if the preference was applied (RFC 7240).', { required: false }),
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),

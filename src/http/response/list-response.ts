@@ -74,7 +74,10 @@ const separator = ', '
 type Changes = Readonly<Record<string, string | undefined>>
 
 /** How the query of each link differs from that of the request. */
-function changesFor({ position, limit, fingerprint }: ListPlan, { hasMore, last, total }: Page<unknown>): Partial<Record<Relation, Changes>> {
+function changesFor(
+  { position, limit, fingerprint }: ListPlan,
+  { hasMore, last, total }: Page<unknown>,
+): Partial<Record<Relation, Changes>> {
   if (position.kind === 'cursor') {
     return { first: { cursor: undefined }, ...(hasMore && last && { next: { cursor: toCursor(fingerprint, last) } }) }
   }

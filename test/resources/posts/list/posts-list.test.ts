@@ -103,7 +103,10 @@ for (const engine of engines) {
         const { status, headers, body } = await verso.get(`/v1/posts?${statuses(bytes)}&limit=1&page=2`)
         const link = headers.get('link') ?? ''
         expect([status, body.pagination.hasMore, body.pagination.nextCursor]).toEqual([200, true, expect.any(String)])
-        expect([...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation), `${bytes}`).toEqual(expected)
+        expect(
+          [...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation),
+          `${bytes}`,
+        ).toEqual(expected)
         expect(link.length).toBeLessThanOrEqual(3_000)
       }
       expect((await verso.get(`/v1/posts?search=${encodeURIComponent('é'.repeat(200))}`)).headers.get('link')).toMatch(/rel="first"/)
