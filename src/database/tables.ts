@@ -12,6 +12,7 @@ export interface Tables {
   projects: ProjectTable
   project_state: ProjectStateTable
   api_keys: ApiKeyTable
+  rate_windows: RateWindowTable
   authors: AuthorTable
   categories: CategoryTable
   tags: TagTable
@@ -77,6 +78,16 @@ export interface ApiKeyTable {
   expires_at: Instant | null
   last_used_at: Instant | null
   revoked_at: Instant | null
+}
+
+/** The last minute in which a key was counted, shared by all nodes (src/http/limits). */
+interface RateWindowTable {
+  project_id: ProjectId
+  key_id: KeyId
+  requests: 'reads' | 'writes'
+  ends_at: Instant
+  /** Requests that nodes have taken for themselves, used or not. May exceed the limit by those that were refused. */
+  used: number
 }
 
 interface Versioned {

@@ -19,7 +19,7 @@ export const metricsOperation = open('GET /metrics', {
   description:
     'OpenMetrics text, for clients that send the token of `VERSO_METRICS_TOKEN` as `Authorization: Bearer <token>`; 404 if it is not set.',
   responses: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
-  problems: ['unauthenticated', 'invalid_key', 'not_found'],
+  problems: ['unauthenticated', 'invalid_key', 'not_found', 'rate_limited'],
 })
 
 export function metricsRoutes(app: FastifyInstance, page: MetricsPage | undefined): void {

@@ -34,6 +34,11 @@ function projects(text: Text): readonly Statement[] {
       created_at ${text} not null, expires_at ${text}, last_used_at ${text}, revoked_at ${text}
     )`,
     sql`create index api_keys_by_project on api_keys (project_id, created_at, id)`,
+    sql`create table rate_windows (
+      project_id ${text} not null, key_id ${text} not null, requests ${text} not null,
+      ends_at ${text} not null, used bigint not null,
+      constraint rate_windows_key primary key (project_id, key_id, requests)
+    )`,
   ]
 }
 

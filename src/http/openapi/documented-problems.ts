@@ -11,7 +11,14 @@ const allCodes = Object.keys(problems) as ProblemCode[]
 
 /** Problems of HTTP itself and of our own faults, on every path. */
 const everywhere: readonly ProblemCode[] = ['malformed_request', 'request_timeout', 'uri_too_long', 'headers_too_large', 'internal']
-const withKey: readonly ProblemCode[] = ['unknown_parameter', 'unauthenticated', 'invalid_key', 'insufficient_scope', 'not_acceptable']
+const withKey: readonly ProblemCode[] = [
+  'unknown_parameter',
+  'unauthenticated',
+  'invalid_key',
+  'insufficient_scope',
+  'not_acceptable',
+  'rate_limited',
+]
 const ofDatabase: readonly ProblemCode[] = ['overloaded', 'database_unavailable', 'shutting_down']
 const ofWrites: readonly ProblemCode[] = ['storage_full', 'outcome_unknown']
 /** Of writes with dry runs and idempotency keys: a repeated request is 404 if what the first one made was erased since. */
@@ -90,6 +97,7 @@ const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate', 'Access-Control-Allow-Origin'],
   403: ['WWW-Authenticate'],
   415: ['Accept'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 }
 

@@ -28,6 +28,11 @@ export const responseHeaders = {
   ),
   Location: header('The path of the resource.'),
   'Preference-Applied': header('`server-timing` if the preference was applied (RFC 7240).', { required: false }),
+  RateLimit: header(
+    'How many requests of this kind the key has left, and for how many seconds: `"reads";r=42;t=17` (draft-ietf-httpapi-ratelimit-headers). Absent where rates are not limited.',
+    { required: false },
+  ),
+  'RateLimit-Policy': header('The limit: `"reads";q=600;w=60` is 600 requests in 60 seconds.', { required: false }),
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),
   'Server-Timing': header('How long each stage of the request took, in milliseconds (W3C Server Timing).', { required: false }),
   Vary: header('The request headers that the response depends on.'),
@@ -101,7 +106,7 @@ function headersOf(route: Route, status: number, schema: OpenApi.SchemaObject | 
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
     ...(status === 503 ? (['Retry-After'] as const) : []),
     'Cache-Control',
-    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'Server-Timing'] as const) : []),
+    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'] as const) : []),
     'X-Request-Id',
   ]
 }

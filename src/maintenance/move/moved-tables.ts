@@ -3,10 +3,13 @@ import type { Tables } from '../../database/tables.ts'
 /** Tables that are derived from others: each database makes its own. */
 export const derivedTables = ['search_posts', 'search_titles', 'search_words'] as const satisfies readonly (keyof Tables)[]
 
-/** A table whose rows are copied. The move itself writes `installation`, and each side has its own `migrations`. */
-export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables)[number]>
+/** Tables whose rows mean nothing elsewhere. */
+export const transientTables = ['rate_windows'] as const satisfies readonly (keyof Tables)[]
 
-/** Every table that is copied, with its primary key; referenced tables come first. A new table does not compile until it is here or derived. */
+/** A table whose rows are copied. The move itself writes `installation`, and each side has its own `migrations`. */
+export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables | typeof transientTables)[number]>
+
+/** Every table that is copied, with its primary key; referenced tables come first. A new table does not compile until it is here, derived or transient. */
 export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T] & string)[] } = {
   projects: ['id'],
   project_state: ['project_id'],
