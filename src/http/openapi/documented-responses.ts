@@ -106,7 +106,9 @@ function headersOf(route: Route, status: number, schema: OpenApi.SchemaObject | 
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
     ...(status === 503 ? (['Retry-After'] as const) : []),
     'Cache-Control',
-    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'] as const) : []),
+    ...(access === 'key'
+      ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'] as const)
+      : []),
     'X-Request-Id',
   ]
 }
