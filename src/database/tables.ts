@@ -47,7 +47,7 @@ export interface InstallationTable {
   moved_to: string | null
 }
 
-export interface ProjectTable {
+export interface ProjectTable extends Hashed {
   id: ProjectId
   slug: string
   name: string
@@ -64,7 +64,7 @@ interface ProjectStateTable {
   public_revision: number
 }
 
-export interface ApiKeyTable {
+export interface ApiKeyTable extends Hashed {
   project_id: ProjectId
   id: KeyId
   name: string
@@ -90,13 +90,18 @@ interface RateWindowTable {
   used: number
 }
 
+/** A row that carries a hash of what it holds (`row-hash.ts`). */
+interface Hashed {
+  row_hash: string
+}
+
 interface Versioned {
   created_at: Instant
   updated_at: Instant
   version: number
 }
 
-export interface AuthorTable extends Versioned {
+export interface AuthorTable extends Versioned, Hashed {
   project_id: ProjectId
   id: AuthorId
   name: string
@@ -105,7 +110,7 @@ export interface AuthorTable extends Versioned {
   avatar_url: string | null
 }
 
-export interface CategoryTable extends Versioned {
+export interface CategoryTable extends Versioned, Hashed {
   project_id: ProjectId
   id: CategoryId
   name: string
@@ -113,7 +118,7 @@ export interface CategoryTable extends Versioned {
   description: string | null
 }
 
-interface TagTable {
+interface TagTable extends Hashed {
   project_id: ProjectId
   id: TagId
   /** The trimmed, folded name. Spellings that share it are one tag. */
@@ -186,7 +191,7 @@ interface OldSlugTable {
   post_id: PostId
 }
 
-interface PostRevisionTable {
+interface PostRevisionTable extends Hashed {
   project_id: ProjectId
   post_id: PostId
   version: number
@@ -198,7 +203,7 @@ interface PostRevisionTable {
 }
 
 /** A link that shows one unpublished post without a key. */
-export interface PreviewTokenTable {
+export interface PreviewTokenTable extends Hashed {
   project_id: ProjectId
   id: PreviewId
   post_id: PostId
@@ -209,7 +214,7 @@ export interface PreviewTokenTable {
   expires_at: Instant
 }
 
-export interface MediaTable extends Versioned {
+export interface MediaTable extends Versioned, Hashed {
   project_id: ProjectId
   id: MediaId
   url: string
@@ -225,7 +230,7 @@ export interface MediaTable extends Versioned {
 }
 
 /** The one log (docs/reference/api.md#the-log). */
-interface ChangeTable {
+interface ChangeTable extends Hashed {
   project_id: ProjectId
   seq: number
   /** Its public revision; null if no public key can see the change. */
@@ -242,7 +247,7 @@ interface ChangeTable {
 }
 
 /** The source files of imported resources, by which a later import recognises them. */
-export interface SourceTable {
+export interface SourceTable extends Hashed {
   project_id: ProjectId
   source: string
   path: string

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../database/engine.ts'
+import { withHash } from '../database/row-hash.ts'
 import type { SourceTable } from '../database/tables.ts'
 import type { ProjectId } from '../values/ids.ts'
 import type { SourceKind } from './source-post.ts'
@@ -66,19 +67,26 @@ export async function listPostPaths(db: Db, { projectId, source }: SourceScope):
 }
 
 /** Inserts new entries. If somebody else has inserted one of them meanwhile, it fails and the import of the batch is undone. */
-export async function insertSources(tx: Tx, { projectId, source }: SourceScope, entries: readonly SourceEntry[]): Promise<void> {
+export async function insertSources(tx: Tx, scope: SourceScope, entries: readonly SourceEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(({ resourceId, ...entry }) => ({ project_id: projectId, source, ...entry, resource_id: resourceId }))
-  await tx.insertInto('sources').values(rows).execute()
+  await tx
+    .insertInto('sources')
+    .values(entries.map((entry) => toRow(scope, entry)))
+    .execute()
 }
 
 /** Updates an entry. */
-export async function saveSource(tx: Tx, { projectId, source }: SourceScope, entry: SourceEntry): Promise<void> {
+export async function saveSource(tx: Tx, scope: SourceScope, entry: SourceEntry): Promise<void> {
+  const { project_id, source, path, ...changing } = toRow(scope, entry)
   await tx
     .updateTable('sources')
-    .set({ hash: entry.hash, resource_id: entry.resourceId, version: entry.version })
-    .where('project_id', '=', projectId)
+    .set(changing)
+    .where('project_id', '=', project_id)
     .where('source', '=', source)
-    .where('path', '=', entry.path)
+    .where('path', '=', path)
     .execute()
+}
+
+function toRow({ projectId, source }: SourceScope, { resourceId, ...entry }: SourceEntry) {
+  return withHash('sources', { project_id: projectId, source, resource_id: resourceId, ...entry })
 }

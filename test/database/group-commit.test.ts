@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/database/engine.ts'
+import { withHash } from '../../src/database/row-hash.ts'
 import { newId } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
 import { Problem } from '../../src/values/problems.ts'
@@ -14,7 +15,7 @@ function tagging({ projectId, context }: TestApp, name: string, goOn: (tx: Tx) =
     const id = newId('tag', now, context.random)
     await tx
       .insertInto('tags')
-      .values({ project_id: projectId, id, folded: name, slug: name, description: null, created_at: now })
+      .values(withHash('tags', { project_id: projectId, id, folded: name, slug: name, description: null, created_at: now }))
       .execute()
     await goOn(tx)
     return name

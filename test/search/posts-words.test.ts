@@ -203,7 +203,7 @@ for (const engine of engines) {
       const { engine: database } = verso.app.installation
       const findings = async () => {
         const found: string[] = []
-        for await (const finding of checkInstallation(database, [{ id: verso.projectId }])) found.push(finding)
+        for await (const finding of checkInstallation(database)) found.push(finding)
         return found
       }
       const remedy = 'verso migrate --reindex makes the index anew'

@@ -2,6 +2,7 @@ import { defer, runDeferred } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
@@ -124,7 +125,7 @@ function isPublic({ publicBefore, publicAfter }: Change): boolean {
 }
 
 function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { readonly seq: number; readonly public_seq: number | null }) {
-  return {
+  return withHash('changes', {
     project_id: projectId,
     ...numbers,
     kind: change.kind,
@@ -135,5 +136,5 @@ function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { rea
     public_after: change.publicAfter ? (1 as const) : (0 as const),
     actor,
     at: now,
-  }
+  })
 }

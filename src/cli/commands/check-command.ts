@@ -15,9 +15,8 @@ export function checkCommand(): Command {
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {
       const findings = await withInstallation(options, async ({ engine }) => {
         const found: string[] = []
-        const projects = await listProjects(engine.db)
-        if (options.repair) await repairLists(engine, projects)
-        for await (const finding of checkInstallation(engine, projects)) found.push(finding)
+        if (options.repair) await repairLists(engine, await listProjects(engine.db))
+        for await (const finding of checkInstallation(engine)) found.push(finding)
         return found
       })
       print(

@@ -22,7 +22,7 @@ function projects(text: Text): readonly Statement[] {
     )`,
     sql`create table projects (
       id ${text} primary key, slug ${text} not null unique, name ${text} not null, site_url ${text},
-      permalink ${text}, created_at ${text} not null, updated_at ${text} not null
+      permalink ${text}, created_at ${text} not null, updated_at ${text} not null, row_hash ${text} not null
     )`,
     sql`create table project_state (
       project_id ${text} primary key references projects (id), revision bigint not null,
@@ -31,7 +31,8 @@ function projects(text: Text): readonly Statement[] {
     sql`create table api_keys (
       project_id ${text} not null references projects (id), id ${text} primary key, name ${text} not null,
       kind ${text} not null, scopes ${text} not null, hash ${text} not null unique, last4 ${text} not null,
-      created_at ${text} not null, expires_at ${text}, last_used_at ${text}, revoked_at ${text}
+      created_at ${text} not null, expires_at ${text}, last_used_at ${text}, revoked_at ${text},
+      row_hash ${text} not null
     )`,
     sql`create index api_keys_by_project on api_keys (project_id, created_at, id)`,
     sql`create table rate_windows (
@@ -47,13 +48,13 @@ function referenced(text: Text): readonly Statement[] {
   return [
     sql`create table authors (
       ${versioned(text)},
-      name ${text} not null, email ${text}, bio ${text}, avatar_url ${text},
+      name ${text} not null, email ${text}, bio ${text}, avatar_url ${text}, row_hash ${text} not null,
       constraint authors_key primary key (project_id, id)
     )`,
     sql`create index authors_by_name on authors (project_id, name, id)`,
     sql`create table categories (
       ${versioned(text)},
-      name ${text} not null, slug ${text} not null, description ${text},
+      name ${text} not null, slug ${text} not null, description ${text}, row_hash ${text} not null,
       constraint categories_key primary key (project_id, id),
       constraint categories_slug unique (project_id, slug)
     )`,
@@ -61,13 +62,13 @@ function referenced(text: Text): readonly Statement[] {
       ${versioned(text)},
       url ${text} not null, filename ${text} not null, mime_type ${text} not null, size bigint not null,
       width bigint not null, height bigint not null, alt ${text} not null, search_folded ${text} not null,
-      deleted_at ${text},
+      deleted_at ${text}, row_hash ${text} not null,
       constraint media_key primary key (project_id, id)
     )`,
     sql`create index media_by_time on media (project_id, created_at, id)`,
     sql`create table tags (
       project_id ${text} not null references projects (id), id ${text} not null, folded ${text} not null,
-      slug ${text} not null, description ${text}, created_at ${text} not null,
+      slug ${text} not null, description ${text}, created_at ${text} not null, row_hash ${text} not null,
       constraint tags_key primary key (project_id, id),
       constraint tags_folded unique (project_id, folded),
       constraint tags_slug unique (project_id, slug)
@@ -138,12 +139,12 @@ function partsOfPosts(text: Text): readonly Statement[] {
     sql`create table post_revisions (
       project_id ${text} not null, post_id ${text} not null, version bigint not null,
       content_hash ${text} not null, snapshot ${text} not null, actor ${text} not null,
-      created_at ${text} not null,
+      created_at ${text} not null, row_hash ${text} not null,
       constraint post_revisions_key primary key (project_id, post_id, version)
     )`,
     sql`create table preview_tokens (
       project_id ${text} not null, id ${text} not null, post_id ${text} not null, name ${text},
-      hash ${text} not null, created_at ${text} not null, expires_at ${text} not null,
+      hash ${text} not null, created_at ${text} not null, expires_at ${text} not null, row_hash ${text} not null,
       constraint preview_tokens_key primary key (project_id, id),
       constraint preview_tokens_hash unique (project_id, hash),
       constraint preview_tokens_post ${post}
@@ -159,7 +160,7 @@ function log(text: Text): readonly Statement[] {
       project_id ${text} not null, seq bigint not null, public_seq bigint, kind ${text} not null,
       resource_id ${text} not null, version bigint not null, news ${text} not null,
       public_before integer not null, public_after integer not null, actor ${text} not null,
-      at ${text} not null,
+      at ${text} not null, row_hash ${text} not null,
       constraint changes_key primary key (project_id, seq)
     )`,
     sql`create index changes_by_resource on changes (project_id, resource_id, seq)`,
@@ -174,7 +175,7 @@ function log(text: Text): readonly Statement[] {
     sql`create index stored_responses_by_age on stored_responses (project_id, created_at)`,
     sql`create table sources (
       project_id ${text} not null, source ${text} not null, path ${text} not null, hash ${text} not null,
-      kind ${text} not null, resource_id ${text} not null, version bigint not null,
+      kind ${text} not null, resource_id ${text} not null, version bigint not null, row_hash ${text} not null,
       constraint sources_key primary key (project_id, source, path)
     )`,
   ]

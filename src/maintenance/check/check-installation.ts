@@ -3,35 +3,66 @@ import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
+import { checkPosts, checkRows, messageOf, tagRowsOf } from './check-rows.ts'
 import {
   type DerivedPost,
   listBrokenLogs,
   listBrokenPublicLogs,
   listDerivedPosts,
-  listIncompletePosts,
   listMisnumberedPosts,
   listWrongTagCopies,
   repairTagCopies,
 } from './check-store.ts'
+import { listProjectIds } from './row-store.ts'
 
 /** Per kind. */
 const maxNamed = 20
 const batch = 1_000
 const remedy = 'verso migrate --reindex makes the index anew'
 
-/** Checks an installation and yields a sentence for every fault. It changes nothing. */
-export async function* checkInstallation(engine: Engine, projects: readonly { readonly id: ProjectId }[]): AsyncGenerator<string> {
-  for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
-  for (const slug of await listBrokenLogs(engine.db)) yield `the log of project ${slug} has a gap`
-  for (const slug of await listBrokenPublicLogs(engine.db)) yield `the log of project ${slug} does not number right what the public can see`
-  for (const id of await listIncompletePosts(engine.db, maxNamed)) yield `${id} lacks its content or its revision`
-  for (const id of await listMisnumberedPosts(engine.db, maxNamed)) yield `${id} is not as searches know it; ${remedy}`
-  yield* checkWords(engine.db)
-  for (const { id } of projects) {
-    yield* checkDerived(engine.db, id)
-    yield* checkCounts(engine.db, id)
-    for (const post of await listWrongTagCopies(engine.db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
+/**
+ * Checks an installation and yields a sentence for every fault. It changes nothing. A part that cannot be read is named, and the others are
+ * checked all the same.
+ */
+export async function* checkInstallation(engine: Engine): AsyncGenerator<string> {
+  const { db } = engine
+  const parts: readonly (readonly [string, () => AsyncIterable<string>])[] = [
+    ['the files', () => checkEngine(engine)],
+    ['the log', () => checkLogs(db)],
+    ['the rows', () => checkRows(db)],
+    ['the posts', () => checkAllPosts(db)],
+    ['the index of titles', () => checkNumbers(db)],
+    ['the index of words', () => checkWords(db)],
+  ]
+  for (const [name, check] of parts) {
+    try {
+      yield* check()
+    } catch (error) {
+      yield `${name} cannot be read whole: ${messageOf(error)}`
+    }
   }
+}
+
+async function* checkEngine(engine: Engine): AsyncGenerator<string> {
+  for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
+}
+
+async function* checkLogs(db: Db): AsyncGenerator<string> {
+  for (const slug of await listBrokenLogs(db)) yield `the log of project ${slug} has a gap`
+  for (const slug of await listBrokenPublicLogs(db)) yield `the log of project ${slug} does not number right what the public can see`
+}
+
+async function* checkAllPosts(db: Db): AsyncGenerator<string> {
+  for (const id of await listProjectIds(db)) {
+    yield* checkPosts(db, id)
+    yield* checkDerived(db, id)
+    yield* checkCounts(db, id)
+    for (const post of await listWrongTagCopies(db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
+  }
+}
+
+async function* checkNumbers(db: Db): AsyncGenerator<string> {
+  for (const id of await listMisnumberedPosts(db, maxNamed)) yield `${id} is not as searches know it; ${remedy}`
 }
 
 async function* checkCounts(db: Db, projectId: ProjectId): AsyncGenerator<string> {
@@ -57,8 +88,8 @@ async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<strin
 
 function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost): Generator<string> {
   if (fold(title) !== titleFolded) yield `${id} cannot be found by its title`
-  const wanted = new Set(tags.map((tag) => fold(tag.trim())))
-  if (wanted.size !== indexed.length || indexed.some((folded) => !wanted.has(folded))) yield `${id} is not listed under its tags`
+  const wanted = tagRowsOf(tags)
+  if (wanted.size !== indexed.length || indexed.some((tag) => !wanted.has(tag))) yield `${id} is not listed under its tags`
 }
 
 /** Repairs the counts and tags that writes derive for lists, while nobody else writes. Returns how many rows were wrong. */

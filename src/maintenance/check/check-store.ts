@@ -42,29 +42,6 @@ export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
   return rows.map((row) => row.slug)
 }
 
-/** Posts whose content or current revision is missing. */
-export async function listIncompletePosts(db: Db, most: number): Promise<readonly PostId[]> {
-  const rows = await db
-    .selectFrom('posts')
-    .leftJoin('contents', (join) =>
-      join
-        .onRef('contents.project_id', '=', 'posts.project_id')
-        .onRef('contents.post_id', '=', 'posts.id')
-        .onRef('contents.hash', '=', 'posts.content_hash'),
-    )
-    .leftJoin('post_revisions', (join) =>
-      join
-        .onRef('post_revisions.project_id', '=', 'posts.project_id')
-        .onRef('post_revisions.post_id', '=', 'posts.id')
-        .onRef('post_revisions.version', '=', 'posts.version'),
-    )
-    .where((eb) => eb.or([eb('contents.hash', 'is', null), eb('post_revisions.version', 'is', null)]))
-    .select('posts.id')
-    .limit(most)
-    .execute()
-  return rows.map((row) => row.id)
-}
-
 /** Posts that are missing or out of date in `search_posts` or the title index. None on engines without that table. */
 export async function listMisnumberedPosts(db: Db, most: number): Promise<readonly PostId[]> {
   if (db.engine.invertedIndex !== 'fts5') return []
@@ -86,7 +63,7 @@ export interface DerivedPost {
   readonly title: string
   readonly titleFolded: string
   readonly tags: readonly string[]
-  /** The folded names of its rows in `post_tags`. */
+  /** The folded name and the spelling of each of its rows in `post_tags`, as `tagRowsOf` writes them. */
   readonly indexed: readonly string[]
 }
 
@@ -105,13 +82,13 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
   const indexed = await db
     .selectFrom('post_tags')
     .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
-    .select(['post_tags.post_id', 'tags.folded'])
+    .select(['post_tags.post_id', 'post_tags.name', 'tags.folded'])
     .where('post_tags.project_id', '=', projectId)
     .where(sql<boolean>`post_tags.post_id > ${after}`)
     .where('post_tags.post_id', '<=', last.id)
     .execute()
   const byPost = new Map<PostId, string[]>()
-  for (const row of indexed) byPost.set(row.post_id, [...(byPost.get(row.post_id) ?? []), row.folded])
+  for (const row of indexed) byPost.set(row.post_id, [...(byPost.get(row.post_id) ?? []), `${row.folded}\n${row.name}`])
   return rows.map((row) => ({
     id: row.id,
     title: row.title,

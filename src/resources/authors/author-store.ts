@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { AuthorTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
@@ -39,19 +40,17 @@ export async function listAuthors(db: Db, sight: Sight, plan: ListPlan<typeof au
 }
 
 export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author): Promise<void> {
-  await tx
-    .insertInto('authors')
-    .values({ project_id: projectId, id: author.id, created_at: author.createdAt, ...toRow(author) })
-    .execute()
+  await tx.insertInto('authors').values(toRow(projectId, author)).execute()
 }
 
 /** Writes a changed author over the version it was made from. False if another write was faster. */
 export async function saveAuthor(tx: Tx, projectId: ProjectId, before: Author, after: Author): Promise<boolean> {
+  const { project_id, id, created_at, ...changing } = toRow(projectId, after)
   const updated = await tx
     .updateTable('authors')
-    .set(toRow(after))
-    .where('project_id', '=', projectId)
-    .where('id', '=', after.id)
+    .set(changing)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
     .where('version', '=', before.version)
     .executeTakeFirst()
   return updated.numUpdatedRows > 0n
@@ -75,6 +74,6 @@ function toAuthor(row: Selectable<AuthorTable>, { emails }: Sight): Author {
   }
 }
 
-function toRow({ name, email, bio, avatarUrl, updatedAt, version }: Author) {
-  return { name, email, bio, avatar_url: avatarUrl, updated_at: updatedAt, version }
+function toRow(projectId: ProjectId, { avatarUrl, createdAt, updatedAt, ...author }: Author) {
+  return withHash('authors', { project_id: projectId, avatar_url: avatarUrl, created_at: createdAt, updated_at: updatedAt, ...author })
 }

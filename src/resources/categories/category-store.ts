@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { CategoryTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { countAsked, onPage, type Page, toPage } from '../../lists/page-query.ts'
@@ -62,7 +63,7 @@ export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): 
 export async function insertCategory(tx: Tx, projectId: ProjectId, category: Category): Promise<boolean> {
   const inserted = await tx
     .insertInto('categories')
-    .values({ project_id: projectId, id: category.id, created_at: category.createdAt, ...toRow(category) })
+    .values(toRow(projectId, category))
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows !== 0n
@@ -70,11 +71,12 @@ export async function insertCategory(tx: Tx, projectId: ProjectId, category: Cat
 
 /** Writes a changed category over the version it was made from. False if another write was faster. */
 export async function saveCategory(tx: Tx, projectId: ProjectId, before: Category, after: Category): Promise<boolean> {
+  const { project_id, id, created_at, ...changing } = toRow(projectId, after)
   const updated = await tx
     .updateTable('categories')
-    .set(toRow(after))
-    .where('project_id', '=', projectId)
-    .where('id', '=', after.id)
+    .set(changing)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
     .where('version', '=', before.version)
     .executeTakeFirst()
   return updated.numUpdatedRows > 0n
@@ -92,8 +94,8 @@ function toCategory(row: Selectable<CategoryTable>): Category {
   }
 }
 
-function toRow({ name, slug, description, updatedAt, version }: Category) {
-  return { name, slug, description, updated_at: updatedAt, version }
+function toRow(projectId: ProjectId, { createdAt, updatedAt, ...category }: Category) {
+  return withHash('categories', { project_id: projectId, created_at: createdAt, updated_at: updatedAt, ...category })
 }
 
 const sortColumns: SortColumns<(typeof categoryList)['sorts'][number]> = {

@@ -1,5 +1,6 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { MediaTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { containing, listPage, type Page } from '../../lists/page-query.ts'
@@ -53,32 +54,17 @@ export async function listExpiredMedia(db: Db, projectId: ProjectId, horizon: In
 }
 
 export async function insertMedia(tx: Tx, projectId: ProjectId, media: Media): Promise<void> {
-  const { id, url, mimeType, size, width, height, createdAt } = media
-  await tx
-    .insertInto('media')
-    .values({
-      project_id: projectId,
-      id,
-      url,
-      mime_type: mimeType,
-      size,
-      width,
-      height,
-      created_at: createdAt,
-      deleted_at: null,
-      ...toChangingRow(media),
-    })
-    .execute()
+  await tx.insertInto('media').values(toRow(projectId, media)).execute()
 }
 
 /** Writes a changed record over the version it was made from. False if another write was faster. */
 export async function saveMedia(tx: Tx, projectId: ProjectId, before: Media, after: Media): Promise<boolean> {
-  return overwrite(tx, projectId, before, toChangingRow(after))
+  return overwrite(tx, before, toRow(projectId, after))
 }
 
 /** Hides a deleted record, one version on, until it is erased. False if another write was faster. */
 export async function hideMedia(tx: Tx, projectId: ProjectId, before: Media, at: Instant): Promise<boolean> {
-  return overwrite(tx, projectId, before, { deleted_at: at, updated_at: at, version: before.version + 1 })
+  return overwrite(tx, before, toRow(projectId, { ...before, updatedAt: at, version: before.version + 1 }, at))
 }
 
 /** Erases a record and its row in `sources`. Returns the version of the record, if there was one. */
@@ -93,11 +79,11 @@ export async function eraseMedia(tx: Tx, projectId: ProjectId, id: MediaId): Pro
   return erased?.version
 }
 
-async function overwrite(tx: Tx, projectId: ProjectId, { id, version }: Media, row: Updateable<MediaTable>): Promise<boolean> {
+async function overwrite(tx: Tx, { version }: Media, { project_id, id, created_at, ...row }: ReturnType<typeof toRow>): Promise<boolean> {
   const updated = await tx
     .updateTable('media')
     .set(row)
-    .where('project_id', '=', projectId)
+    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()
@@ -131,6 +117,15 @@ function toMedia(row: Selectable<MediaTable>): Media {
   }
 }
 
-function toChangingRow({ filename, alt, updatedAt, version }: Media) {
-  return { filename, alt, search_folded: `${fold(filename)}${boundary}${fold(alt)}`, updated_at: updatedAt, version }
+function toRow(projectId: ProjectId, media: Media, deletedAt: Instant | null = null) {
+  const { mimeType, createdAt, updatedAt, ...same } = media
+  return withHash('media', {
+    project_id: projectId,
+    mime_type: mimeType,
+    search_folded: `${fold(media.filename)}${boundary}${fold(media.alt)}`,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    deleted_at: deletedAt,
+    ...same,
+  })
 }

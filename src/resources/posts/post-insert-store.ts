@@ -42,9 +42,9 @@ async function insertOneByOne(tx: Tx, caller: Caller, post: Post): Promise<boole
 }
 
 async function insertTogether(tx: Tx, caller: Caller, post: Post, shape: { readonly fresh: boolean }): Promise<boolean> {
-  const { snapshot, actor } = toRevisionRow(caller, post)
+  const { snapshot, actor, row_hash } = toRevisionRow(caller, post)
   const name = slugClaim(caller.projectId, post.slug)
-  const inserted = await insertAll(tx, { ...toRow(caller.projectId, post), name, body: post.content, snapshot, actor }, shape)
+  const inserted = await insertAll(tx, { ...toRow(caller.projectId, post), name, body: post.content, snapshot, actor, row_hash }, shape)
   return inserted.length > 0
 }
 
@@ -58,52 +58,56 @@ const insertRow = prepared((tx: Tx, row: NewRow) =>
     .returning('id'),
 )
 
-type WholePost = NewRow & { readonly name: string; readonly body: string; readonly snapshot: string; readonly actor: string }
+/** The last three are of its revision. */
+type WholePost = NewRow & Readonly<Record<'name' | 'body' | 'snapshot' | 'actor' | 'row_hash', string>>
 
-const insertAll = prepared((tx: Tx, { name, body, snapshot, actor, ...row }: WholePost, { fresh }: { readonly fresh: boolean }) => {
-  const columns = Object.keys(row) as (keyof NewRow)[]
-  return tx
-    .with('free', (db) => {
-      const yes = db.selectNoFrom((eb) => eb.lit(1).as('yes'))
-      const claim = fresh ? tx.engine.writesInside?.claim(name) : undefined
-      return claim ? yes.where(claim).where((eb) => eb.not(eb.exists(formerSlug(db, row)))) : yes
-    })
-    .with('post', (db) =>
-      db
-        .insertInto('posts')
-        .columns(columns)
-        .expression((eb) => eb.selectFrom('free').select(columns.map((column) => eb.val(row[column]).as(column))))
-        .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
-        .returning(['id', 'project_id', 'content_hash', 'version', 'updated_at']),
-    )
-    .with('content', (db) =>
-      db
-        .insertInto('contents')
-        .columns(['project_id', 'post_id', 'hash', 'body'])
-        .expression((eb) => eb.selectFrom('post').select(['project_id', 'id', 'content_hash', eb.val(body).as('body')]))
-        .onConflict((conflict) => conflict.doNothing()),
-    )
-    .with('revision', (db) =>
-      db
-        .insertInto('post_revisions')
-        .columns(['project_id', 'post_id', 'version', 'content_hash', 'created_at', 'snapshot', 'actor'])
-        .expression((eb) =>
-          eb
-            .selectFrom('post')
-            .select([
-              'project_id',
-              'id',
-              'version',
-              'content_hash',
-              'updated_at',
-              eb.val(snapshot).as('snapshot'),
-              eb.val(actor).as('actor'),
-            ]),
-        ),
-    )
-    .selectFrom('post')
-    .select('id')
-})
+const insertAll = prepared(
+  (tx: Tx, { name, body, snapshot, actor, row_hash, ...row }: WholePost, { fresh }: { readonly fresh: boolean }) => {
+    const columns = Object.keys(row) as (keyof NewRow)[]
+    return tx
+      .with('free', (db) => {
+        const yes = db.selectNoFrom((eb) => eb.lit(1).as('yes'))
+        const claim = fresh ? tx.engine.writesInside?.claim(name) : undefined
+        return claim ? yes.where(claim).where((eb) => eb.not(eb.exists(formerSlug(db, row)))) : yes
+      })
+      .with('post', (db) =>
+        db
+          .insertInto('posts')
+          .columns(columns)
+          .expression((eb) => eb.selectFrom('free').select(columns.map((column) => eb.val(row[column]).as(column))))
+          .onConflict((conflict) => conflict.columns(['project_id', 'slug']).where('deleted_at', 'is', null).doNothing())
+          .returning(['id', 'project_id', 'content_hash', 'version', 'updated_at']),
+      )
+      .with('content', (db) =>
+        db
+          .insertInto('contents')
+          .columns(['project_id', 'post_id', 'hash', 'body'])
+          .expression((eb) => eb.selectFrom('post').select(['project_id', 'id', 'content_hash', eb.val(body).as('body')]))
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+      .with('revision', (db) =>
+        db
+          .insertInto('post_revisions')
+          .columns(['project_id', 'post_id', 'version', 'content_hash', 'created_at', 'snapshot', 'actor', 'row_hash'])
+          .expression((eb) =>
+            eb
+              .selectFrom('post')
+              .select([
+                'project_id',
+                'id',
+                'version',
+                'content_hash',
+                'updated_at',
+                eb.val(snapshot).as('snapshot'),
+                eb.val(actor).as('actor'),
+                eb.val(row_hash).as('row_hash'),
+              ]),
+          ),
+      )
+      .selectFrom('post')
+      .select('id')
+  },
+)
 
 function formerSlug(db: Pick<Tx, 'selectFrom'>, { project_id, slug }: Pick<NewRow, 'project_id' | 'slug'>) {
   return db.selectFrom('old_slugs').select('slug').where('project_id', '=', project_id).where('slug', '=', slug)

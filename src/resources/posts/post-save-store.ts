@@ -3,6 +3,7 @@ import { defer, runDeferred } from '../../database/deferred-writes.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
 import { indexWords } from '../../search/word-index-store.ts'
 import type { PostId, ProjectId, Random } from '../../values/ids.ts'
@@ -102,8 +103,8 @@ export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post
 }
 
 export function toRevisionRow(caller: Caller, post: Post) {
-  const { id, version, content, createdAt, updatedAt, ...snapshot } = post
-  return {
+  const { id, version, content, updatedAt, ...snapshot } = post
+  return withHash('post_revisions', {
     project_id: caller.projectId,
     post_id: id,
     version,
@@ -111,5 +112,5 @@ export function toRevisionRow(caller: Caller, post: Post) {
     snapshot: JSON.stringify(snapshot),
     actor: caller.actor,
     created_at: updatedAt,
-  }
+  })
 }

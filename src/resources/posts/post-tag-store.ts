@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
+import { withHash } from '../../database/row-hash.ts'
 import { newId, type ProjectId, type Random, type TagId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { firstFreeSlug, randomSlug, slugBase, slugNeighbours } from '../../values/slug.ts'
@@ -85,7 +86,16 @@ async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name
   const slug = firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
   await tx
     .insertInto('tags')
-    .values({ project_id: projectId, id: newId('tag', now, random), folded: tag.folded, slug, description: null, created_at: now })
+    .values(
+      withHash('tags', {
+        project_id: projectId,
+        id: newId('tag', now, random),
+        folded: tag.folded,
+        slug,
+        description: null,
+        created_at: now,
+      }),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

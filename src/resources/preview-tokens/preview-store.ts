@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { PreviewTokenTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
@@ -91,7 +92,9 @@ export async function insertPreview(tx: Tx, { projectId, postId }: PostScope, pr
   const { id, name, createdAt, expiresAt } = preview
   await tx
     .insertInto('preview_tokens')
-    .values({ project_id: projectId, id, post_id: postId, name, hash, created_at: createdAt, expires_at: expiresAt })
+    .values(
+      withHash('preview_tokens', { project_id: projectId, id, post_id: postId, name, hash, created_at: createdAt, expires_at: expiresAt }),
+    )
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { InstallationTable, ProjectTable } from '../../database/tables.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Project } from './project.ts'
@@ -18,7 +19,7 @@ export async function listProjects(db: Db): Promise<readonly Project[]> {
 export async function insertProject(tx: Tx, project: Project): Promise<boolean> {
   const inserted = await tx
     .insertInto('projects')
-    .values({ id: project.id, created_at: project.createdAt, ...toRow(project) })
+    .values(toRow(project))
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 0n) return false
@@ -27,7 +28,8 @@ export async function insertProject(tx: Tx, project: Project): Promise<boolean> 
 }
 
 export async function saveProject(tx: Tx, project: Project): Promise<void> {
-  await tx.updateTable('projects').set(toRow(project)).where('id', '=', project.id).execute()
+  const { id, created_at, ...changing } = toRow(project)
+  await tx.updateTable('projects').set(changing).where('id', '=', id).execute()
 }
 
 function toProject(row: Selectable<ProjectTable>): Project {
@@ -42,8 +44,8 @@ function toProject(row: Selectable<ProjectTable>): Project {
   }
 }
 
-function toRow(project: Project) {
-  return { slug: project.slug, name: project.name, site_url: project.siteUrl, permalink: project.permalink, updated_at: project.updatedAt }
+function toRow({ siteUrl, createdAt, updatedAt, ...project }: Project) {
+  return withHash('projects', { site_url: siteUrl, created_at: createdAt, updated_at: updatedAt, ...project })
 }
 
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {

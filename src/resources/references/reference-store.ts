@@ -1,6 +1,7 @@
 import type { Caller } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { withHash } from '../../database/row-hash.ts'
 import type { PostTable } from '../../database/tables.ts'
 import { type CountChange, summed } from '../../lists/post-count.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
@@ -124,14 +125,16 @@ async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to
     )
     .where((eb) => eb('post_revisions.version', '=', eb('posts.version', '-', 1)))
     .execute()
-  const rows = before.map(({ id, version, content_hash, snapshot }) => ({
-    project_id: caller.projectId,
-    post_id: id,
-    version,
-    content_hash,
-    snapshot: JSON.stringify({ ...(JSON.parse(snapshot) as object), [snapshotFields[to.kind]]: to.id }),
-    actor: caller.actor,
-    created_at: caller.now,
-  }))
+  const rows = before.map(({ id, version, content_hash, snapshot }) =>
+    withHash('post_revisions', {
+      project_id: caller.projectId,
+      post_id: id,
+      version,
+      content_hash,
+      snapshot: JSON.stringify({ ...(JSON.parse(snapshot) as object), [snapshotFields[to.kind]]: to.id }),
+      actor: caller.actor,
+      created_at: caller.now,
+    }),
+  )
   await tx.insertInto('post_revisions').values(rows).execute()
 }

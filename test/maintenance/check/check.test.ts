@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { checkInstallation } from '../../../src/maintenance/check/check-installation.ts'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
 
 /** What `verso check` finds. */
-async function findings({ app, projectId }: TestApp): Promise<readonly string[]> {
+async function findings({ app }: TestApp): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const finding of checkInstallation(app.installation.engine, [{ id: projectId }])) found.push(finding)
+  for await (const finding of checkInstallation(app.installation.engine)) found.push(finding)
   return found
 }
 
@@ -51,6 +51,59 @@ for (const engine of engines) {
         for (const fault of faults) await fault.execute(tx)
       })
       expect(await findings(verso)).toContain('the log of project default does not number right what the public can see')
+    })
+
+    it.each<readonly [string, (id: string) => RawBuilder<unknown>]>([
+      ['the content of a post', (id) => sql`update contents set body = 'Hexlo' where post_id = ${id} and body = 'Hello'`],
+      ['the content of a past version', (id) => sql`update contents set body = '' where post_id = ${id} and body = 'Old'`],
+      ['a hash of a content', (id) => sql`update contents set hash = 'f' where post_id = ${id} and body = 'Hello'`],
+      [
+        'a past version',
+        (id) => sql`update post_revisions set snapshot = replace(snapshot, 'One', 'Onf') where post_id = ${id} and version = 1`,
+      ],
+      ['who wrote a version', (id) => sql`update post_revisions set actor = 'cli' where post_id = ${id} and version = 2`],
+      ['a title', (id) => sql`update posts set title = 'x' where id = ${id}`],
+      ['an excerpt', (id) => sql`update posts set excerpt = 'x' where id = ${id}`],
+      ['a description for search engines', (id) => sql`update posts set seo_description = 'x' where id = ${id}`],
+      ['the time of creation', (id) => sql`update posts set created_at = '2020-01-01T00:00:00.000Z' where id = ${id}`],
+      ['the tags', (id) => sql`update posts set tags = '["a"' where id = ${id}`],
+      ['the spelling of a tag', (id) => sql`update post_tags set name = 'NEWS' where post_id = ${id}`],
+      ['the log', (id) => sql`update changes set actor = 'cli' where resource_id = ${id} and version = 2`],
+    ])('finds a change of %s, and names the post', async (_, fault) => {
+      const verso = await startVerso(engine)
+      const { body: post } = await verso.post('/v1/posts', { title: 'One', content: 'Old', excerpt: 'E', tags: ['News'] })
+      await verso.patch(`/v1/posts/${post.id}`, { content: 'Hello' })
+      expect(await findings(verso)).toEqual([])
+      await verso.app.installation.engine.write((tx) => fault(post.id).execute(tx))
+      expect((await findings(verso)).filter((finding) => finding.includes(post.id))).not.toEqual([])
+    })
+
+    it('finds a change of an author, a category, a tag, a picture, a key, a project and a preview token', async () => {
+      const verso = await startVerso(engine)
+      const admin = { key: await verso.keyWith('admin') }
+      const { body: author } = await verso.post('/v1/admin/authors', { name: 'Ada', bio: 'First' }, admin)
+      const { body: category } = await verso.post('/v1/admin/categories', { name: 'Log', description: 'First' }, admin)
+      const picture = { url: 'https://a.example/b.png', filename: 'b.png', mimeType: 'image/png', size: 1, width: 1, height: 1, alt: 'A' }
+      const { body: media } = await verso.post('/v1/media', picture)
+      const { body: post } = await verso.post('/v1/posts', { title: 'One', tags: ['News'] })
+      const { body: preview } = await verso.post(`/v1/posts/${post.id}/preview-tokens`, {})
+      await verso.patch(`/v1/admin/authors/${author.id}`, { bio: 'Second' }, admin)
+      await verso.patch(`/v1/admin/categories/${category.id}`, { description: 'Second' }, admin)
+      await verso.patch(`/v1/media/${media.id}`, { alt: 'B' })
+      expect(await findings(verso)).toEqual([])
+      const faults: readonly (readonly [string, RawBuilder<unknown>])[] = [
+        [author.id, sql`update authors set bio = 'x' where id = ${author.id}`],
+        [category.id, sql`update categories set description = 'x' where id = ${category.id}`],
+        [media.id, sql`update media set width = 2 where id = ${media.id}`],
+        [preview.id, sql`update preview_tokens set expires_at = created_at where id = ${preview.id}`],
+        ['tag_', sql`update tags set slug = 'x'`],
+        ['API key', sql`update api_keys set scopes = 'admin' where kind = 'public'`],
+        [verso.projectId, sql`update projects set name = 'x'`],
+      ]
+      for (const [named, fault] of faults) {
+        await verso.app.installation.engine.write((tx) => fault.execute(tx))
+        expect((await findings(verso)).filter((finding) => finding.includes(named))).not.toEqual([])
+      }
     })
   })
 }

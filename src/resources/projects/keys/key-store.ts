@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Scope, scopes } from '../../../actions/caller.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
+import { rowHash, withHash } from '../../../database/row-hash.ts'
 import type { ApiKeyTable } from '../../../database/tables.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
 import { listPage, type Page } from '../../../lists/page-query.ts'
@@ -97,28 +98,37 @@ export async function countValidKeys(db: Db, projectId: ProjectId, now: Instant)
 export async function insertKey(tx: Tx, projectId: ProjectId, key: ApiKey, hash: string): Promise<void> {
   await tx
     .insertInto('api_keys')
-    .values({
-      project_id: projectId,
-      id: key.id,
-      name: key.name,
-      kind: key.kind,
-      scopes: key.scopes.join(' '),
-      hash,
-      last4: key.last4,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt,
-      last_used_at: key.lastUsedAt,
-      revoked_at: key.revokedAt,
-    })
+    .values(
+      withHash('api_keys', {
+        project_id: projectId,
+        id: key.id,
+        name: key.name,
+        kind: key.kind,
+        scopes: key.scopes.join(' '),
+        hash,
+        last4: key.last4,
+        created_at: key.createdAt,
+        expires_at: key.expiresAt,
+        last_used_at: key.lastUsedAt,
+        revoked_at: key.revokedAt,
+      }),
+    )
     .execute()
 }
 
 /** Sets when a key stops working. */
 export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
-  await tx
+  const row = await tx
     .updateTable('api_keys')
     .set({ expires_at: key.expiresAt, revoked_at: key.revokedAt })
     .where('project_id', '=', projectId)
+    .where('id', '=', key.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return
+  await tx
+    .updateTable('api_keys')
+    .set({ row_hash: rowHash(row) })
     .where('id', '=', key.id)
     .execute()
 }

@@ -1,0 +1,135 @@
+import type { Db } from '../../database/engine.ts'
+import { type HashedTable, rowHash } from '../../database/row-hash.ts'
+import { byFolded, type Post } from '../../resources/posts/post.ts'
+import { contentHash, toPost } from '../../resources/posts/post-fields.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
+import { listBatches } from '../move/copy-store.ts'
+import type { Row } from '../move/row-digest.ts'
+import { listContentSizes, listContents, listPostIds, listPostRows, listRevisionRows, type PostRow, type RevisionRow } from './row-store.ts'
+
+/** Posts that are read at once. */
+const batch = 200
+/** Bytes of contents that are read at once: one may have 1 MiB. */
+const maxBytes = 8 * 1024 * 1024
+
+/** What a row of each table is called. Revisions are checked with their posts. */
+const names: Readonly<Record<Exclude<HashedTable, 'post_revisions'>, (row: Row) => string>> = {
+  projects: ({ id }) => `project ${id}`,
+  api_keys: ({ id }) => `API key ${id}`,
+  authors: ({ id }) => `${id}`,
+  categories: ({ id }) => `${id}`,
+  media: ({ id }) => `${id}`,
+  tags: ({ id }) => `${id}`,
+  preview_tokens: ({ id, post_id }) => `preview token ${id} of ${post_id}`,
+  changes: ({ seq, resource_id }) => `revision ${seq} of the log (${resource_id})`,
+  sources: ({ path, resource_id }) => `the source ${path} of ${resource_id}`,
+}
+
+const changed = 'is not as it was written: a bit of it has changed on the disk'
+
+/** Compares every row that carries a hash with it, except revisions of posts. */
+export async function* checkRows(db: Db): AsyncGenerator<string> {
+  for (const [table, nameOf] of Object.entries(names) as readonly [keyof typeof names, (row: Row) => string][]) {
+    try {
+      for await (const rows of listBatches(db, table))
+        for (const row of rows) if (rowHash(row) !== row.row_hash) yield `${nameOf(row)} ${changed}`
+    } catch (error) {
+      yield `the table ${table} cannot be read: ${messageOf(error)}`
+    }
+  }
+}
+
+/** Compares every content with its hash, every revision with its hash, and every post with its latest revision. Names each post that differs. */
+export async function* checkPosts(db: Db, projectId: ProjectId): AsyncGenerator<string> {
+  const ids = await listPostIds(db, projectId)
+  for (let start = 0; start < ids.length; start += batch) yield* checkTogether(db, projectId, ids.slice(start, start + batch))
+}
+
+/** Where a batch cannot be read, each of its posts is read by itself, so that the damaged ones can be named. */
+async function* checkTogether(db: Db, projectId: ProjectId, ids: readonly PostId[]): AsyncGenerator<string> {
+  try {
+    yield* await faultsIn(db, projectId, ids)
+  } catch (error) {
+    if (ids.length === 1) yield `${ids[0]} cannot be read: ${messageOf(error)}`
+    else for (const id of ids) yield* checkTogether(db, projectId, [id])
+  }
+}
+
+async function faultsIn(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<readonly string[]> {
+  const posts = new Map((await listPostRows(db, projectId, ids)).map((row) => [row.id, row]))
+  const revisions = new Map<PostId, RevisionRow[]>()
+  for (const row of await listRevisionRows(db, projectId, ids)) {
+    const ofPost = revisions.get(row.post_id) ?? []
+    revisions.set(row.post_id, ofPost)
+    ofPost.push(row)
+  }
+  const sound = await soundContents(db, projectId, ids)
+  return ids.flatMap((id) => faultsOf(id, { row: posts.get(id), revisions: revisions.get(id) ?? [], sound }))
+}
+
+interface Stored {
+  readonly row: PostRow | undefined
+  readonly revisions: readonly RevisionRow[]
+  /** The contents that have the hash that they are stored under. */
+  readonly sound: ReadonlySet<string>
+}
+
+function faultsOf(id: PostId, { row, revisions, sound }: Stored): readonly string[] {
+  const isSound = (hash: string) => sound.has(`${id} ${hash}`)
+  const faults = revisions.flatMap((revision) => [
+    ...(rowHash({ ...revision }) === revision.row_hash ? [] : [`version ${revision.version} of ${id} ${changed}`]),
+    ...(isSound(revision.content_hash)
+      ? []
+      : [`the content of version ${revision.version} of ${id} is missing or has changed on the disk`]),
+  ])
+  if (!row) return [...faults, `${id} is missing, and its revisions are there`]
+  if (!isSound(row.content_hash)) faults.push(`the content of ${id} is missing or has changed on the disk`)
+  const latest = revisions.find(({ version }) => version === row.version)
+  if (!latest) faults.push(`${id} lacks its revision`)
+  else if (!isAsRevised(row, latest)) faults.push(`${id} differs from its latest revision`)
+  return faults
+}
+
+/** Whether a post is what its latest revision says. One that is past the trash may have lost its author or category since. */
+function isAsRevised(row: PostRow, { content_hash, created_at, snapshot }: RevisionRow): boolean {
+  try {
+    const post: Readonly<Record<string, unknown>> = { ...toPost(row) }
+    const past = JSON.parse(snapshot) as Readonly<Partial<Post>>
+    const isLost = (name: string) => row.deleted_at !== null && post[name] === null && (name === 'authorId' || name === 'categoryId')
+    return (
+      row.content_hash === content_hash &&
+      row.updated_at === created_at &&
+      Object.entries(past).every(([name, value]) => JSON.stringify(post[name]) === JSON.stringify(value) || isLost(name))
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Reads and hashes the contents of these posts, some megabytes at once. */
+async function soundContents(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<ReadonlySet<string>> {
+  const sound = new Set<string>()
+  let [part, bytes]: [{ postId: PostId; hash: string }[], number] = [[], 0]
+  const read = async () => {
+    for (const { post_id, hash, body } of part.length > 0 ? await listContents(db, projectId, part) : [])
+      if (contentHash(body) === hash) sound.add(`${post_id} ${hash}`)
+    part = []
+    bytes = 0
+  }
+  for (const { post_id, hash, size } of await listContentSizes(db, projectId, ids)) {
+    if (bytes + size > maxBytes || part.length === batch) await read()
+    part.push({ postId: post_id, hash })
+    bytes += size
+  }
+  await read()
+  return sound
+}
+
+/** The rows in `post_tags` that a post's tags ask for: folded name and spelling. */
+export function tagRowsOf(tags: readonly string[]): ReadonlySet<string> {
+  return new Set([...byFolded(tags)].map(([folded, name]) => `${folded}\n${name.trim()}`))
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
