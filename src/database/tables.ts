@@ -1,6 +1,7 @@
 import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
+import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 
 /**
@@ -275,29 +276,4 @@ export interface StoredResponseTable {
   /** JSON object. */
   headers: string
   body: string
-}
-
-/** Derived: the number of a post in the indexes, and the columns that filter and sort matches. Not on engines with inverted indexes. */
-interface SearchPostTable {
-  /** Has the number of the project in its upper 32 bits. */
-  number: number
-  project_id: ProjectId
-  id: PostId
-  status: string
-  published_at: Instant | ''
-  deleted_at: Instant | null
-}
-
-/** Derived: the trigrams of titles, by number. Only beside `search_posts`. */
-interface SearchTitleTable {
-  rowid: number
-}
-
-/** Derived: the words of posts, by number if there is `search_posts`, else by project and id. */
-interface SearchWordTable {
-  rowid: number
-  project_id: ProjectId
-  id: PostId
-  /** See `wordsDigest`. */
-  digest: string
 }
