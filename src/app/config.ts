@@ -17,6 +17,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** Private addresses, networks and host names that webhooks may be sent to. */
   readonly webhookAllow: readonly string[]
+  /** The values of VERSO_SECRET, the one that seals first; none if it is not set. */
+  readonly secrets: readonly string[]
   /** A script runner (`npm start`) started the process. If it is killed, its shell passes no signal on. */
   readonly startedByRunner: boolean
 }
@@ -74,6 +76,7 @@ const variables = [
   'VERSO_STOP_WAIT',
   'VERSO_METRICS_TOKEN',
   'VERSO_WEBHOOK_ALLOW',
+  'VERSO_SECRET',
   'VERSO_PG_POOL',
   'VERSO_PG_STATEMENT_TIMEOUT',
   'VERSO_PG_LOCK_TIMEOUT',
@@ -99,6 +102,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
+    secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
     startedByRunner: env.npm_lifecycle_event !== undefined,
   }
 }
@@ -178,6 +182,15 @@ function parseWebUrl(name: string, text: string): URL {
 function parseMetricsToken(text: string | undefined): string | undefined {
   if (text === undefined || /^[!-~]{16,256}$/.test(text)) return text
   throw new ConfigError('VERSO_METRICS_TOKEN must be 16 to 256 visible ASCII characters, such as openssl rand -hex 32 prints.')
+}
+
+/** One value or several, separated by commas or white space. The message does not show them. */
+export function parseSecrets(name: string, text = ''): readonly string[] {
+  const secrets = text.split(/[\s,]+/).filter((secret) => secret !== '')
+  if (secrets.every((secret) => /^[!-~]{32,256}$/.test(secret))) return secrets
+  throw new ConfigError(
+    `${name} must be 32 to 256 visible ASCII characters, such as openssl rand -base64 32 prints; several values are separated by commas.`,
+  )
 }
 
 function parseTrustProxy(text: string): boolean | string {

@@ -12,8 +12,8 @@ import { prune } from '../resources/webhooks/delivery-actions.ts'
 import { guardAddresses } from '../resources/webhooks/dispatch/address-guard.ts'
 import { type Dispatcher, type DispatcherParts, openDispatcher } from '../resources/webhooks/dispatch/dispatcher.ts'
 import { openOutbound } from '../resources/webhooks/dispatch/http-client.ts'
+import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
-import type { Config } from './config.ts'
 import type { Installation } from './installation.ts'
 import { findResource } from './resource-registry.ts'
 
@@ -101,16 +101,13 @@ async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse
 }
 
 /** Builds the dispatcher of webhooks. */
-export function dispatching(
-  { db, engine, perform, context, observations }: Installation,
-  { webhookAllow }: Pick<Config, 'webhookAllow'>,
-): Dispatcher {
+export function dispatching({ db, engine, perform, context, observations }: Installation, { allow, keys }: WebhookSettings): Dispatcher {
   const clock = () => context.now().getTime()
-  const outbound = openOutbound({ guard: guardAddresses(webhookAllow), clock })
+  const outbound = openOutbound({ guard: guardAddresses(allow), clock })
   const findKept: DispatcherParts['findResource'] = async (projectId, id) => {
     const resource = await findResource(db, projectId, id)
     await engine.durability?.flush()
     return resource
   }
-  return openDispatcher({ db, engine, perform, observations, outbound, clock, findResource: findKept })
+  return openDispatcher({ db, engine, perform, keys, observations, outbound, clock, findResource: findKept })
 }

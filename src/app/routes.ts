@@ -13,6 +13,7 @@ import { previewOperations, previewRoutes } from '../resources/preview-tokens/pr
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
 import { deliveryOperations, deliveryRoutes } from '../resources/webhooks/delivery-routes.ts'
+import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
 import { webhookOperations, webhookRoutes } from '../resources/webhooks/webhook-routes.ts'
 import { version } from '../values/version.ts'
 import { allKinds } from './resource-registry.ts'
@@ -23,7 +24,7 @@ interface RouteParts {
   readonly publicUrl: URL | undefined
   /** None where metrics are off. */
   readonly metrics?: MetricsPage | undefined
-  readonly webhookAllow: readonly string[]
+  readonly webhooks: WebhookSettings
 }
 
 /** Every route of Verso. */
@@ -39,7 +40,7 @@ const declaredRoutes: readonly Route[] = [
 ]
 
 /** Registers every route of Verso, those of the documentation included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhookAllow }: RouteParts): void {
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks }: RouteParts): void {
   requireDeclaredRoutes(server, declaredRoutes)
   homeRoutes(server, service)
   healthRoutes(server, health)
@@ -49,7 +50,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   tagRoutes(server, service)
   changeRoutes(server, service, allKinds)
   keyRoutes(server, service)
-  webhookRoutes(server, service, webhookAllow)
+  webhookRoutes(server, service, webhooks)
   deliveryRoutes(server, service)
   documentationRoutes(server, () => describeApi(publicUrl))
 }

@@ -18,6 +18,7 @@ import { dispatching, type Job, jobsOf, startJobs } from './jobs.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { addRoutes } from './routes.ts'
+import { webhookSettings } from './webhook-settings.ts'
 
 /** A running Verso. */
 export interface App {
@@ -51,6 +52,10 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
   const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations })
+  const webhooks = await webhookSettings(installation, config).catch(async (error: unknown) => {
+    await installation.close()
+    throw error
+  })
   const keyUse = openKeyUse()
   const authenticator = {
     ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
@@ -83,9 +88,9 @@ export async function startApp({ config, context, log, onStatement = () => undef
     health: { state, database: () => isDatabaseReady(installation) },
     publicUrl: config.publicUrl,
     metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
-    webhookAllow: config.webhookAllow,
+    webhooks,
   })
-  const jobs = jobsOf(installation, keyUse, dispatching(installation, config))
+  const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await installation.close()
     throw error

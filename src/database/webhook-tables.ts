@@ -8,7 +8,7 @@ export interface WebhookTable {
   url: string
   /** Space-separated filters. */
   events: string
-  /** In plain text: signing needs it. */
+  /** Sealed with a key of `VERSO_SECRET`. */
   secret: string
   old_secret: string | null
   old_secret_until: Instant | null

@@ -5,7 +5,7 @@ import { type PostgresAddress, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
 import { realContext } from '../../src/context.ts'
 import { engines, type TestDatabase, type TestEngine } from './databases.ts'
-import type { Answer } from './harness.ts'
+import { type Answer, testSecret } from './harness.ts'
 
 /** A database that several nodes are to share, by the clock of the database, as users have it. It is gone when the test is over. */
 export async function sharedDatabase(settings: Partial<PostgresAddress> = {}): Promise<PostgresAddress> {
@@ -30,7 +30,7 @@ async function withClockOfDatabase(
 
 /** One more node over a database, in this process. */
 export async function startNode(database: PostgresAddress): Promise<App> {
-  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, {}), database }
+  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, testSecret), database }
   const app = await startApp({ config, context: realContext, log: pino({ level: 'fatal' }) })
   onTestFinished(() => app.stop())
   return app

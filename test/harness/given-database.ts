@@ -2,7 +2,16 @@ import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import { type DatabaseAddress, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
-import { type Requests, requestsTo, startVerso, type TestApp, type TestContext, type TestEngine, testContext } from './harness.ts'
+import {
+  type Requests,
+  requestsTo,
+  startVerso,
+  type TestApp,
+  type TestContext,
+  type TestEngine,
+  testContext,
+  testSecret,
+} from './harness.ts'
 
 /** A database without a schema. It is gone when the test is over. */
 export async function emptyDatabase(engine: TestEngine): Promise<DatabaseAddress> {
@@ -26,7 +35,7 @@ export function startOn(address: DatabaseAddress, context: TestContext = testCon
 
 /** Serves a database as it is. */
 export async function serveFrom(address: DatabaseAddress, context: TestContext, key: string): Promise<Requests & { readonly app: App }> {
-  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, {}), database: address }
+  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, testSecret), database: address }
   const app = await startApp({ config, context, log: pino({ level: 'fatal' }) })
   onTestFinished(() => app.stop())
   return { app, ...requestsTo(app.url, key) }

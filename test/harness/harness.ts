@@ -34,6 +34,9 @@ export function testContext(start = '2026-06-01T12:00:00.000Z', random: Random =
   }
 }
 
+/** The key that seals the secrets of webhooks; over PostgreSQL there must be one. */
+export const testSecret = { VERSO_SECRET: 'the-secret-of-all-tests-43-characters-long-' }
+
 /** The same bytes in the same order for the same seed. */
 export function seededRandom(seed: string): Random {
   let counter = 0
@@ -96,7 +99,7 @@ export interface TestOptions {
 /** Starts the very program that users start, on an empty database, and stops it when the test ends, or with what is `shared`. */
 export async function startVerso(engine: TestEngine, { context = testContext(), env = {}, onLog }: TestOptions = {}): Promise<TestApp> {
   const database = await engine.lend()
-  const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, env), database: database.address }
+  const config: Config = { ...readConfig({ host: '127.0.0.1', port: '0' }, { ...testSecret, ...env }), database: database.address }
   const statements: string[] = []
   const log = onLog ? pino({ level: 'info' }, { write: onLog }) : pino({ level: 'fatal' })
   const app = await startApp({ config, context, log, onStatement: (sql) => void statements.push(sql) })

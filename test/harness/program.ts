@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../../src/app/config.ts'
+import { testSecret } from './harness.ts'
 
 /** The command as it is built for users; `npm test` builds it first. */
 export const main = resolve(import.meta.dirname, '../../dist/cli/main.js')
@@ -95,5 +96,5 @@ export function temporaryFolder(): string {
 
 /** The environment of the tests is not passed on, except for what a program needs to run. */
 function cleanEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', ...env }
+  return { PATH: process.env.PATH ?? '', ...testSecret, ...env }
 }

@@ -9,12 +9,12 @@ import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
 import { createProject } from '../../src/resources/projects/project-actions.ts'
 import { newId } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
-import { engines, testContext } from '../harness/harness.ts'
+import { engines, testContext, testSecret } from '../harness/harness.ts'
 
 for (const engine of engines.slice(0, 1)) {
   it(`a client that goes away amid its body is no fault of ours in the log, on ${engine.name}`, async () => {
     const database = await engine.create()
-    const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, {}), database: database.address }
+    const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, testSecret), database: database.address }
     const errors: string[] = []
     const context = testContext()
     const app = await startApp({ config, context, log: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }) })

@@ -1,14 +1,18 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { operator } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
 import { readConfig } from '../../app/config.ts'
+import { newWebhookSettings, webhookSettings } from '../../app/webhook-settings.ts'
+import { listProjects } from '../../resources/projects/project-store.ts'
 import type { Webhook } from '../../resources/webhooks/webhook.ts'
 import { defaultGraceHours, eventFilters } from '../../resources/webhooks/webhook.ts'
-import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from '../../resources/webhooks/webhook-actions.ts'
+import { createWebhook, editWebhook, removeWebhook, replay, resealSecrets, rotateSecret } from '../../resources/webhooks/webhook-actions.ts'
 import { Replay, SecretRotate, WebhookCreate, WebhookPatch, webhookList } from '../../resources/webhooks/webhook-schema.ts'
 import { listWebhooks } from '../../resources/webhooks/webhook-store.ts'
+import { CommandFailed } from '../errors.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, examples, print, projectScoped, say, table } from '../terminal.ts'
-import { withProject } from '../with-installation.ts'
+import { type CommonOptions, databaseCommand, examples, print, projectScoped, say, table } from '../terminal.ts'
+import { withInstallation, withProject } from '../with-installation.ts'
 import { deliveries, redeliverCommand, test } from './webhook-delivery-command.ts'
 
 interface WebhookOptions extends CommonOptions {
@@ -22,10 +26,10 @@ interface WebhookOptions extends CommonOptions {
 
 const example = 'whk_06dq8k2rxf7e9aw5n4j1t3ybvc'
 
-/** `verso webhook create|list|edit|remove|test|deliveries|redeliver|replay|rotate-secret`. */
+/** `verso webhook create|list|edit|remove|test|deliveries|redeliver|replay|rotate-secret|reseal`. */
 export function webhookCommand(): Command {
   const command = new Command('webhook').description('Manage webhooks, which notify other programs of changes.')
-  const ofWebhooks = [create(), list(), edit(), remove(), rotate(), replayCommand()]
+  const ofWebhooks = [create(), list(), edit(), remove(), rotate(), reseal(), replayCommand()]
   for (const each of [...ofWebhooks, test(), deliveries(), redeliverCommand()]) command.addCommand(each)
   return command
 }
@@ -36,7 +40,9 @@ function create(): Command {
     .addHelpText('after', examples('verso webhook create https://example.com/hook --events post.published,project.changed'))
     .action(async (url: string, options: WebhookOptions) => {
       const body = validatorOf(WebhookCreate)({ url, ...fields(options), ...(options.secret !== undefined && { secret: options.secret }) })
-      const webhook = await withProject(options, ({ perform }, caller) => perform(createWebhook, caller, { ...allowing(), body }))
+      const webhook = await withProject(options, async (installation, caller) =>
+        installation.perform(createWebhook, caller, { ...(await webhookSettings(installation, readConfig(options))), body }),
+      )
       say(options, `Webhook ${webhook.id} created. Keep its secret: it is shown only now.`)
       print(options, webhook, webhook.secret)
     })
@@ -62,7 +68,9 @@ function edit(): Command {
       const { url, enable, disable } = options
       const enabled = enable || disable ? { enabled: enable === true } : {}
       const body = validatorOf(WebhookPatch)({ ...fields(options), ...(url !== undefined && { url }), ...enabled })
-      const webhook = await withProject(options, ({ perform }, caller) => perform(editWebhook, caller, { id, ...allowing(), body }))
+      const webhook = await withProject(options, ({ perform }, caller) =>
+        perform(editWebhook, caller, { id, allow: readConfig().webhookAllow, body }),
+      )
       print(options, webhook, `${webhook.id}  ${webhook.url}  ${stateOf(webhook)}`)
     })
 }
@@ -84,10 +92,49 @@ function rotate(): Command {
     .addHelpText('after', examples(`verso webhook rotate-secret ${example} --grace 1`))
     .action(async (id: string, options: CommonOptions & { readonly grace: number }) => {
       const body = validatorOf(SecretRotate)({ graceHours: options.grace })
-      const webhook = await withProject(options, ({ perform }, caller) => perform(rotateSecret, caller, { id, body }))
+      const webhook = await withProject(options, async (installation, caller) => {
+        const { keys } = await webhookSettings(installation, readConfig(options))
+        return installation.perform(rotateSecret, caller, { id, keys, body })
+      })
       say(options, `Keep this secret: it is shown only now. The old one signs as well for another ${options.grace} h.`)
       print(options, webhook, webhook.secret)
     })
+}
+
+function reseal(): Command {
+  return databaseCommand('reseal', 'Seal the secrets of all webhooks with the first value of VERSO_SECRET.')
+    .option('--renew-lost', 'give a new secret, shown only once, to each webhook whose secret no value opens')
+    .addHelpText('after', examples('VERSO_SECRET=<new>,<old> verso webhook reseal', 'verso webhook reseal --renew-lost'))
+    .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly renewLost?: true }) => {
+      const { resealed, lost, renewed } = await resealAll(options, options.renewLost === true)
+      const rows = renewed.map((webhook) => [webhook.id, webhook.url, webhook.secret])
+      if (rows.length > 0) say(options, 'Give these secrets to the receivers: they are shown only now.')
+      print(
+        options,
+        { resealed, renewed },
+        [`${resealed} webhooks resealed.`, ...(rows.length > 0 ? [table(['ID', 'URL', 'SECRET'], rows, '')] : [])].join('\n'),
+      )
+      if (lost.length > renewed.length) {
+        const ids = lost.map(({ id }) => id).join(', ')
+        throw new CommandFailed(`no value opens the secrets of ${ids}; --renew-lost gives them new ones.`)
+      }
+    })
+}
+
+/** Reseals the secrets of every project. */
+async function resealAll(options: Pick<CommonOptions, 'database'>, renewLost: boolean) {
+  return withInstallation(options, async (installation) => {
+    const { keys } = newWebhookSettings(installation, readConfig(options))
+    const now = await installation.engine.now()
+    const projects = await listProjects(installation.db)
+    const done = []
+    for (const { id } of projects) done.push(await installation.perform(resealSecrets, operator(id, 'cli', now), { keys, renewLost }))
+    return {
+      resealed: done.reduce((sum, { resealed }) => sum + resealed, 0),
+      lost: done.flatMap(({ lost }) => lost),
+      renewed: done.flatMap(({ renewed }) => renewed),
+    }
+  })
 }
 
 function replayCommand(): Command {
@@ -112,10 +159,6 @@ function details(command: Command): Command {
 
 function fields({ name, events }: WebhookOptions) {
   return { ...(name !== undefined && { name }), ...(events !== undefined && { events }) }
-}
-
-function allowing() {
-  return { allow: readConfig().webhookAllow }
 }
 
 function stateOf({ enabled, disabledReason, failingSince }: Webhook): string {

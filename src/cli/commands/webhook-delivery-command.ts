@@ -3,6 +3,7 @@ import type { Caller } from '../../actions/caller.ts'
 import { readConfig } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
 import { dispatching } from '../../app/jobs.ts'
+import { webhookSettings } from '../../app/webhook-settings.ts'
 import { redeliver, sendPing } from '../../resources/webhooks/delivery-actions.ts'
 import { type DeliveryBody, deliveryList, toDeliveryBody } from '../../resources/webhooks/delivery-schema.ts'
 import { findDelivery, listDeliveries, type Recipient } from '../../resources/webhooks/delivery-store.ts'
@@ -23,7 +24,7 @@ export function test(): Command {
     .argument(...webhookArgument)
     .addHelpText('after', examples('verso webhook test whk_06dq8k2rxf7e9aw5n4j1t3ybvc'))
     .action(async (id: string, options: CommonOptions) => {
-      const sent = await withProject(options, (installation, caller) => sendTest(installation, caller, { id, project: options.project }))
+      const sent = await withProject(options, (installation, caller) => sendTest(installation, caller, id, options))
       const isDelivered = sent.status === 'delivered'
       const words = isDelivered
         ? `Delivered: the receiver answered ${sent.lastStatus}.`
@@ -61,14 +62,13 @@ export function redeliverCommand(): Command {
 }
 
 /** Sends the test from this process, unless a running service does so first. */
-async function sendTest(
-  installation: Installation,
-  caller: Caller,
-  { id, project }: { id: string; project: string },
-): Promise<DeliveryBody> {
+async function sendTest(installation: Installation, caller: Caller, id: string, options: CommonOptions): Promise<DeliveryBody> {
   const recipient = await recipientOf(installation, caller, id)
   const made = await installation.perform(sendPing, caller, { id })
-  await dispatching(installation, readConfig()).sendPings({ ...recipient, project })
+  await dispatching(installation, await webhookSettings(installation, readConfig(options))).sendPings({
+    ...recipient,
+    project: options.project,
+  })
   for (let look = 0; ; look++) {
     const delivery = await findDelivery(installation.db, recipient, made.id)
     if (!delivery) throw notFound('delivery')

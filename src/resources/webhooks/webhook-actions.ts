@@ -2,31 +2,46 @@ import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
-import { newId } from '../../values/ids.ts'
+import { newId, type Random } from '../../values/ids.ts'
 import { later } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { wakeDeliveries } from './delivery-store.ts'
 import { guardAddresses } from './dispatch/address-guard.ts'
 import { isSecret, newSecret } from './dispatch/signature.ts'
 import { targetFaults } from './dispatch/url-rules.ts'
-import { defaultGraceHours, disable, type Endpoint, enable, maxWebhooks, tooMany, type Webhook, withoutSecrets } from './webhook.ts'
+import { openSecret, type SealedSecret, type SealingKeys, type SecretPlace, sealSecret } from './sealed-secret.ts'
+import {
+  defaultGraceHours,
+  disable,
+  type Endpoint,
+  enable,
+  maxWebhooks,
+  secretsOf,
+  tooMany,
+  type Webhook,
+  withoutSecrets,
+} from './webhook.ts'
 import type { Replay, SecretRotate, WebhookCreate, WebhookPatch } from './webhook-schema.ts'
-import { countWebhooks, deleteEndpoint, findRevision, holdEndpoint, insertEndpoint, saveEndpoint } from './webhook-store.ts'
+import { countWebhooks, deleteEndpoint, findRevision, holdEndpoint, holdEndpoints, insertEndpoint, saveEndpoint } from './webhook-store.ts'
 
 /** A new webhook with its secret, which is shown only once. */
 type NewWebhook = Webhook & { readonly secret: string }
 
-/** The private networks that webhooks may use. It is part of the input, since an action does not read the configuration. */
-interface Allowing {
+/** What webhooks need of the configuration. It is part of the input, since an action does not read the configuration. */
+export interface WebhookSettings {
+  /** The private networks that webhooks may use. */
   readonly allow: readonly string[]
+  readonly keys: SealingKeys
 }
+
+type Sealing = Pick<WebhookSettings, 'keys'>
 
 const hourMs = 60 * 60 * 1000
 
 /** Creates an endpoint that receives the events from now on. */
-export const createWebhook: Action<Allowing & { readonly body: Validated<WebhookCreate> }, NewWebhook> = {
+export const createWebhook: Action<WebhookSettings & { readonly body: Validated<WebhookCreate> }, NewWebhook> = {
   name: 'webhooks.create',
-  async run(tx, caller, { allow, body }, random) {
+  async run(tx, caller, { allow, keys, body }, random) {
     const asked = readable(body)
     const {
       url,
@@ -35,8 +50,9 @@ export const createWebhook: Action<Allowing & { readonly body: Validated<Webhook
       secret = newSecret(random),
     } = accepted(body, [...urlFaults(asked.url, allow), ...secretFaults(asked)])
     if ((await countWebhooks(tx, caller.projectId)) >= maxWebhooks) refuseFaults([tooMany()])
+    const id = newId('whk', caller.now, random)
     const endpoint: Endpoint = {
-      id: newId('whk', caller.now, random),
+      id,
       name: name?.trim() ?? new URL(url).host,
       url,
       events: [...new Set(events)],
@@ -44,14 +60,17 @@ export const createWebhook: Action<Allowing & { readonly body: Validated<Webhook
       createdAt: caller.now,
       updatedAt: caller.now,
       logPosition: await findRevision(tx, caller.projectId),
-      secret,
+      secret: sealSecret(keys, placeOf(caller, { id }), secret, random),
     }
     await insertEndpoint(tx, caller.projectId, endpoint)
     return { ...withoutSecrets(endpoint), secret }
   },
 }
 
-export const editWebhook: Action<Allowing & { readonly id: string; readonly body: Validated<WebhookPatch> }, Webhook> = {
+export const editWebhook: Action<
+  Pick<WebhookSettings, 'allow'> & { readonly id: string; readonly body: Validated<WebhookPatch> },
+  Webhook
+> = {
   name: 'webhooks.edit',
   async run(tx, caller, { id, allow, body }) {
     const before = await requireEndpoint(tx, caller, id)
@@ -74,16 +93,61 @@ export const removeWebhook: Action<{ readonly id: string }, void> = {
 }
 
 /** Gives a webhook another secret. The old one also signs for a grace period. */
-export const rotateSecret: Action<{ readonly id: string; readonly body: Validated<SecretRotate> }, NewWebhook> = {
+export const rotateSecret: Action<Sealing & { readonly id: string; readonly body: Validated<SecretRotate> }, NewWebhook> = {
   name: 'webhooks.rotate-secret',
-  async run(tx, caller, { id, body }, random) {
+  async run(tx, caller, { id, keys, body }, random) {
     const before = await requireEndpoint(tx, caller, id)
     const { secret = newSecret(random), graceHours = defaultGraceHours } = accepted(body, secretFaults(readable(body)))
     const oldSecretUntil = later(caller.now, graceHours * hourMs)
-    const after = { ...before, secret, oldSecret: before.secret, oldSecretUntil, updatedAt: caller.now }
+    const sealed = sealSecret(keys, placeOf(caller, before), secret, random)
+    const after = { ...before, secret: sealed, oldSecret: before.secret, oldSecretUntil, updatedAt: caller.now }
     await saveEndpoint(tx, caller.projectId, after)
     return { ...withoutSecrets(after), secret }
   },
+}
+
+interface Resealed {
+  readonly resealed: number
+  /** Webhooks whose secret no key opens. */
+  readonly lost: readonly Webhook[]
+  /** New secrets for the lost ones, where they were asked for. */
+  readonly renewed: readonly NewWebhook[]
+}
+
+/** Seals all secrets of the project with the first key. `renewLost` gives a new secret to each webhook whose secret no key opens. */
+export const resealSecrets: Action<Sealing & { readonly renewLost: boolean }, Resealed> = {
+  name: 'webhooks.reseal-secrets',
+  async run(tx, caller, { keys, renewLost }, random) {
+    const endpoints = await holdEndpoints(tx, caller.projectId)
+    const sealing = endpoints.map((endpoint) => ({ endpoint, ...resealed(keys, caller, endpoint, random) }))
+    const lost = sealing.filter(({ secret }) => secret === undefined).map(({ endpoint }) => endpoint)
+    const renewed: NewWebhook[] = []
+    for (const { endpoint, secret, ...old } of sealing) {
+      if (secret !== undefined) await saveEndpoint(tx, caller.projectId, { ...endpoint, ...old, secret })
+      else if (renewLost) {
+        const plain = newSecret(random)
+        const sealed = sealSecret(keys, placeOf(caller, endpoint), plain, random)
+        const after = { ...endpoint, ...old, secret: sealed, updatedAt: caller.now }
+        await saveEndpoint(tx, caller.projectId, after)
+        renewed.push({ ...withoutSecrets(after), secret: plain })
+      }
+    }
+    return { resealed: endpoints.length - lost.length, lost: lost.map(withoutSecrets), renewed }
+  },
+}
+
+/** The secrets of an endpoint, sealed with the first key. An old one that has expired or that no key opens is dropped. */
+function resealed(keys: SealingKeys, caller: Pick<Caller, 'projectId' | 'now'>, endpoint: Endpoint, random: Random) {
+  const again = (secret: SealedSecret | null | undefined) => {
+    const plain = secret && openSecret(keys, placeOf(caller, endpoint), secret)
+    return plain === undefined || plain === null ? undefined : sealSecret(keys, placeOf(caller, endpoint), plain, random)
+  }
+  const [secret, old] = [again(endpoint.secret), again(secretsOf(endpoint, caller.now)[1])]
+  return { secret, oldSecret: old ?? null, oldSecretUntil: old ? endpoint.oldSecretUntil : null }
+}
+
+function placeOf({ projectId }: Pick<Caller, 'projectId'>, { id }: Pick<Endpoint, 'id'>): SecretPlace {
+  return { projectId, webhookId: id }
 }
 
 /** Sends the events after a revision again, by reading the log again from there. */

@@ -8,18 +8,18 @@ import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
-import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret } from './webhook-actions.ts'
+import { createWebhook, editWebhook, removeWebhook, replay, rotateSecret, type WebhookSettings } from './webhook-actions.ts'
 import { NewWebhook, Replay, SecretRotate, Webhook, WebhookCreate, WebhookList, WebhookPatch, webhookList } from './webhook-schema.ts'
 import { findWebhook, listWebhooks } from './webhook-store.ts'
 
 const path = '/v1/admin/webhooks'
 const withSecret = { kind: 'created', under: path, secret: 'secret' } as const
 
-/** `/v1/admin/webhooks`; `allow` names the private networks to which they may go. */
-export function webhookRoutes(app: FastifyInstance, service: Service, allow: readonly string[]): void {
+/** `/v1/admin/webhooks`. */
+export function webhookRoutes(app: FastifyInstance, service: Service, settings: WebhookSettings): void {
   readRoutes(app, service)
-  writeRoutes(app, service, allow)
-  specialRoutes(app, service)
+  writeRoutes(app, service, settings)
+  specialRoutes(app, service, settings)
 }
 
 function readRoutes(app: FastifyInstance, service: Service): void {
@@ -39,7 +39,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   })
 }
 
-function writeRoutes(app: FastifyInstance, service: Service, allow: readonly string[]): void {
+function writeRoutes(app: FastifyInstance, service: Service, settings: WebhookSettings): void {
   const createBody = bodyOf(WebhookCreate)
   const patchBody = bodyOf(WebhookPatch)
 
@@ -47,14 +47,14 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
     writeQueryOf(request)
     return sendWriteResult(service, request, reply, {
       action: createWebhook,
-      input: { allow, body: createBody(request) },
+      input: { ...settings, body: createBody(request) },
       response: withSecret,
     })
   })
 
   handle(app, webhookOperations.patch, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, allow, body: patchBody(request) }
+    const input = { id: request.params.id, allow: settings.allow, body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editWebhook, input, response: { kind: 'written' } })
   })
 
@@ -65,13 +65,13 @@ function writeRoutes(app: FastifyInstance, service: Service, allow: readonly str
   })
 }
 
-function specialRoutes(app: FastifyInstance, service: Service): void {
+function specialRoutes(app: FastifyInstance, service: Service, { keys }: WebhookSettings): void {
   const rotateBody = optionalBodyOf(SecretRotate)
   const replayBody = bodyOf(Replay)
 
   handle(app, webhookOperations.rotate, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, body: rotateBody(request) }
+    const input = { id: request.params.id, keys, body: rotateBody(request) }
     return sendWriteResult(service, request, reply, { action: rotateSecret, input, response: withSecret })
   })
 

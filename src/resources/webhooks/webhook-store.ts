@@ -6,6 +6,7 @@ import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { isId, type ProjectId } from '../../values/ids.ts'
+import { type SealedSecret, sealedWith } from './sealed-secret.ts'
 import { type Endpoint, type EventFilter, eventFilters, type Webhook, withoutSecrets } from './webhook.ts'
 import type { webhookList } from './webhook-schema.ts'
 
@@ -53,6 +54,19 @@ export async function findRevision(db: Db, projectId: ProjectId): Promise<number
   return row.revision
 }
 
+/** The endpoints of a project, locked until the end of the transaction. */
+export async function holdEndpoints(tx: Tx, projectId: ProjectId): Promise<readonly Endpoint[]> {
+  const found = webhooks(tx, projectId).orderBy('id')
+  return (await (tx.engine.skipsLockedRows ? found.forUpdate() : found).execute()).map(toEndpoint)
+}
+
+/** The ids of the keys that have sealed the secrets of all projects. */
+export async function listSealingKeyIds(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('webhooks').select(['secret', 'old_secret']).execute()
+  const secrets = rows.flatMap((row) => (row.old_secret === null ? [row.secret] : [row.secret, row.old_secret]))
+  return new Set(secrets.map((secret) => sealedWith(secret as SealedSecret)))
+}
+
 export async function insertEndpoint(tx: Tx, projectId: ProjectId, endpoint: Endpoint): Promise<void> {
   await tx
     .insertInto('webhooks')
@@ -90,8 +104,8 @@ function toEndpoint(row: Selectable<WebhookTable>): Endpoint {
     logPosition: row.log_position,
     failures: row.failures,
     wakeAt: row.wake_at,
-    secret: row.secret,
-    oldSecret: row.old_secret,
+    secret: row.secret as SealedSecret,
+    oldSecret: row.old_secret as SealedSecret | null,
     oldSecretUntil: row.old_secret_until,
   }
 }

@@ -2,6 +2,7 @@ import { newsOf } from '../../actions/change-log/change.ts'
 import { type Id, kinds } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
+import type { SealedSecret } from './sealed-secret.ts'
 
 export type WebhookId = Id<'whk'>
 
@@ -45,8 +46,8 @@ export interface Endpoint extends Webhook {
   readonly failures: number
   /** No delivery is tried before this instant; `''` if it is not failing. */
   readonly wakeAt: Instant | ''
-  readonly secret: string
-  readonly oldSecret: string | null
+  readonly secret: SealedSecret
+  readonly oldSecret: SealedSecret | null
   readonly oldSecretUntil: Instant | null
 }
 
@@ -66,7 +67,7 @@ export function disable<E extends Webhook>(endpoint: E, reason: string, now: Ins
 }
 
 /** The secrets that sign now, the new one first. */
-export function secretsOf({ secret, oldSecret, oldSecretUntil }: Endpoint, now: Instant): readonly string[] {
+export function secretsOf({ secret, oldSecret, oldSecretUntil }: Endpoint, now: Instant): readonly SealedSecret[] {
   return oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now ? [secret, oldSecret] : [secret]
 }
 

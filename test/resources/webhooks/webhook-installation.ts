@@ -5,15 +5,16 @@ import { type DatabaseAddress, readConfig } from '../../../src/app/config.ts'
 import { type App, startApp } from '../../../src/app/start-app.ts'
 import { createPost, patchPost } from '../../../src/resources/posts/post-actions.ts'
 import { createProject } from '../../../src/resources/projects/project-actions.ts'
+import { sealingKeys } from '../../../src/resources/webhooks/sealed-secret.ts'
 import { createWebhook } from '../../../src/resources/webhooks/webhook-actions.ts'
 import { newId, type ProjectId } from '../../../src/values/ids.ts'
 import { toInstant } from '../../../src/values/instant.ts'
-import type { TestContext, TestEngine } from '../../harness/harness.ts'
+import { type TestContext, type TestEngine, testSecret } from '../../harness/harness.ts'
 import type { Received } from './receiver.ts'
 
 const allow = ['127.0.0.1']
 /** Webhooks may go to receivers on this machine. */
-export const env = { VERSO_WEBHOOK_ALLOW: allow.join() }
+export const env = { ...testSecret, VERSO_WEBHOOK_ALLOW: allow.join() }
 
 /** A database with one project, and programs on it that can be dropped, as if they had been killed: what they were at is left as it is. */
 export interface Installation {
@@ -56,7 +57,11 @@ function callerOf({ projectId, context }: Pick<Installation, 'projectId' | 'cont
 /** An endpoint that hears of all that happens to posts. */
 export async function addEndpoint(installation: Installation, url: string): Promise<void> {
   const body = { ok: true as const, value: { url, events: ['post.*' as const] } }
-  await installation.first.installation.perform(createWebhook, callerOf(installation), { allow, body })
+  await installation.first.installation.perform(createWebhook, callerOf(installation), {
+    allow,
+    keys: sealingKeys([testSecret.VERSO_SECRET]),
+    body,
+  })
 }
 
 /** Puts many events into the log, five of every post. */

@@ -4,7 +4,8 @@ import type { ProjectId, Random } from '../../../values/ids.ts'
 import { type Instant, later } from '../../../values/instant.ts'
 import { afterTry, afterTurn, type Delivery, type DeliveryId, eventId, type Outcome } from '../delivery.ts'
 import { addDeliveries, type NewDelivery, type Recipient, wakeDeliveries } from '../delivery-store.ts'
-import { type Endpoint, type EventFilter, projectChanged, type WebhookId, wants } from '../webhook.ts'
+import { openSecret, type SealingKeys } from '../sealed-secret.ts'
+import { type Endpoint, type EventFilter, projectChanged, secretsOf, type WebhookId, wants } from '../webhook.ts'
 import { holdEndpoint, saveEndpoint } from '../webhook-store.ts'
 import { claimDue, listClaimed, saveTried } from './delivery-claim-store.ts'
 import { inherit, type LogEntry, listLog, takeBackProjectChanged } from './delivery-queue-store.ts'
@@ -51,7 +52,9 @@ export interface Tried {
 }
 
 export interface Claimed {
-  readonly endpoint: Endpoint
+  readonly url: string
+  /** The secrets that sign, the new one first. */
+  readonly secrets: readonly string[]
   readonly deliveries: readonly Delivery[]
   readonly lease: string
   readonly now: Instant
@@ -59,6 +62,7 @@ export interface Claimed {
 
 interface Turn {
   readonly webhookId: WebhookId
+  readonly keys: SealingKeys
   readonly tried?: Tried
   /** What to claim. */
   readonly next: 'all' | 'pings' | 'nothing'
@@ -74,7 +78,7 @@ export interface Taken {
 /** Saves the outcomes of the last round of tries, and claims deliveries for the next one. */
 export const takeTurn: Action<Turn, Taken> = {
   name: 'webhooks.take-turn',
-  async run(tx, { projectId, now }, { webhookId, tried, next }, random) {
+  async run(tx, { projectId, now }, { webhookId, keys, tried, next }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
     if (!before) return { tried: [], disabled: false }
     const recipient: Recipient = { projectId, webhookId }
@@ -96,7 +100,8 @@ export const takeTurn: Action<Turn, Taken> = {
     if (next === 'nothing') return news
     const lease = newLease(random)
     const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, next, now), lease })
-    return deliveries.length > 0 ? { ...news, claimed: { endpoint, deliveries, lease, now } } : news
+    if (deliveries.length === 0) return news
+    return { ...news, claimed: { url: endpoint.url, secrets: openSecrets(keys, recipient, endpoint, now), deliveries, lease, now } }
   },
 }
 
@@ -108,6 +113,13 @@ async function outcomesOf(tx: Tx, recipient: Recipient, { lease, outcomes }: Tri
     const outcome = byId.get(delivery.id)
     return outcome ? [{ delivery, outcome }] : []
   })
+}
+
+/** Throws where no key opens the present secret, so that another node, which has the key, can claim the deliveries. */
+function openSecrets(keys: SealingKeys, recipient: Recipient, endpoint: Endpoint, now: Instant): readonly string[] {
+  const [secret, ...old] = secretsOf(endpoint, now).map((each) => openSecret(keys, recipient, each))
+  if (secret === undefined) throw new Error(`the secret of the webhook ${endpoint.id} was sealed with a key that this node does not have`)
+  return [secret, ...old.filter((each) => each !== undefined)]
 }
 
 function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, next: Turn['next'], now: Instant) {

@@ -3,6 +3,7 @@ import { operator } from '../../../actions/caller.ts'
 import type { Db, Engine } from '../../../database/engine.ts'
 import type { Observations, TryOutcome } from '../../../values/observations.ts'
 import type { Delivery } from '../delivery.ts'
+import type { SealingKeys } from '../sealed-secret.ts'
 import { listWaiting, type Waiting } from './delivery-queue-store.ts'
 import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
 import { type SendingParts, sendClaimed } from './send-deliveries.ts'
@@ -14,6 +15,8 @@ export interface DispatcherParts extends SendingParts {
   readonly db: Db
   readonly engine: Pick<Engine, 'now'>
   readonly perform: Perform
+  /** Open the secrets that sign. */
+  readonly keys: SealingKeys
   readonly observations: Pick<Observations, 'webhookTried' | 'webhookDisabled'>
 }
 
@@ -43,7 +46,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
     const act = async () => operator(projectId, 'schedule', await parts.engine.now())
     const take = async (tried?: Tried) => {
       const next = stopping.signal.aborted ? 'nothing' : what
-      const taken = await parts.perform(takeTurn, await act(), { webhookId, next, ...(tried && { tried }) })
+      const taken = await parts.perform(takeTurn, await act(), { webhookId, keys: parts.keys, next, ...(tried && { tried }) })
       observe(parts.observations, taken)
       return taken.claimed
     }

@@ -2,7 +2,6 @@ import { kindOf, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { version } from '../../../values/version.ts'
 import { type Delivery, type DeliveryId, type Outcome, succeeded } from '../delivery.ts'
-import { secretsOf } from '../webhook.ts'
 import type { Claimed, Tried } from './dispatch-actions.ts'
 import type { Outbound } from './http-client.ts'
 import { sign } from './signature.ts'
@@ -58,7 +57,7 @@ export async function sendClaimed(
 /** Sends one request as the Standard Webhooks specification defines it. */
 async function send(
   { outbound, findResource }: SendingParts,
-  { projectId, project, claimed: { endpoint, now } }: ClaimedBatch,
+  { projectId, project, claimed: { url, secrets, now } }: ClaimedBatch,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -71,9 +70,9 @@ async function send(
     'user-agent': `Verso/${version}`,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(secretsOf(endpoint, now), { id, timestamp, body }),
+    'webhook-signature': sign(secrets, { id, timestamp, body }),
   }
-  return outbound.post({ url: endpoint.url, headers, body, signal })
+  return outbound.post({ url, headers, body, signal })
 }
 
 function toPayload({ type, happenedAt, revision }: Delivery, project: string, data: object) {
