@@ -10,7 +10,11 @@ const running = new Set()
 
 /** The service as users start it, its log going nowhere unless it is asked for. */
 export function startVerso(database, env = {}) {
-  return start([main, 'serve', '--database', database, '--port', '0'], { VERSO_LOG_LEVEL: 'silent', VERSO_SECRET: 'x'.repeat(32), ...env }, /listening on (\S+)/)
+  return start(
+    [main, 'serve', '--database', database, '--port', '0'],
+    { VERSO_LOG_LEVEL: 'silent', VERSO_SECRET: 'x'.repeat(32), ...env },
+    /listening on (\S+)/,
+  )
 }
 
 /** The floor: a bare `node:http` server that answers everything with the same bytes, status and headers. */

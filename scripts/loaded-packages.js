@@ -18,7 +18,11 @@ const modules = readdirSync(new URL('../dist/', import.meta.url), { recursive: t
   file.replaceAll('\\', '/'),
 )
 for (const file of modules.filter(isModule)) await import(`../dist/${file}`)
-const config = { ...readConfig({ database: process.argv[2], port: '0' }, { VERSO_SECRET: 'x'.repeat(32) }), logLevel: 'silent', logFormat: 'json' }
+const config = {
+  ...readConfig({ database: process.argv[2], port: '0' }, { VERSO_SECRET: 'x'.repeat(32) }),
+  logLevel: 'silent',
+  logFormat: 'json',
+}
 const app = await startApp({ config, context: realContext, log: openLog(config) })
 await fetch(`${app.url}/v1/posts`)
 await app.stop()
