@@ -19,7 +19,7 @@ export const importPosts: Action<ImportBatch, BatchReport> = {
   name: 'transfer.import',
   async run(tx, caller, batch, random) {
     const plan = await planImport(contextIn(tx, caller, random), caller, batch, random)
-    await writePosts(tx, caller, plan.written, random)
+    await writePosts(tx, caller, plan.written)
     const scope = { projectId: caller.projectId, source: batch.source }
     await insertSources(tx, scope, plan.newEntries)
     for (const entry of plan.changedEntries) await saveSource(tx, scope, entry)
@@ -38,10 +38,10 @@ function contextIn(tx: Tx, caller: Caller, random: Random): ImportContext {
   }
 }
 
-async function writePosts(tx: Tx, caller: Caller, written: readonly WrittenPost[], random: Random): Promise<void> {
+async function writePosts(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
   const added = written.flatMap(({ before, change }) => (before ? [] : change.post))
-  await insertPosts(tx, caller.projectId, added, random)
-  for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post, random)
+  await insertPosts(tx, caller.projectId, added)
+  for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
 }
 
 async function logReferences(tx: Tx, caller: Caller, references: readonly Reference[]): Promise<void> {

@@ -6,7 +6,7 @@ import { contentHash, toPost, toRow } from '../resources/posts/post-fields.ts'
 import { withContent } from '../resources/posts/post-store.ts'
 import { tagPosts } from '../resources/posts/post-tag-store.ts'
 import { indexWords } from '../search/word-index-store.ts'
-import type { PostId, ProjectId, Random } from '../values/ids.ts'
+import type { PostId, ProjectId } from '../values/ids.ts'
 
 /** Many posts in a few statements, for imports. */
 
@@ -18,7 +18,7 @@ export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): P
 }
 
 /** Inserts new posts. Fails if a slug is taken. */
-export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
+export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.map((post) => toRow(projectId, post))
   await tx.insertInto('posts').values(rows).execute()
@@ -27,7 +27,7 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
     .insertInto('contents')
     .values(hashed.map(({ id, content, contentHash: hash }) => ({ project_id: projectId, post_id: id, hash, body: content })))
     .execute()
-  await tagPosts(tx, projectId, posts, random)
+  await tagPosts(tx, projectId, posts)
   await indexWords(tx, tx.engine.invertedIndex, projectId, hashed)
 }
 

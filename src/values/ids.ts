@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Instant } from './instant.ts'
 
 /** The kinds of resource that have an id, by the prefix of the id. */
@@ -40,6 +41,16 @@ export function newId<P extends IdPrefix>(prefix: P, now: Instant, random: Rando
   return `${prefix}_${timeLetters(Date.parse(now))}${randomLetters(random)}`
 }
 
+/** Bytes that follow from a name, for an id that must not tell when it was made. */
+export function bytesFrom(projectId: ProjectId, name: string): Random {
+  return (bytes) => createHash('sha256').update(`${projectId} ${name}`).digest().subarray(0, bytes)
+}
+
+/** The same id for the same name. Its time is that of the project. */
+export function idFromName<P extends IdPrefix>(prefix: P, projectId: ProjectId, name: string): Id<P> {
+  return `${prefix}_${projectId.slice('prj_'.length).slice(0, timeLength)}${randomLetters(bytesFrom(projectId, name))}`
+}
+
 /** Makes ids in a tenth of the time of `newId`. Every request needs one. */
 export function idsOf<P extends IdPrefix>(prefix: P, clock: () => Date, random: Random): () => Id<P> {
   let last = Number.NaN
@@ -56,6 +67,8 @@ export function idsOf<P extends IdPrefix>(prefix: P, clock: () => Date, random: 
 export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
   return text.startsWith(`${prefix}_`)
 }
+
+const timeLength = 10
 
 /** 48 bits of milliseconds as ten letters of five bits; the first has only three. */
 function timeLetters(ms: number): string {

@@ -27,7 +27,7 @@ const schedule: Action<null, void> = {
       return { before: undefined, change: createPost(newId('post', caller.now, random), edits, caller.now) }
     })
     const made = written.map(({ change }) => change.post)
-    for (let start = 0; start < posts; start += 500) await insertPosts(tx, caller.projectId, made.slice(start, start + 500), random)
+    for (let start = 0; start < posts; start += 500) await insertPosts(tx, caller.projectId, made.slice(start, start + 500))
     await logPostChanges(tx, caller, written)
   },
 }

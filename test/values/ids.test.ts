@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idsOf, newId } from '../../src/values/ids.ts'
+import { idFromName, idsOf, newId } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -21,6 +21,20 @@ function uuid7(ms: number, chance: Uint8Array): bigint {
 }
 
 describe('ids', () => {
+  it('from a name are the same for the same name in one project, with its time, and others for other names and projects', () => {
+    const ids = fc.constantFrom(
+      ...['2026-01-01', '2026-02-01'].map((day) => newId('prj', toInstant(new Date(day)), () => new Uint8Array(10))),
+    )
+    fc.assert(
+      fc.property(ids, ids, fc.string(), fc.string(), (project, other, name, otherName) => {
+        const id = idFromName('tag', project, name)
+        expect(id).toMatch(/^tag_[0-9a-hjkmnp-tv-z]{26}$/)
+        expect(id.slice('tag_'.length, 14)).toBe(project.slice('prj_'.length, 14))
+        expect(idFromName('tag', other, otherName) === id).toBe(project === other && name === otherName)
+      }),
+    )
+  })
+
   it('are UUIDv7 in 26 letters of Crockford base32', () => {
     fc.assert(
       fc.property(anyMs, tenBytes, (ms, chance) => {

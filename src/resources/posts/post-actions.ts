@@ -31,7 +31,7 @@ export const patchPost: Action<
   PostBody
 > = {
   name: 'posts.patch',
-  async run(tx, caller, { idOrSlug, ifMatch, body }, random) {
+  async run(tx, caller, { idOrSlug, ifMatch, body }) {
     const asked = readable(body)
     if (asked.status && goesOut(asked.status)) requireScope(caller, 'posts:publish')
     const post = await findPost(tx, sightOf(caller), idOrSlug)
@@ -41,7 +41,7 @@ export const patchPost: Action<
     const { edits, faults } = await readEdits(tx, caller.projectId, body, { before: post.status, now: caller.now })
     accepted(body, faults)
     const change = editPost(post, edits, caller.now)
-    if (change.news.length > 0) await saveEdited(tx, caller, post, change.post, random)
+    if (change.news.length > 0) await saveEdited(tx, caller, post, change.post)
     return finishWrite(tx, caller, post, change)
   },
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../actions/caller.ts'
 import type { Tx } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { Random } from '../../values/ids.ts'
 import type { Post } from './post.ts'
 import { toRow } from './post-fields.ts'
 import { endRedirects, indexPosts, keepRevisions, saveContent, toRevisionRow } from './post-save-store.ts'
@@ -9,10 +8,10 @@ import { slugClaim } from './post-slug-store.ts'
 import { tagPost } from './post-tag-store.ts'
 
 /** Inserts a new post and its first revision. False if another post has the slug; nothing is written then. */
-export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
+export async function insertPost(tx: Tx, caller: Caller, post: Post): Promise<boolean> {
   if (!(await (tx.engine.writesInside ? insertTogether(tx, caller, post, { fresh: false }) : insertOneByOne(tx, caller, post))))
     return false
-  await namePost(tx, caller, post, random)
+  await namePost(tx, caller, post)
   return true
 }
 
@@ -20,15 +19,15 @@ export async function insertPost(tx: Tx, caller: Caller, post: Post, random: Ran
  * Inserts a post in one statement that also checks the slug. It is also false if a post had the slug before, if another transaction is about
  * to take it, and if the engine cannot do this in one statement.
  */
-export async function insertFreshPost(tx: Tx, caller: Caller, post: Post, random: Random): Promise<boolean> {
+export async function insertFreshPost(tx: Tx, caller: Caller, post: Post): Promise<boolean> {
   if (!tx.engine.writesInside || !(await insertTogether(tx, caller, post, { fresh: true }))) return false
-  await namePost(tx, caller, post, random)
+  await namePost(tx, caller, post)
   return true
 }
 
 /** Writes the tags and words of a new post, and ends redirects from its slug. */
-async function namePost(tx: Tx, { projectId }: Caller, post: Post, random: Random): Promise<void> {
-  await tagPost(tx, projectId, post, random)
+async function namePost(tx: Tx, { projectId }: Caller, post: Post): Promise<void> {
+  await tagPost(tx, projectId, post)
   await indexPosts(tx, projectId, [post])
   await endRedirects(tx, projectId, undefined, post)
 }

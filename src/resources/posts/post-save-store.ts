@@ -6,18 +6,18 @@ import { prepared } from '../../database/prepared.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
 import { indexWords } from '../../search/word-index-store.ts'
-import type { PostId, ProjectId, Random } from '../../values/ids.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
 import { isPublic, type Post } from './post.ts'
 import { contentHash, toPost, toRow } from './post-fields.ts'
 import { endRedirect } from './post-slug-store.ts'
 import { restampTags, retagPost } from './post-tag-store.ts'
 
 /** Saves a changed post; `WriteConflict` if its version is no longer the one that was read. */
-export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post, random: Random): Promise<void> {
+export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after: Post): Promise<void> {
   if (after.content !== before.content) await saveContent(tx, projectId, after)
   const updated = await updatedPost(tx, { ...toRow(projectId, after), versionBefore: before.version })
   if (updated.length === 0) throw new WriteConflict('post')
-  if (after.tags !== before.tags) await retagPost(tx, projectId, after, random)
+  if (after.tags !== before.tags) await retagPost(tx, projectId, after)
   else if (after.tags.length > 0 && changesTagRows(before, after)) await restampTags(tx, projectId, after)
   if (hasNewWords(before, after)) await indexPosts(tx, projectId, [after])
   await endRedirects(tx, projectId, before, after)

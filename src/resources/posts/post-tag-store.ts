@@ -2,15 +2,15 @@ import type { Db, Tx } from '../../database/engine.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { prepared } from '../../database/prepared.ts'
 import { withHash } from '../../database/row-hash.ts'
-import { newId, type ProjectId, type Random, type TagId } from '../../values/ids.ts'
+import { bytesFrom, idFromName, type ProjectId, type TagId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { firstFreeSlug, randomSlug, slugBase, slugNeighbours } from '../../values/slug.ts'
 import { byFolded, type Post } from './post.ts'
 
 /** Replaces the tags of a changed post. */
-export async function retagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
+export async function retagPost(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
   await tx.deleteFrom('post_tags').where('project_id', '=', projectId).where('post_id', '=', post.id).execute()
-  await tagPost(tx, projectId, post, random)
+  await tagPost(tx, projectId, post)
 }
 
 /** Updates the columns that the rows of a post's unchanged tags copy from it. */
@@ -24,16 +24,16 @@ function copiedFields({ status, publishedAt, deletedAt }: Post) {
 }
 
 /** Writes the tags of a post that has none yet. New names become new tags. */
-export async function tagPost(tx: Tx, projectId: ProjectId, post: Post, random: Random): Promise<void> {
-  await tagPosts(tx, projectId, [post], random)
+export async function tagPost(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {
+  await tagPosts(tx, projectId, [post])
 }
 
 /** Writes the tags of several new posts. */
-export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[], random: Random): Promise<void> {
+export async function tagPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
   const [first] = posts
   const names = byFolded(posts.flatMap((post) => post.tags))
   if (!first || names.size === 0) return
-  const ids = await findOrMakeTags(tx, projectId, names, first.updatedAt, random)
+  const ids = await findOrMakeTags(tx, projectId, [...names.keys()], first.updatedAt)
   const rows = posts.flatMap((post) =>
     [...byFolded(post.tags)].map(([folded, name]) => ({
       project_id: projectId,
@@ -53,13 +53,13 @@ function tagOf(ids: ReadonlyMap<string, TagId>, folded: string): TagId {
 }
 
 /** Repeats until all tags exist: another request may create the same tag, or take its slug, at the same time. */
-async function findOrMakeTags(tx: Tx, projectId: ProjectId, names: ReadonlyMap<string, string>, now: Instant, random: Random) {
-  let known = await findTags(tx, projectId, [...names.keys()])
-  while (known.size < names.size) {
-    for (const [folded, name] of names) {
-      if (!known.has(folded)) await makeTag(tx, projectId, { folded, name }, now, random)
+async function findOrMakeTags(tx: Tx, projectId: ProjectId, folded: readonly string[], now: Instant) {
+  let known = await findTags(tx, projectId, folded)
+  while (known.size < folded.length) {
+    for (const name of folded) {
+      if (!known.has(name)) await makeTag(tx, projectId, name, now)
     }
-    known = await findTags(tx, projectId, [...names.keys()])
+    known = await findTags(tx, projectId, folded)
   }
   return known
 }
@@ -74,8 +74,9 @@ const tagsNamed = prepared((db, { projectId, folded }: { readonly projectId: Pro
   db.selectFrom('tags').select(['folded', 'id']).where('project_id', '=', projectId).where('folded', 'in', folded),
 )
 
-async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name: string }, now: Instant, random: Random): Promise<void> {
-  const base = slugBase(tag.name) || randomSlug('tag', random)
+/** Everything of a tag comes from its name, so that it does not tell whether a hidden post had it first (docs/decisions/0045). */
+async function makeTag(tx: Tx, projectId: ProjectId, folded: string, now: Instant): Promise<void> {
+  const base = slugBase(folded) || randomSlug('tag', bytesFrom(projectId, folded))
   const [from, to] = slugNeighbours(base)
   const slugs = tx.selectFrom('tags').select('slug').where('project_id', '=', projectId)
   // With `or`, SQLite would read all slugs of the project.
@@ -89,8 +90,8 @@ async function makeTag(tx: Tx, projectId: ProjectId, tag: { folded: string; name
     .values(
       withHash('tags', {
         project_id: projectId,
-        id: newId('tag', now, random),
-        folded: tag.folded,
+        id: idFromName('tag', projectId, folded),
+        folded,
         slug,
         description: null,
         created_at: now,

@@ -8,7 +8,7 @@ import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { countChanges } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
-import { isId, type Random } from '../../values/ids.ts'
+import { isId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
 import { erasePost, savePost } from './post-save-store.ts'
@@ -27,7 +27,7 @@ interface Deletion {
 /** Moves a post to the trash, or erases it. Deleting a deleted post by its id changes nothing. */
 export const deletePost: Action<Deletion, void> = {
   name: 'posts.delete',
-  async run(tx, caller, { idOrSlug, ifMatch, permanent }, random) {
+  async run(tx, caller, { idOrSlug, ifMatch, permanent }) {
     const post = await findForDeletion(tx, caller, idOrSlug)
     if (!post) return requirePast(tx, caller, idOrSlug)
     const inTrash = post.deletedAt !== null
@@ -36,7 +36,7 @@ export const deletePost: Action<Deletion, void> = {
     requireVersion('post', post.version, ifMatch)
     if (permanent) return erase(tx, caller, post)
     const change = trashPost(post, caller.now)
-    await savePost(tx, caller.projectId, post, change.post, random)
+    await savePost(tx, caller.projectId, post, change.post)
     await logPostChange(tx, caller, post, change)
   },
 }
@@ -47,14 +47,14 @@ export const restoreTrashed: Action<
   PostBody
 > = {
   name: 'posts.restore',
-  async run(tx, caller, { id, ifMatch, body }, random) {
+  async run(tx, caller, { id, ifMatch, body }) {
     const post = isId('post', id) ? await findPostOrTrash(tx, sightOf(caller), id, caller.now) : undefined
     if (!post) throw notFound('post')
     if (goesOut(post.status)) requireScope(caller, 'posts:publish')
     requireVersion('post', post.version, ifMatch)
     const slug = accepted(body).slug ?? post.slug
     const change = restorePost(post, slug, caller.now)
-    if (change.news.length > 0) await putBack(tx, caller, post, change.post, random)
+    if (change.news.length > 0) await putBack(tx, caller, post, change.post)
     return finishWrite(tx, caller, post, change)
   },
 }
@@ -95,10 +95,10 @@ async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
 }
 
 /** A once-published post that comes back with a new slug leaves a redirect from the old one, unless a public post has that by now. */
-async function putBack(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
+async function putBack(tx: Tx, caller: Caller, before: Post, after: Post): Promise<void> {
   const { projectId } = caller
   await requireFreeSlug(tx, caller, after.slug)
-  await savePost(tx, projectId, before, after, random)
+  await savePost(tx, projectId, before, after)
   if (after.slug === before.slug || before.firstPublishedAt === null) return
   const isPublicly = await isSlugTaken(tx, { projectId, drafts: false, emails: false }, before.slug)
   if (!isPublicly) await keepOldSlug(tx, projectId, before.slug, before.id)

@@ -24,7 +24,7 @@ export async function insertNewPost(
   const id = newId('post', now, random)
   const insertAs = async (slug: string, insert: typeof insertPost) => {
     const change = createPost(id, { ...edits, slug }, now)
-    return (await insert(tx, caller, change.post, random)) ? change : undefined
+    return (await insert(tx, caller, change.post)) ? change : undefined
   }
   const claim: SlugClaim<PostChange> = {
     ...slugsOf(tx, projectId),
@@ -42,13 +42,13 @@ function slugsOf(tx: Tx, projectId: ProjectId) {
 }
 
 /** Saves an edited post. If it was ever published, its old slug becomes a redirect. */
-export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post, random: Random): Promise<void> {
+export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post): Promise<void> {
   const { projectId } = caller
   if (after.slug !== before.slug) {
     await requireFreeSlug(tx, caller, after.slug)
     if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
   }
-  await savePost(tx, projectId, before, after, random)
+  await savePost(tx, projectId, before, after)
 }
 
 /** 409 `slug_conflict` if another post has the slug. */

@@ -17,14 +17,14 @@ const batch = 200
  */
 export const publishDuePosts: Action<null, number> = {
   name: 'posts.settle',
-  async run(tx, caller, _, random) {
+  async run(tx, caller) {
     const changes: Change[] = []
     const counts: CountChange[] = []
     for (;;) {
       const due = await listDuePosts(tx, caller.projectId, caller.now, batch)
       if (due.length === 0) break
       const written = due.map((post) => ({ before: post, change: publishScheduled(post) }))
-      for (const { before, change } of written) await savePost(tx, caller.projectId, before, change.post, random)
+      for (const { before, change } of written) await savePost(tx, caller.projectId, before, change.post)
       await keepRevisions(
         tx,
         caller,

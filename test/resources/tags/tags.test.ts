@@ -9,6 +9,7 @@ import {
   type TestEngine,
   testContext,
 } from '../../harness/harness.ts'
+import { startWorld, type World } from '../../harness/repeatable-service.ts'
 
 interface Tag {
   readonly id: string
@@ -38,6 +39,16 @@ for (const engine of engines)
       expect(status).toBe(200)
       const tag = { id: expect.stringMatching(/^tag_[0-9a-z]{26}$/), name: 'Node.js', slug: 'node-js', description: null, postCount: 1 }
       expect(body).toEqual({ data: [tag], pagination: { page: 1, limit: 20, total: 1, totalPages: 1, hasMore: false, nextCursor: null } })
+    })
+
+    it('GET /v1/tags: id and slug come from the name, so they do not tell that a draft had the tag before', async () => {
+      const [drafted, plain] = [await startWorld(engine), await startWorld(engine)]
+      await drafted.step('draft', '2026-01-01T00:00:00.000Z', (verso) => post(verso, ['plans', '日本'], { status: 'draft' }))
+      const seen = async ({ step }: World) => {
+        await step('published', '2026-06-01T12:00:00.000Z', (verso) => post(verso, ['Plans', '日本'], { slug: 'one' }))
+        return step('read', '2026-06-01T12:00:00.000Z', async (verso) => (await verso.get('/v1/tags', { key: verso.public })).text)
+      }
+      expect(await seen(drafted)).toBe(await seen(plain))
     })
 
     it('GET /v1/tags/{idOrSlug}: the same tag by id and by slug; HEAD too', async () => {

@@ -18,7 +18,7 @@ interface Restoration {
 /** Restores a revision of a post as a new version (docs/reference/api.md#revisions). */
 export const restoreRevision: Action<Restoration, PostBody> = {
   name: 'posts.restoreRevision',
-  async run(tx, caller, { idOrSlug, version, ifMatch }, random) {
+  async run(tx, caller, { idOrSlug, version, ifMatch }) {
     const sight = sightOf(caller)
     const post = await findPost(tx, sight, idOrSlug)
     if (!post) throw notFound('post')
@@ -29,7 +29,7 @@ export const restoreRevision: Action<Restoration, PostBody> = {
     const { author, category } = await findReferences(tx, sight, revision)
     const edits = restoringEdits({ ...revision, authorId: author?.id ?? null, categoryId: category?.id ?? null })
     const change = editPost(post, edits, caller.now)
-    if (change.news.length > 0) await saveEdited(tx, caller, post, change.post, random)
+    if (change.news.length > 0) await saveEdited(tx, caller, post, change.post)
     return finishWrite(tx, caller, post, change)
   },
 }

@@ -39,7 +39,7 @@ const fill: Action<readonly Made[], void> = {
       change: createPost(newId('post', caller.now, random), each, caller.now),
     }))
     const made = written.map(({ change }) => change.post)
-    await insertPosts(tx, caller.projectId, made, random)
+    await insertPosts(tx, caller.projectId, made)
     await logPostChanges(tx, caller, written)
   },
 }

@@ -24,7 +24,7 @@ const fill: Action<{ readonly from: number; readonly to: number }, void> = {
       return { before: undefined, change: createPost(newId('post', caller.now, random), edits, caller.now) }
     })
     const posts = written.map(({ change }) => change.post)
-    await insertPosts(tx, caller.projectId, posts, random)
+    await insertPosts(tx, caller.projectId, posts)
     await logPostChanges(tx, caller, written)
   },
 }

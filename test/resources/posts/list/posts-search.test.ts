@@ -178,7 +178,6 @@ describe('GET /v1/posts?search= of a word that very many titles have', () => {
           tx,
           verso.projectId,
           Array.from({ length: 500 }, (_, i) => post(from + i)),
-          verso.context.random,
         ),
       )
     const titlesOn = async (query: string) =>
