@@ -13,6 +13,8 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly sharedMaxAgeSeconds: number | undefined
   readonly stopWaitSeconds: number
+  /** The most requests of a key in a minute; 0 for no limit. */
+  readonly rateLimits: { readonly reads: number; readonly writes: number }
   /** The bearer token for /metrics; none if /metrics is off. */
   readonly metricsToken: string | undefined
   /** Private addresses, networks and host names that webhooks may be sent to. */
@@ -46,6 +48,9 @@ const defaultPort = 4400
 /** Where `verso sync` and the examples look for the service unless told otherwise. */
 export const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
+/** More than one process can answer in a minute. */
+const maxRate = 10_000_000
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const logFormats = ['auto', 'json', 'pretty'] as const
 
@@ -74,6 +79,8 @@ const variables = [
   'VERSO_TRUST_PROXY',
   'VERSO_SHARED_MAX_AGE',
   'VERSO_STOP_WAIT',
+  'VERSO_RATE_LIMIT_READS',
+  'VERSO_RATE_LIMIT_WRITES',
   'VERSO_METRICS_TOKEN',
   'VERSO_WEBHOOK_ALLOW',
   'VERSO_SECRET',
@@ -100,6 +107,10 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     trustProxy: parseTrustProxy(value(env, 'VERSO_TRUST_PROXY') ?? 'false'),
     sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', 31_536_000),
     stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
+    rateLimits: {
+      reads: optionalInteger(env, 'VERSO_RATE_LIMIT_READS', maxRate) ?? 0,
+      writes: optionalInteger(env, 'VERSO_RATE_LIMIT_WRITES', maxRate) ?? 0,
+    },
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),

@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Engine } from '../database/engine.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
+import { openRateLimiter } from '../http/limits/rate-limiter.ts'
+import { leaseRequests } from '../http/limits/rate-window-store.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
@@ -63,6 +66,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
   const { durability } = installation.engine
   const isStopping = () => state.stopping
+  const limiter = openRateLimiter({ limits: config.rateLimits, nowMs: () => context.now().getTime(), ...leasing(installation.engine) })
   const server = createServer({
     context,
     authenticator,
@@ -70,6 +74,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     responses,
     log,
     observations,
+    limiter,
     trustProxy: config.trustProxy,
     isStopping,
   })
@@ -110,6 +115,11 @@ export async function startApp({ config, context, log, onStatement = () => undef
       metrics?.close()
     },
   }
+}
+
+/** Where nodes share a database, they share what a key may ask for in a minute. */
+function leasing({ db, write }: Engine): Pick<Parameters<typeof openRateLimiter>[0], 'lease'> {
+  return db.engine.skipsLockedRows ? { lease: (wanted) => write((tx) => leaseRequests(tx, wanted)) } : {}
 }
 
 /** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */

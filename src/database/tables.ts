@@ -84,7 +84,7 @@ export interface ApiKeyTable extends Hashed {
 /** The last minute in which a key was counted, shared by all nodes (src/http/limits). */
 interface RateWindowTable {
   project_id: ProjectId
-  key_id: KeyId
+  key_id: string
   requests: 'reads' | 'writes'
   ends_at: Instant
   /** Requests that nodes have taken for themselves, used or not. May exceed the limit by those that were refused. */

@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticated, Scope } from '../actions/caller.ts'
+import type { Problem } from '../values/problems.ts'
 import type { Coding } from './content-coding.ts'
+import type { Admission } from './limits/rate-limiter.ts'
 import type { Operation } from './openapi/operation.ts'
 import type { Timing } from './server-timing.ts'
 
 declare module 'node:http' {
   /** What is read from a request once, shared by the fast path and the framework. */
   interface IncomingMessage {
+    /** Whether the rate of its key admits it; undefined if that is not limited or not asked yet. */
+    admission?: Admission | Promise<Admission> | undefined
     /** Milliseconds since the request arrived. */
     elapsedMs?: () => number
     /** The token of its Authorization header. */
@@ -37,6 +41,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set only on routes with `access: 'key'`. */
     authenticated: Authenticated
+    /** The answer unless it is free: the request is beyond the rate of its key. */
+    refusal?: Problem
     /** Measures the stages of the request, if the client asked for that. */
     timing: Timing | undefined
     /** How long a request with `wait` waited for changes. */

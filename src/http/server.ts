@@ -10,8 +10,11 @@ import { Problem } from '../values/problems.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import { slowFailures } from './limits/failed-authentications.ts'
+import { limitRequests } from './limits/limit-requests.ts'
+import type { RateLimiter } from './limits/rate-limiter.ts'
 import { requireAcceptable } from './request/accept.ts'
-import { authenticateRequests } from './request/authentication.ts'
+import { authenticateRequests, requireScopes } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
 import { allowPreflights } from './request/cors.ts'
 import { maxUrlBytes, requireRequestLine } from './request/request-line.ts'
@@ -45,7 +48,9 @@ interface ServerParts {
   readonly durability: Durability | undefined
   readonly responses: ResponseCache
   readonly log: FastifyBaseLogger
-  readonly observations: Pick<Observations, 'answered'>
+  readonly observations: Pick<Observations, 'answered' | 'rateLimited'>
+  /** Missing if rates are not limited. */
+  readonly limiter: RateLimiter | undefined
   readonly trustProxy: boolean | string
   isStopping(): boolean
 }
@@ -58,13 +63,14 @@ export function createServer({
   responses,
   log,
   observations,
+  limiter,
   trustProxy,
   isStopping,
 }: ServerParts): FastifyInstance {
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const logRequest = accessLog(observations)
-  const respondFast = fastPath({ responses, log, logRequest, authenticator, durability, requestIdFor, isStopping })
+  const respondFast = fastPath({ responses, log, logRequest, authenticator, limiter, durability, requestIdFor, isStopping })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -101,10 +107,12 @@ export function createServer({
   ignoreExpectations(app)
   flushBeforeSending(app, durability)
   dropLengthOfNotModifiedHeads(app)
-  sendProblems(app)
+  sendProblems(app, slowFailures({ log, observations, nowMs: () => context.now().getTime() }))
   compressResponses(app)
   timeRequests(app)
   authenticateRequests(app, authenticator)
+  limitRequests(app, limiter, observations)
+  requireScopes(app)
   requireAcceptable(app)
   parseJsonBodies(app)
   refuseUnstorableParameters(app)

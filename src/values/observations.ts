@@ -19,10 +19,15 @@ export interface Observations {
   webhookTried(outcome: TryOutcome): void
   /** An endpoint was disabled after failed tries. */
   webhookDisabled(): void
+  /** A request was answered 429. */
+  rateLimited(limit: LimitedBy): void
 }
 
 /** `undone`: refused, or a dry run. `failed`: an error of the service. Neither wrote anything. */
 type WriteOutcome = 'committed' | 'undone' | 'failed'
+
+/** The rate of a key, or the failed authentications of an address. */
+export type LimitedBy = 'reads' | 'writes' | 'failed_authentications'
 
 /** `failed`: tried again later. `given_up`: not tried again. */
 export type TryOutcome = 'delivered' | 'failed' | 'given_up'
@@ -60,5 +65,6 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
     jobFailed: (job, error) => pass((each) => each.jobFailed?.(job, error)),
     webhookTried: (outcome) => pass((each) => each.webhookTried?.(outcome)),
     webhookDisabled: () => pass((each) => each.webhookDisabled?.()),
+    rateLimited: (limit) => pass((each) => each.rateLimited?.(limit)),
   }
 }

@@ -29,8 +29,8 @@ async function withClockOfDatabase(
 }
 
 /** One more node over a database, in this process. */
-export async function startNode(database: PostgresAddress): Promise<App> {
-  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, testSecret), database }
+export async function startNode(database: PostgresAddress, env: Readonly<Record<string, string>> = {}): Promise<App> {
+  const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, { ...testSecret, ...env }), database }
   const app = await startApp({ config, context: realContext, log: pino({ level: 'fatal' }) })
   onTestFinished(() => app.stop())
   return app

@@ -13,7 +13,7 @@ interface Tally {
 }
 
 /** Requests by route and status class, and how long they took. Counting is an addition; the rest is done when metrics are collected. */
-export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'answered'> {
+export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'answered' | 'rateLimited'> {
   const tallies = new Map<string, Map<string, Tally>>()
   const histogram = new Histogram({
     name: 'verso_http_request_duration_seconds',
@@ -23,6 +23,12 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
     registers: [registry],
   })
   countRequests(registry, tallies)
+  const limited = new Counter({
+    name: 'verso_rate_limited_total',
+    help: 'Requests answered 429, by what limited them.',
+    labelNames: ['limit'],
+    registers: [registry],
+  })
   const begin = (method: string, route: string): Tally => {
     const child = histogram.labels(method, route)
     const tally = { method, route, byClass: [0, 0, 0, 0, 0, 0], observe: (seconds: number) => child.observe(seconds) }
@@ -37,6 +43,7 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
       tally.byClass[digit] = (tally.byClass[digit] ?? 0) + 1
       tally.observe(Math.max(0, durationMs - waitedMs) / 1_000)
     },
+    rateLimited: (limit) => limited.inc({ limit }),
   }
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Authenticated, Authenticator } from '../../actions/caller.ts'
+import type { Authenticated, Authenticator, Caller } from '../../actions/caller.ts'
 import type { Durability } from '../../database/engine.ts'
 import { BoundedMap } from '../../values/bounded-map.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
 import type { AccessLog } from '../access-log.ts'
+import { admit } from '../limits/limit-requests.ts'
+import { type RateLimiter, rateLimitHeaders } from '../limits/rate-limiter.ts'
 import { acceptsJson } from '../request/accept.ts'
 import { codingOf, preferredCoding } from '../request/accept-encoding.ts'
 import { authenticateKey, tokenOf } from '../request/authentication.ts'
@@ -19,6 +21,7 @@ interface FastPathParts {
   readonly log: FastifyBaseLogger
   readonly logRequest: AccessLog
   readonly authenticator: Authenticator
+  readonly limiter: RateLimiter | undefined
   readonly durability: Durability | undefined
   requestIdFor(request: IncomingMessage): string
   isStopping(): boolean
@@ -26,7 +29,7 @@ interface FastPathParts {
 
 /** Answers a GET or HEAD from the response cache, before the framework sees it. `next` hands it to the framework when it is not there. */
 export function fastPath(parts: FastPathParts) {
-  const { authenticator, responses, durability, isStopping } = parts
+  const { authenticator, limiter, responses, durability, isStopping } = parts
   const mayBeCached = cacheability()
   const prefer = memoized(preferredCoding)
   const send = sending(parts)
@@ -41,8 +44,9 @@ export function fastPath(parts: FastPathParts) {
     const entry = find(request, authenticated)
     if (!entry) return false
     const variant = await responses.variantOf(keyOf(request, authenticated), entry, codingOf(request, prefer))
+    if (!hasCurrent(request, variant.etag)) request.admission = await admit(limiter, request, authenticated.caller)
     await durability?.flush()
-    return !isStopping() && send(request, response, entry, variant)
+    return !isStopping() && send(request, response, { entry, variant, caller: authenticated.caller })
   }
 
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
@@ -50,7 +54,10 @@ export function fastPath(parts: FastPathParts) {
     const token = mayBeCached(request) && !isStopping() ? tokenOf(request) : undefined
     const flushed = token === undefined ? undefined : authenticator.cached?.flushed(token)
     const entry = flushed && find(request, flushed)
-    if (entry && send(request, response, entry, entry.response.ready(codingOf(request, prefer)))) return
+    if (entry) {
+      const variant = entry.response.ready(codingOf(request, prefer))
+      if (variant && send(request, response, { entry, variant, caller: flushed.caller })) return
+    }
     if (token === undefined) next()
     else
       sendLater(request, response).then(
@@ -60,14 +67,23 @@ export function fastPath(parts: FastPathParts) {
   }
 }
 
-/** False where this is no whole response to the request. */
-function sending({ log, logRequest, requestIdFor }: FastPathParts) {
-  return (request: IncomingMessage, response: ServerResponse, { route }: CacheEntry, variant: ResponseVariant | undefined): boolean => {
-    if (!variant) return false
+interface Answer {
+  readonly entry: CacheEntry
+  readonly variant: ResponseVariant
+  readonly caller: Caller
+}
+
+/** False where this is no whole response to the request, or the key may not have it now. */
+function sending({ limiter, log, logRequest, requestIdFor }: FastPathParts) {
+  return (request: IncomingMessage, response: ServerResponse, { entry: { route }, variant, caller }: Answer): boolean => {
     const isUnmodified = hasCurrent(request, variant.etag)
     if (!isUnmodified && variant.body === undefined) return false
+    // A 304 is free.
+    const admission = isUnmodified ? undefined : admit(limiter, request, caller)
+    if (admission && !('isAdmitted' in admission && admission.isAdmitted)) return false
     const status = isUnmodified ? 304 : 200
-    const headers = isUnmodified ? variant.headersUnmodified : variant.headers
+    const common = isUnmodified ? variant.headersUnmodified : variant.headers
+    const headers = admission ? [...common, ...Object.entries(rateLimitHeaders(admission)).flat()] : common
     const requestId = requestIdFor(request)
     headers[1] = requestId
     response.writeHead(status, headers)

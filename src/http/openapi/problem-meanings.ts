@@ -102,7 +102,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Make a new key for every new request.',
   },
   rate_limited: {
-    when: 'The API key has sent more requests than this installation allows.',
+    when: 'The API key has sent more requests in a minute than this installation allows. Or the key is not valid, and so were too many others from the same address in this minute; a valid key is never refused for that.',
     remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   headers_too_large: {

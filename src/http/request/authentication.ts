@@ -15,14 +15,20 @@ export function authenticateRequests(app: FastifyInstance, authenticator: Authen
     if (config?.access === undefined) throw new Error(`the route ${url} does not declare its access`)
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { access, scope } = request.routeOptions.config
-    if (access !== 'key') return
+    if (request.routeOptions.config.access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
     request.authenticated = isPreview(request)
       ? await authenticatePreview(request, reply, authenticator)
       : await authenticateKey(authenticator, request.raw, request.timing)
     if (request.authenticated.caller.kind === 'public') allowAnyOrigin(reply)
-    if (scope) requireScope(request.authenticated.caller, scope)
+  })
+}
+
+/** 403 for a key without the scope of the route. */
+export function requireScopes(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ routeOptions, authenticated }) => {
+    const { access, scope } = routeOptions.config
+    if (access === 'key' && scope) requireScope(authenticated.caller, scope)
   })
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, toProblemBody } from '../../values/problems.ts'
+import type { SlowFailures } from '../limits/failed-authentications.ts'
 import { mayComeFromWebPage } from '../request/authentication.ts'
 import { allowAnyOrigin } from '../request/cors.ts'
 import { pathOf } from '../request/query.ts'
 
-/** Sends every error as a problem document, also for unknown paths and methods. */
-export function sendProblems(app: FastifyInstance): void {
+/** Sends every error as a problem document, also for unknown paths and methods. `slow` counts failed authentications. */
+export function sendProblems(app: FastifyInstance, slow: SlowFailures): void {
   const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('/*')) return
@@ -16,7 +17,7 @@ export function sendProblems(app: FastifyInstance): void {
     for (const each of [method].flat()) route.methods.add(each)
     routes.set(url, route)
   })
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, slow))
   const unknownRoute = (request: FastifyRequest): Problem => {
     const path = pathOf(request)
     const allowed = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
@@ -31,12 +32,15 @@ export function sendProblems(app: FastifyInstance): void {
 }
 
 /** Internal errors are logged here, once. The response does not show them. */
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error) ?? (isAborted(request) ? abortedRequest() : internalError())
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, slow?: SlowFailures): FastifyReply {
+  const found = toProblem(error) ?? (isAborted(request) ? abortedRequest() : internalError())
+  const hasFailed = found.status === 401 && request.headers.authorization !== undefined
+  const problem = hasFailed && slow ? slow(found, request) : found.status < 500 ? (request.refusal ?? found) : found
   if (problem.code === 'internal') request.log.error({ err: error }, 'an internal error')
   reply.removeHeader('etag')
   reply.removeHeader('link')
-  if (problem.status === 401 || mayComeFromWebPage(request.raw)) allowAnyOrigin(reply)
+  reply.removeHeader('content-encoding')
+  if (found.status === 401 || mayComeFromWebPage(request.raw)) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
   const body = toProblemBody(problem, pathOf(request), request.id)
   // As bytes: Fastify adds a charset to text, and this media type has no such parameter (RFC 9457 §6.1).

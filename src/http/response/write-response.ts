@@ -57,7 +57,7 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   reply: FastifyReply,
   { action, input, response: expected }: Write<I, R>,
 ): Promise<FastifyReply> {
-  const { timing, authenticated } = request
+  const { timing, authenticated, refusal } = request
   const { caller } = authenticated
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
@@ -66,7 +66,8 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
     return send(reply, dryRunResponse(expected, result ?? undefined))
   }
   const repeatable = repeatableOf(request, expected.kind === 'created' && expected.secret !== undefined)
-  const repeatableAction = idempotent(action, (result: R) => writeResponse(expected, basePath, result ?? undefined))
+  const allowed: Action<I, R> = refusal ? { name: action.name, run: () => Promise.reject(refusal) } : action
+  const repeatableAction = idempotent(allowed, (result: R) => writeResponse(expected, basePath, result ?? undefined))
   const { response, replayed } = await perform(repeatableAction, caller, { input, repeatable })
   timing?.passed('action')
   if (replayed) reply.header('idempotency-replayed', 'true')
