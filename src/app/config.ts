@@ -90,6 +90,11 @@ const variables = [
   'VERSO_PG_PREPARE',
   'VERSO_URL',
   'VERSO_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  'AWS_ENDPOINT_URL',
 ] as const
 
 type Variable = (typeof variables)[number]
@@ -131,6 +136,30 @@ export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: E
   if (key === undefined || !/^\w+$/.test(key))
     throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
   return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? `http://127.0.0.1:${portOf(env) || defaultPort}`), key }
+}
+
+/** How to reach the buckets of `s3://…`. */
+interface S3Access {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+  readonly region: string
+  readonly endpoint: URL | undefined
+}
+
+/** Access to S3: the flag first, then the variables that other tools read, too. */
+export function readS3(flags: { readonly endpoint?: string }, env: Environment = process.env): S3Access {
+  const [accessKeyId, secretAccessKey] = [value(env, 'AWS_ACCESS_KEY_ID'), value(env, 'AWS_SECRET_ACCESS_KEY')]
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError('An address s3://… needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  const endpoint = flags.endpoint ?? value(env, 'AWS_ENDPOINT_URL')
+  return {
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: value(env, 'AWS_SESSION_TOKEN'),
+    region: value(env, 'AWS_REGION') ?? 'us-east-1',
+    endpoint: endpoint === undefined ? undefined : parseWebUrl('AWS_ENDPOINT_URL (or --endpoint)', endpoint),
+  }
 }
 
 /** Names each variable `VERSO_…` that nothing reads, with the name that was probably meant. The tests have `VERSO_TEST_…` to themselves. */

@@ -1,5 +1,6 @@
 import { ConfigError } from '../app/config.ts'
 import { UnsupportedDatabase } from '../database/unsupported-database.ts'
+import { BackupStopped, S3Failed, UnusableBackup } from '../maintenance/backup/backup-errors.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'
 import { Problem } from '../values/problems.ts'
 
@@ -9,12 +10,14 @@ export class UsageError extends Error {}
 /** A command failed. The message says why. */
 export class CommandFailed extends Error {}
 
+const expected = [UnsupportedDatabase, MoveStopped, BackupStopped, UnusableBackup, S3Failed] as const
+
 /** The text of an error for the terminal, and its exit code. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
   if (error instanceof CommandFailed) return { text: `error: ${error.message}`, exitCode: 1 }
-  if (error instanceof UnsupportedDatabase || error instanceof MoveStopped) return { text: `error: ${error.message}`, exitCode: 1 }
+  if (expected.some((kind) => error instanceof kind)) return { text: `error: ${(error as Error).message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
 }

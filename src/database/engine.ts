@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 declare const writing: unique symbol
 
 /** A handle to read through. It cannot write: the compiler refuses. */
-export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor' | 'executeQuery'> & {
+export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor' | 'executeQuery' | 'introspection'> & {
   readonly engine: EngineAbilities
 }
 

@@ -19,10 +19,12 @@ export function requireOpen(state: InstallationState | undefined): void {
   throw new Problem('database_unavailable', why[state], { headers: { 'retry-after': '30' } })
 }
 
-/** Thrown for a copy that a move did not finish. */
+/** Thrown for a copy that a move or a restore did not finish. */
 export class IncompleteCopy extends UnsupportedDatabase {
   constructor() {
-    super('The database holds an incomplete copy of an installation. Run verso move again, or go on with the database it came from.')
+    super(
+      'The database holds an incomplete copy of an installation. Run verso move or verso restore again, or go on with the database it came from.',
+    )
     this.name = 'IncompleteCopy'
   }
 }

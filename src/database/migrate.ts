@@ -12,7 +12,7 @@ export interface Migration {
   up(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void>
 }
 
-const released: readonly Migration[] = [{ name: '0001-first-schema', up }]
+export const releasedMigrations: readonly Migration[] = [{ name: '0001-first-schema', up }]
 
 interface MigrationTables {
   /** `reindex` is 1 until the search index has been rebuilt after this migration. */
@@ -20,7 +20,7 @@ interface MigrationTables {
 }
 
 /** Brings the schema up to date in one transaction and returns the names of what was applied. */
-export async function migrate(engine: Engine, now: () => Date, migrations = released): Promise<readonly string[]> {
+export async function migrate(engine: Engine, now: () => Date, migrations = releasedMigrations): Promise<readonly string[]> {
   return engine.migrate((schema) => migrateWithin(schema, engine, now, migrations))
 }
 
@@ -29,7 +29,7 @@ export async function migrateWithin(
   schema: Kysely<unknown>,
   { db: { engine } }: Pick<Engine, 'db'>,
   now: () => Date,
-  migrations = released,
+  migrations = releasedMigrations,
 ): Promise<readonly string[]> {
   const db = schema as Kysely<MigrationTables>
   const dialect = { text: sql.raw(engine.textType), invertedIndex: engine.invertedIndex }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
-import { type MovedTable, primaryKeys } from './moved-tables.ts'
+import { keyOf } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 
 /** Rows in memory at once. */
@@ -8,26 +8,27 @@ const maxRows = 500
 /** Bytes of them: a row may have a content of 1 MiB. */
 const maxBytes = 8 * 1024 * 1024
 
+/** Tables are named by text: a backup of an older schema can have others than this version. */
 type Reading = Pick<Db, 'getExecutor'>
 
-export async function hasRows(db: Reading, table: MovedTable): Promise<boolean> {
+export async function hasRows(db: Reading, table: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
   return rows.length > 0
 }
 
-export async function countRows(db: Reading, table: MovedTable): Promise<number> {
+export async function countRows(db: Reading, table: string): Promise<number> {
   const { rows } = await sql<{ total: number | string }>`select count(*) as total from ${sql.table(table)}`.execute(db)
   return Number(rows[0]?.total)
 }
 
 /** Every row of a table in the order of its primary key, in batches that fit into memory. */
-export async function* listBatches(db: Reading, table: MovedTable): AsyncGenerator<readonly Row[]> {
+export async function* listBatches(db: Reading, table: string, key = keyOf(table)): AsyncGenerator<readonly Row[]> {
   const columns = await columnsOf(db, table)
   let last: Row | undefined
   for (;;) {
-    const most = rowsThatFit(await listSizes(db, table, columns, last))
+    const most = rowsThatFit(await listSizes(db, table, { columns, next: following(key, last) }))
     if (most === 0) return
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${following(table, last)} limit ${most}`.execute(db)
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${following(key, last)} limit ${most}`.execute(db)
     yield rows
     last = rows.at(-1)
   }
@@ -43,39 +44,43 @@ export function rowsThatFit(sizes: readonly number[], most = maxBytes): number {
   return tooMuch < 0 ? sizes.length : Math.max(1, tooMuch)
 }
 
-export async function insertRows(tx: Tx, table: MovedTable, rows: readonly Row[]): Promise<void> {
-  // Rows of this very table, inserted as they were read.
-  await tx
-    .insertInto(table)
-    .values(rows as never)
-    .execute()
+/** Inserts rows that all have the same columns. */
+export async function insertRows(tx: Pick<Tx, 'getExecutor'>, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  if (columns.length === 0) return
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = sql.join(rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`))
+  await sql`insert into ${sql.table(table)} (${names}) values ${values}`.execute(tx)
 }
 
 /** Empties the tables, referencing ones first. */
-export async function deleteRows(tx: Pick<Tx, 'deleteFrom'>, tables: readonly MovedTable[]): Promise<void> {
-  for (const table of [...tables].reverse()) await tx.deleteFrom(table).execute()
+export async function deleteRows(tx: Pick<Tx, 'getExecutor'>, tables: readonly string[]): Promise<void> {
+  for (const table of [...tables].reverse()) await sql`delete from ${sql.table(table)}`.execute(tx)
 }
 
 /** The columns of a table; none if it has no rows. */
-async function columnsOf(db: Reading, table: MovedTable): Promise<readonly string[]> {
+async function columnsOf(db: Reading, table: string): Promise<readonly string[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)} limit 1`.execute(db)
   return Object.keys(rows[0] ?? {})
 }
 
 /** The sizes in bytes of the next rows, so that no more are read than fit. */
-async function listSizes(db: Reading, table: MovedTable, columns: readonly string[], last: Row | undefined): Promise<readonly number[]> {
+async function listSizes(
+  db: Reading,
+  table: string,
+  { columns, next }: { readonly columns: readonly string[]; readonly next: RawBuilder<unknown> },
+): Promise<readonly number[]> {
   if (columns.length === 0) return []
   const bytes = sql.join(
     columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),
     sql` + `,
   )
-  const next = sql<{ bytes: number }>`select ${bytes} as bytes from ${sql.table(table)} ${following(table, last)} limit ${maxRows}`
-  return (await next.execute(db)).rows.map((row) => row.bytes)
+  const { rows } = await sql<{ bytes: number }>`select ${bytes} as bytes from ${sql.table(table)} ${next} limit ${maxRows}`.execute(db)
+  return rows.map((row) => row.bytes)
 }
 
 /** The clauses for the rows after `last`, in order. */
-function following(table: MovedTable, last: Row | undefined): RawBuilder<unknown> {
-  const key = primaryKeys[table]
+function following(key: readonly string[], last: Row | undefined): RawBuilder<unknown> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`
   return sql`${after ?? sql``} order by ${columns}`

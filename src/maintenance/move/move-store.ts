@@ -3,7 +3,7 @@ import type { Tx } from '../../database/engine.ts'
 import type { InstallationTable, Tables } from '../../database/tables.ts'
 import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { deleteRows, hasRows, insertRows } from './copy-store.ts'
-import { type MovedTable, movedTables } from './moved-tables.ts'
+import { movedTables } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 
 const open = { state: 'open', move: null, moved_to: null } as const
@@ -29,8 +29,8 @@ export function leaveSource(tx: Tx, moveId: string): Changed {
   return leaving.where('state', '=', 'moving').where('move', '=', moveId).returningAll().executeTakeFirst()
 }
 
-/** Opens the target, if this move still owns it. It has the same epoch, so that the ETags of clients stay valid. */
-export function openTarget(tx: Tx, { epoch, created_at, move }: InstallationTable): Changed {
+/** Opens the target, if this move or restore still owns it. A move gives it the same epoch, so that the ETags of clients stay valid. */
+export function openTarget(tx: Tx, { epoch, created_at, move }: Pick<InstallationTable, 'epoch' | 'created_at' | 'move'>): Changed {
   const opening = tx.updateTable('installation').set({ state: 'open', epoch, created_at })
   return opening.where('state', '=', 'incomplete').where('move', '=', move).returningAll().executeTakeFirst()
 }
@@ -41,7 +41,7 @@ export async function openInstallationAgain(tx: Tx): Promise<void> {
 }
 
 /** Inserts a batch into the target; false, without an insert, if another move owns it. */
-export async function fillTarget(tx: Tx, moveId: string, { table, rows }: { table: MovedTable; rows: readonly Row[] }): Promise<boolean> {
+export async function fillTarget(tx: Tx, moveId: string, { table, rows }: { table: string; rows: readonly Row[] }): Promise<boolean> {
   const claims = tx.selectFrom('installation').select('id').where('state', '=', 'incomplete').where('move', '=', moveId)
   if ((await claims.executeTakeFirst()) === undefined) return false
   await insertRows(tx, table, rows)
@@ -53,12 +53,12 @@ export async function findInstallationRow(schema: Kysely<unknown>): Promise<Inst
   return withTables(schema).selectFrom('installation').selectAll().executeTakeFirst()
 }
 
-/** Reserves an empty database for this move. Nobody can use it until the move opens it. */
+/** Reserves an empty database for this move or restore. Nobody can use it until that opens it. */
 export async function reserveEmpty(
   schema: Kysely<unknown>,
-  { place, moveId }: { readonly place: string; readonly moveId: string },
+  { place, moveId, tables = movedTables }: { readonly place: string; readonly moveId: string; readonly tables?: readonly string[] },
 ): Promise<void> {
-  for (const table of movedTables)
+  for (const table of tables)
     if (await hasRows(schema, table)) throw new UnsupportedDatabase(`${place} is not empty: there are rows in its table ${table}.`)
   // The epoch comes last, when the target is opened.
   const row: InstallationTable = {
@@ -72,10 +72,10 @@ export async function reserveEmpty(
   await withTables(schema).insertInto('installation').values(row).execute()
 }
 
-/** Reserves what an interrupted move left, and deletes its rows. */
-export async function reservePartial(schema: Kysely<unknown>, moveId: string): Promise<void> {
+/** Reserves what an interrupted move or restore left, and deletes its rows. */
+export async function reservePartial(schema: Kysely<unknown>, moveId: string, tables: readonly string[] = movedTables): Promise<void> {
   await withTables(schema).updateTable('installation').set({ move: moveId }).execute()
-  await deleteRows(withTables(schema), movedTables)
+  await deleteRows(schema, tables)
 }
 
 function withTables(schema: Kysely<unknown>): Kysely<Tables> {

@@ -33,3 +33,12 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
 }
 
 export const movedTables = Object.keys(primaryKeys) as readonly MovedTable[]
+
+const keys: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(primaryKeys))
+
+/** The primary key of a table that is copied. */
+export function keyOf(table: string): readonly string[] {
+  const key = keys.get(table)
+  if (key === undefined) throw new Error(`the table ${table} is not copied`)
+  return key
+}

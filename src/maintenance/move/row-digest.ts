@@ -11,6 +11,8 @@ export interface Digest {
 
 interface RowDigest {
   add(rows: readonly Row[]): void
+  /** The same for one row as its line. */
+  addLine(line: string | Uint8Array): void
   result(): Digest
 }
 
@@ -18,16 +20,21 @@ interface RowDigest {
 export function digestRows(): RowDigest {
   const hash = createHash('sha256')
   let count = 0
+  const addLine = (line: string | Uint8Array) => {
+    hash.update(line)
+    count++
+  }
   return {
     add(rows) {
-      for (const row of rows) hash.update(canonical(row))
-      count += rows.length
+      for (const row of rows) addLine(lineOf(row))
     },
+    addLine,
     result: () => ({ rows: count, sha256: hash.digest('hex') }),
   }
 }
 
-function canonical(row: Row): string {
+/** A row as a line of JSON: its values in the order of the columns' names. */
+export function lineOf(row: Row): string {
   const columns = Object.keys(row).sort()
   return `${JSON.stringify(columns.map((column) => requirePlain(column, row[column])))}\n`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
-import { placeOf } from '../../../src/cli/commands/move-command.ts'
+import { placeOf } from '../../../src/cli/database-side.ts'
 import { emptyDatabase, migratedDatabase, startOn } from '../../harness/given-database.ts'
 import { engines, requestsTo, type TestApp } from '../../harness/harness.ts'
 import { addressText, type Ended, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
@@ -62,7 +62,7 @@ for (const [fromEngine, toEngine] of pairs)
         code: 1,
         stdout: '',
         stderr:
-          'error: The database holds an incomplete copy of an installation. Run verso move again, or go on with the database it came from.\n',
+          'error: The database holds an incomplete copy of an installation. Run verso move or verso restore again, or go on with the database it came from.\n',
       })
       expect((await source.post('/v1/posts', { title: 'no' })).body.detail).toContain('is being moved')
       expect((await source.get('/v1/posts')).status).toBe(200)

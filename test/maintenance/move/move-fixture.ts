@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { openEngine } from '../../../src/app/installation.ts'
-import { placeOf } from '../../../src/cli/commands/move-command.ts'
+import { placeOf } from '../../../src/cli/database-side.ts'
 import type { Engine } from '../../../src/database/engine.ts'
 import type { Tables } from '../../../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../../../src/maintenance/move/move.ts'

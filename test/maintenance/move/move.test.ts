@@ -63,7 +63,9 @@ for (const [fromEngine, toEngine] of pairs)
       expect(outcomes).toEqual(['reopened'])
       expect((await source.post('/v1/posts', { title: 'meanwhile' })).status).toBe(201)
       expect(await stateOf(to)).toBe('incomplete')
-      await expect(open(to)).rejects.toThrow('The database holds an incomplete copy of an installation. Run verso move again')
+      await expect(open(to)).rejects.toThrow(
+        'The database holds an incomplete copy of an installation. Run verso move or verso restore again',
+      )
       const rows = await everyRow(from)
       expect(await moveFrom(from, to)).toMatchObject({ targetState: 'partial' })
       expect(await everyRow(to)).toEqual(rows)

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { ConfigError, type DatabaseAddress, readConfig } from '../../app/config.ts'
-import { openEngine } from '../../app/installation.ts'
-import { realContext } from '../../context.ts'
-import type { Side } from '../../maintenance/move/copy.ts'
-import { cancelMove, type Move, type Moved, moveInstallation } from '../../maintenance/move/move.ts'
-import { unobserved } from '../../values/observations.ts'
-import { UsageError } from '../errors.ts'
-import { startProgress, stopOnSignal } from '../progress.ts'
-import { type CommonOptions, databaseCommand, examples, print, say } from '../terminal.ts'
+import { ConfigError, type DatabaseAddress, readConfig } from '../../../app/config.ts'
+import { realContext } from '../../../context.ts'
+import type { Side } from '../../../maintenance/move/copy.ts'
+import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
+import { withSide } from '../../database-side.ts'
+import { UsageError } from '../../errors.ts'
+import { startProgress, stopOnSignal } from '../../progress.ts'
+import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
 
 interface MoveOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly to?: string
@@ -97,26 +96,4 @@ function parseTo(to: string): DatabaseAddress {
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message.replace('VERSO_DATABASE', '--to')) : error
   }
-}
-
-/** Opens a database without migrating it, and closes it afterwards. */
-async function withSide(database: DatabaseAddress, work: (side: Side) => Promise<void>): Promise<void> {
-  const engine = await openEngine(patient(database), realContext, unobserved)
-  try {
-    await work({ engine, place: placeOf(database) })
-  } finally {
-    await engine.close()
-  }
-}
-
-/** A move may take long, and its batches are different statements: no timeout, no prepared statements. */
-function patient(database: DatabaseAddress): DatabaseAddress {
-  return database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0, prepare: false } : database
-}
-
-/** The address of a database without user, password and parameters. */
-export function placeOf(database: DatabaseAddress): string {
-  if (database.kind === 'sqlite') return `sqlite:${database.path}`
-  const { host, pathname } = new URL(database.url)
-  return `postgres://${host}${pathname}`
 }

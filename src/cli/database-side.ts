@@ -1,0 +1,27 @@
+import type { DatabaseAddress } from '../app/config.ts'
+import { openEngine } from '../app/installation.ts'
+import { realContext } from '../context.ts'
+import type { Side } from '../maintenance/move/copy.ts'
+import { unobserved } from '../values/observations.ts'
+
+/** Opens a database without migrating it, and closes it afterwards. */
+export async function withSide<T>(database: DatabaseAddress, work: (side: Side) => Promise<T>): Promise<T> {
+  const engine = await openEngine(patient(database), realContext, unobserved)
+  try {
+    return await work({ engine, place: placeOf(database) })
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Copying may take long, and its batches are different statements: no timeout, no prepared statements. */
+function patient(database: DatabaseAddress): DatabaseAddress {
+  return database.kind === 'postgres' ? { ...database, statementTimeoutMs: 0, prepare: false } : database
+}
+
+/** The address of a database without user, password and parameters. */
+export function placeOf(database: DatabaseAddress): string {
+  if (database.kind === 'sqlite') return `sqlite:${database.path}`
+  const { host, pathname } = new URL(database.url)
+  return `postgres://${host}${pathname}`
+}

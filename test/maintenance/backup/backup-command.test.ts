@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { emptyDatabase, migratedDatabase, startOn } from '../../harness/given-database.ts'
+import { engines, requestsTo, type TestEngine } from '../../harness/harness.ts'
+import { addressText, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
+import { withEngine } from '../move/move-fixture.ts'
+import { linesOf, namesIn, verify, writeLines } from './backup-fixture.ts'
+
+const sqlite = engines[0] as TestEngine
+
+for (const engine of engines)
+  describe(`verso backup and verso restore on ${engine.name}`, () => {
+    it('beside a service: what was acknowledged before is there; into a served database it is refused', async () => {
+      const cwd = temporaryFolder()
+      const [from, to] = [addressText(await migratedDatabase(engine)), addressText(await emptyDatabase(engine))]
+      const service = await serve(from, { cwd })
+      const secret = /verso_live_\w+/.exec(service.stdout())?.[0] ?? ''
+      const { body } = await requestsTo(service.url, secret).post('/v1/posts', { title: 'kept', status: 'published' })
+      const made = await verso(['backup', 'b.gz', '--database', from], { cwd })
+      expect(made).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^\/.*b\.gz: \d+ rows of 19 tables written and verified\.\n$/),
+        stderr: '',
+      })
+      expect(await verso(['restore', 'b.gz', '--database', from], { cwd })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: .* holds an installation already; [^\n]*\n$/),
+      })
+      expect((await verso(['restore', 'b.gz', '--database', to, '--json'], { cwd })).stderr).toBe('')
+      const restored = await serve(to, { cwd })
+      expect((await requestsTo(restored.url, secret).get(`/v1/posts/${body.id}`)).body).toEqual(body)
+    })
+
+    it('verso epoch renew: another epoch, and nothing else', async () => {
+      const address = await migratedDatabase(engine)
+      await startOn(address)
+      const epochOf = () => withEngine(address, ({ db }) => db.selectFrom('installation').selectAll().executeTakeFirstOrThrow())
+      const { epoch, ...rest } = await epochOf()
+      expect(await verso(['epoch', 'renew', '--database', addressText(address)])).toMatchObject({ code: 0, stderr: '' })
+      const renewed = await epochOf()
+      expect(renewed).toMatchObject(rest)
+      expect(renewed.epoch).not.toBe(epoch)
+      const empty = await emptyDatabase(engine)
+      const nothing = await verso(['epoch', 'renew', '--database', addressText(empty)])
+      const [code, message] = empty.kind === 'sqlite' ? [2, /there is no database at/] : [1, /holds no installation\.\n$/]
+      expect(nothing).toMatchObject({ code, stderr: expect.stringMatching(message) })
+    })
+  })
+
+/** A small installation and a folder, in which commands run. */
+async function prepared() {
+  const cwd = temporaryFolder()
+  const address = await migratedDatabase(sqlite)
+  const source = await startOn(address)
+  for (const title of ['one', 'two']) await source.post('/v1/posts', { title, status: 'published' })
+  const database = ['--database', addressText(address)]
+  return { cwd, source, database, run: (...args: string[]) => verso(args, { cwd }) }
+}
+
+describe('verso backup', () => {
+  it('--keep: removes what is older when the new one is verified, never the newest, nothing else', async () => {
+    const { cwd, database, run } = await prepared()
+    expect((await run('backup', 'f/', ...database)).code).toBe(0)
+    const old = ['verso-2020-01-01T00-00-00.000Z.ndjson.gz', 'verso-2021-01-01T00-00-00.000Z.ndjson.gz']
+    const killed = '.verso-2020-01-01T00-00-00.000Z.ndjson.gz.0123456789ab.part'
+    for (const name of [...old, killed, 'verso-notes.gz']) writeFileSync(join(cwd, 'f', name), 'x')
+    const made = await run('backup', 'f', '--keep', '7d', '--json', ...database)
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      removed: [...old, killed],
+      program: expect.any(String),
+      migrations: ['0001-first-schema'],
+    })
+    const names = namesIn(join(cwd, 'f'))
+    expect(names).toEqual([expect.stringMatching(/^verso-2/), expect.stringMatching(/^verso-2/), 'verso-notes.gz'])
+    expect((await run('restore', 'f', '--database', 'sqlite:r.db')).stderr).toBe(
+      `error: f is a folder; the newest backup in it is f/${names[1]}\n`,
+    )
+    expect((await run('backup', '--keep', '1h', names[0] ?? '', ...database)).code).toBe(0)
+  })
+
+  it('SIGKILL: an older backup of that name stays whole', async () => {
+    const { cwd, database, run } = await prepared()
+    const file = join(cwd, 'b.gz')
+    await run('backup', 'b.gz', ...database)
+    const before = readFileSync(file)
+    const running = start(['backup', file, ...database])
+    running.signal('SIGKILL')
+    expect((await running.ended).code).toBe(null)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  it('wrong usage: exit code 2, one line, and no file is touched', async () => {
+    const { cwd, database, run } = await prepared()
+    writeFileSync(join(cwd, 'mine.txt'), 'mine')
+    for (const [args, message] of [
+      [['backup', ...database], /missing required argument/],
+      [['backup', 'mine.txt', ...database], /mine\.txt exists and is not a backup/],
+      [['backup', 'mine.txt', '--keep', '7d', ...database], /--keep needs a folder/],
+      [['backup', 'x.gz', '--keep', 'week', ...database], /such as 12h, 7d or 8w/],
+      [['backup', '--verify', 'x.gz', '--keep', '7d'], /give one of them/],
+      [['backup', 'x.gz', '--database', 'sqlite:none.db'], /there is no database at/],
+      [['backup', '--verify', 'none.gz'], /there is no file none\.gz/],
+      [['restore', 'none.gz', '--database', 'sqlite:r.db'], /there is no file none\.gz/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args)
+      expect([args, code, stdout, stderr]).toEqual([args, 2, '', expect.stringMatching(message)])
+    }
+    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine')
+    expect(namesIn(cwd)).toEqual(['mine.txt'])
+  })
+})
+
+describe('verso backup --verify', () => {
+  it('says when and by what it was made, and what is in it', async () => {
+    const { database, run } = await prepared()
+    await run('backup', 'b.gz', ...database)
+    const { code, stdout } = await run('backup', '--verify', 'b.gz')
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^b\.gz: whole, \d+ rows of 19 tables, made .*Z by Verso .*, schema 0001-first-schema\.\n$/),
+    ])
+    expect(JSON.parse((await run('backup', '--verify', 'b.gz', '--json')).stdout).tables).toContainEqual({
+      table: 'posts',
+      rows: 2,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+
+  it('names what is wrong with every kind of damage, and restore refuses it and leaves nothing', async () => {
+    const { cwd, database, run } = await prepared()
+    await run('backup', 'whole.gz', ...database)
+    const file = join(cwd, 'b.gz')
+    const [whole, lines] = [readFileSync(join(cwd, 'whole.gz')), await linesOf(join(cwd, 'whole.gz'))]
+    const edited = (edit: (lines: string[]) => void) => () => {
+      const copy = [...lines]
+      edit(copy)
+      return writeLines(file, copy)
+    }
+    const changed = (at: number, change: (line: string) => string) => () =>
+      writeLines(
+        file,
+        lines.map((line, i) => (i === at ? change(line) : line)),
+      )
+    const posts = lines.findIndex((line) => line.startsWith('{"table":"posts"'))
+    const withHeader = (change: object) => changed(0, (line) => JSON.stringify({ ...JSON.parse(line), ...change }))
+    const raw = (bytes: Buffer | string) => async () => writeFileSync(file, bytes)
+    const flipped = Buffer.from(whole)
+    flipped[whole.length >> 1] = (flipped[whole.length >> 1] ?? 0) ^ 16
+    for (const [damage, message] of [
+      [raw(''), 'The backup is damaged: it is cut off.'],
+      [raw('{}'), 'This is not a backup of Verso: it is not compressed by gzip.'],
+      [raw(gzipSync('hello\n')), 'The backup is damaged: a line of it cannot be read.'],
+      [raw(gzipSync('{"name":"package"}\n')), 'This is not a backup of Verso.'],
+      [raw(whole.subarray(0, whole.length - 20)), 'The backup is damaged: it is cut off.'],
+      [raw(whole.subarray(0, 600)), 'The backup is damaged: it is cut off.'],
+      [raw(flipped), /^The backup is damaged: .*\.$/],
+      [edited((copy) => void copy.pop()), 'The backup is damaged: it ends too early.'],
+      [edited((copy) => void copy.splice(posts + 1, 1)), 'The backup is damaged: the table posts has 1 rows instead of 2.'],
+      [
+        edited((copy) => void copy.splice(posts + 1, 0, copy[posts + 2] ?? '')),
+        'The backup is damaged: the table posts has 3 rows instead of 2.',
+      ],
+      [changed(posts + 1, (line) => line.replace(/"(one|two)"/, '"$1 more"')), /the rows of the table posts do not have the hash/],
+      [edited((copy) => void copy.reverse()), 'This is not a backup of Verso.'],
+      [edited((copy) => void copy.push('{}')), 'The backup is damaged: something follows its end.'],
+      [edited((copy) => void copy.splice(posts, 4)), /^The backup is damaged: the table posts is missing\.$/],
+      [
+        withHeader({ createdAt: '2000-01-01T00:00:00.000Z' }),
+        'The backup is damaged: its lines do not have the hash that was written with them.',
+      ],
+      [withHeader({ formatVersion: 2 }), 'The backup has the format 2, which this version of Verso does not know. Use a newer Verso.'],
+      [withHeader({ tables: [{ name: 'posts; drop', key: [], rows: 1 }] }), 'The backup is damaged: its header is not complete.'],
+    ] as const) {
+      await damage()
+      await expect(verify(file), String(message)).rejects.toThrow(message)
+    }
+    await edited((copy) => void copy.pop())()
+    expect(await run('backup', '--verify', 'b.gz')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: The backup is damaged: it ends too early.\n',
+    })
+    expect((await run('restore', 'b.gz', '--database', 'sqlite:r.db')).stderr).toBe('error: The backup is damaged: it ends too early.\n')
+    expect(await run('project', 'list', '--database', 'sqlite:r.db')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No projects yet'),
+    })
+  })
+})
