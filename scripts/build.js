@@ -1,6 +1,6 @@
 // Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
 import { spawnSync } from 'node:child_process'
-import { chmod, copyFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
@@ -12,15 +12,17 @@ const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/
 })
 if (compiled.status === 0) {
   await bundle()
-  await copyThread()
+  await copyThreads()
   // Its time says when a build was complete (scripts/prepare.js).
   await writeFile(path('dist/built'), '')
 } else process.exitCode = compiled.status ?? 1
 
 /** A thread is started from a file of its own, which lies beside the module that starts it: that module is built by itself and into a chunk. */
-async function copyThread() {
+async function copyThreads() {
+  const from = path('src/database/sqlite')
+  const threads = (await readdir(from)).filter((name) => name.endsWith('-thread.js'))
   for (const folder of ['database/sqlite', 'chunks'])
-    await copyFile(path('src/database/sqlite/checkpoint-thread.js'), path(`dist/${folder}/checkpoint-thread.js`))
+    for (const name of threads) await copyFile(`${from}/${name}`, path(`dist/${folder}/${name}`))
 }
 
 /** The packages are in it, too; a native one cannot be, and the metrics' is loaded by its file names. */

@@ -80,6 +80,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   })
   const service: Service = {
     db: installation.db,
+    longRead: installation.engine.longRead,
     perform: installation.perform,
     watch: installation.watch,
     durability,

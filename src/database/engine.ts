@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../values/instant.ts'
+import type { Asker } from './long-reads.ts'
 import type { InvertedIndex } from './schema-dialect.ts'
 import type { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables.ts'
@@ -88,6 +89,11 @@ export interface Engine {
   write<T>(work: (tx: Tx) => Promise<T>, project?: string): Promise<T>
   /** Like `write`, but while nobody else writes, and even if the installation is not open. */
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs reads that may take long, over one snapshot, beside the event loop and beside other reads. Few run at the same time; askers take
+   * turns. 503 `overloaded` if too many wait.
+   */
+  longRead<T>(asker: Asker, work: (db: Db) => Promise<T>): Promise<T>
   /** Runs reads over one snapshot of the database. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Present if commits can be read before they are on the disk. Responses to reads and writes must wait for the flush. */

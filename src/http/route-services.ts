@@ -1,10 +1,11 @@
 import type { Perform } from '../actions/action.ts'
 import type { LogWatch } from '../actions/change-log/log-watch.ts'
-import type { Db, Durability } from '../database/engine.ts'
+import type { Db, Durability, Engine } from '../database/engine.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 
 export interface Service {
   readonly db: Db
+  readonly longRead: Engine['longRead']
   /** Wakes requests that wait for changes. */
   readonly watch: LogWatch
   readonly durability: Durability | undefined

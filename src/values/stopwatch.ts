@@ -3,3 +3,20 @@ export function startStopwatch(): () => number {
   const started = process.hrtime.bigint()
   return () => Number(process.hrtime.bigint() - started) / 1_000_000
 }
+
+/** Work in the event loop lets others have a turn after this time. */
+const maxTurnMs = 8
+
+/** Returns a function to call, and await, between the parts of long work: it lets other requests have a turn whenever that is due. */
+export function shortTurns(): () => Promise<void> | undefined {
+  let elapsed = startStopwatch()
+  return () => {
+    if (elapsed() < maxTurnMs) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        elapsed = startStopwatch()
+        resolve()
+      }),
+    )
+  }
+}

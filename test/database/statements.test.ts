@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, engines, startVerso, type TestApp } from '../harness/harness.ts'
+import { type Answer, engines, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
 
 const transaction = ['begin', 'commit']
+
+/** Whether nothing was written meanwhile, SQLite knows without a statement. Elsewhere a list asks for the revision that it was read at. */
+const forRevision = (engine: TestEngine) => (engine.name === 'SQLite' ? 0 : 1)
 
 /** How many statements a request costs, those around its transaction not counted. */
 async function cost(verso: TestApp, ask: () => Promise<Answer>): Promise<number> {
@@ -15,6 +18,7 @@ for (const engine of engines) {
   describe(`statements on ${engine.name}`, () => {
     it('a list costs at most 3, whatever the page size and the query', async () => {
       const verso = await startVerso(engine)
+      const more = forRevision(engine)
       for (let i = 0; i < 30; i++) await verso.post('/v1/posts', { title: `Post ${i}`, tags: ['a', `t${i}`], status: 'published' })
       const { nextCursor } = (await verso.get('/v1/posts?limit=3')).body.pagination
       const queries = [
@@ -29,8 +33,8 @@ for (const engine of engines) {
         'trashed=true',
         `limit=3&cursor=${nextCursor}`,
       ]
-      for (const query of queries) expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3)
-      expect(await cost(verso, () => verso.get('/v1/posts?total=false&limit=9'))).toBeLessThanOrEqual(2)
+      for (const query of queries) expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3 + more)
+      expect(await cost(verso, () => verso.get('/v1/posts?total=false&limit=9'))).toBeLessThanOrEqual(2 + more)
       // How many a search finds may decide how they are fetched.
       for (const query of [
         'search=post',
@@ -40,13 +44,13 @@ for (const engine of engines) {
         'q=post',
         'q=post&sort=title',
       ])
-        expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3)
+        expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3 + more)
       for (const query of ['search=post&sort=title', 'tag=a&search=post&author=auth_x&category=x'])
-        expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(4)
+        expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(4 + more)
       const admin = { key: await verso.keyWith('admin') }
       for (const path of ['/v1/tags', '/v1/authors', '/v1/categories', '/v1/media'])
-        expect(await cost(verso, () => verso.get(path)), path).toBeLessThanOrEqual(3)
-      expect(await cost(verso, () => verso.get('/v1/admin/keys', admin))).toBeLessThanOrEqual(3)
+        expect(await cost(verso, () => verso.get(path)), path).toBeLessThanOrEqual(3 + more)
+      expect(await cost(verso, () => verso.get('/v1/admin/keys', admin))).toBeLessThanOrEqual(3 + more)
     })
 
     it('a list that has not changed costs the look-up of the key at most, a single one statement more', async () => {
@@ -119,7 +123,7 @@ for (const engine of engines) {
       const verso = await startVerso(engine)
       for (let i = 0; i < 10; i++) await verso.post('/v1/posts', { title: 'x', status: 'scheduled', scheduledFor: '2026-06-02T00:00:00Z' })
       verso.context.travelTo('2026-06-02T00:00:00Z')
-      expect(await cost(verso, () => verso.get('/v1/posts'))).toBeLessThanOrEqual(2 * 10 + 8 + 3)
+      expect(await cost(verso, () => verso.get('/v1/posts'))).toBeLessThanOrEqual(2 * 10 + 8 + 3 + forRevision(engine))
     })
   })
 }

@@ -1,7 +1,8 @@
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { type Instant, toInstant } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
-import type { Engine, EngineAbilities, InstantSql, Tx } from '../engine.ts'
+import type { Db, Engine, EngineAbilities, InstantSql, Tx } from '../engine.ts'
+import { openPlaces } from '../long-reads.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
@@ -39,14 +40,22 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
   }
   const inTransaction = <T>(begin: string, work: Work<T>, abilities = engine): Promise<T> =>
     transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: abilities }) as Tx, found))
-  const places = writerPlaces(settings.poolSize - pool.reserved.places)
+  const connections = settings.poolSize - pool.reserved.places
+  const places = writerPlaces(connections)
+  const longReads = openPlaces(longReadPlaces(connections))
+  const inSnapshot = <T>(work: (db: Db) => Promise<T>) =>
+    transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine })))
   return {
     db: Object.assign(kysely, { engine }),
     forLookUps: { db: Object.assign(forLookUps, { engine }), most: Math.max(1, pool.reserved.places) },
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
     write: openWrites({ settings, inTransaction, places, watch, engine }),
     alone: (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings),
-    snapshot: (work) => transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine }))),
+    async longRead(asker, work) {
+      const leave = await longReads.enter(asker)
+      return inSnapshot(work).finally(leave)
+    },
+    snapshot: inSnapshot,
     migrate: (work) => migrate(settings, watch, work),
     check: () => findPostgresFaults(kysely),
     close: () => kysely.destroy(),
@@ -76,6 +85,11 @@ async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: K
 /** Leaves a quarter of the connections to reads, so that they do not wait for writes. */
 function writerPlaces(connections: number): number {
   return Math.max(1, Math.floor(connections * 0.75))
+}
+
+/** A quarter of the connections, so that short reads find one while long reads are running. */
+function longReadPlaces(connections: number): number {
+  return Math.max(1, Math.floor(connections / 4))
 }
 
 async function readInstant(kysely: Kysely<Tables>, now: InstantSql): Promise<Instant> {

@@ -13,6 +13,7 @@ import type { Tables } from '../tables.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 import { openCheckpoints } from './checkpoint-worker.ts'
 import { openFlushes } from './fsync-queue.ts'
+import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
 
@@ -54,6 +55,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     claim: async (_, [first]) => first,
     awaitClaim: async () => true,
   }
+  const threads = openReaderThreads({ path, log: statementLog(observations) })
   const transactions = transactionsOn(writing, writer, durability.requireSound)
   const rowsWritten = numberIn(writer, 'select total_changes()')
   const checkpoints = openCheckpoints({ path, rowsWritten })
@@ -69,6 +71,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     durability,
     write: (work) => groups.join((connection) => work(withEngine(connection))),
     alone: (work) => groups.alone((connection) => work(withEngine(connection))),
+    longRead: (asker, work) => threads.read(asker, (connection) => work(Object.assign(connection, { engine }))),
     snapshot: (work) => inSnapshot(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => groups.alone((connection) => work(connection as Kysely<unknown>)),
     check: async () => faultsIn(path),
@@ -76,6 +79,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
       await groups.idle()
       await durability.close()
       await checkpoints.close()
+      await threads.close()
       await reading.destroy()
       await writing.destroy()
     },
@@ -119,8 +123,11 @@ function pragmaFaults(database: Database.Database, pragma: 'integrity_check' | '
 }
 
 function kyselyOn(database: Database.Database, observations: Watch): Kysely<Tables> {
-  const log = (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(database) }), log })
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(database) }), log: statementLog(observations) })
+}
+
+function statementLog(observations: Watch) {
+  return (event: LogEvent) => observations.statement(event.query.sql, event.queryDurationMillis)
 }
 
 function withStatementCache(database: Database.Database): SqliteDatabase {

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, sightOf } from '../../actions/caller.ts'
+import type { Db } from '../../database/engine.ts'
+import type { Asker } from '../../database/long-reads.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
+import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { version } from '../../values/version.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
@@ -10,7 +13,7 @@ import { codingOf } from '../request/accept-encoding.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { tagOf, type Validator, validatorOf, validatorOfResource } from './etag.ts'
+import { tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
 import { linkHeader, listBytes } from './list-response.ts'
 import type { Resource } from './write-response.ts'
 
@@ -19,28 +22,37 @@ const json = 'application/json; charset=utf-8'
 /** The ETag for a client that prefers this coding. The function is cached with the response, so its closure must stay small. */
 type TagOf = (preferred: Coding) => string
 
+/** Reads a page. It says at which revision it was read, which may be later than that of the caller. */
+type ReadPage<S extends ListSpec, T> = (plan: ListPlan<S>, reads: Reads) => Promise<AtRevision<Page<T>>>
+
 /** Sends a list. If the revision has not changed, a client that has the current ETag gets its 304 without a query. */
 export async function sendList<S extends ListSpec, T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   plan: ListPlan<S>,
-  read: (plan: ListPlan<S>) => Promise<Page<T>>,
+  read: ReadPage<S, T>,
 ): Promise<FastifyReply> {
   request.timing?.passed('plan')
   const { caller, revision } = request.authenticated
   const { drafts, emails } = sightOf(caller)
   // Another version of the program may represent the same state differently.
-  const validator = validatorOf(version, service.epoch, [caller.projectId, revision, drafts, emails], request.routeOptions.url ?? '', plan)
+  const validatorAt = (seen: number) =>
+    validatorOf(version, service.epoch, [caller.projectId, seen, drafts, emails], request.routeOptions.url ?? '', plan)
   // The length of the list is unknown before the query, so the tag is of the preferred coding even if a short list is sent unencoded.
-  const tag = (coding: Coding) => tagOf(validator, coding)
+  const tagAt = (seen: number): TagOf => {
+    const validator = validatorAt(seen)
+    return (coding) => tagOf(validator, coding)
+  }
+  const tag = tagAt(revision)
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   request.timing?.passed('validate')
-  const page = await read(plan)
+  const { value: page, revision: seen } = await read(plan, readsFor(service, request.authenticated, signalOf(reply)))
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
-  return sendAndCache(service, request, reply, tag, listBytes(plan, page))
+  const bytes = await listBytes(plan, page)
+  return sendAndCache(service, request, reply, { tag: seen === revision ? tag : tagAt(seen), bytes, revision: seen })
 }
 
 /** Sends a list that can change without a new revision, so its ETag is made from its bytes. */
@@ -49,16 +61,31 @@ export async function sendFreshList<S extends ListSpec, T>(
   request: FastifyRequest,
   reply: FastifyReply,
   plan: ListPlan<S>,
-  read: (plan: ListPlan<S>) => Promise<Page<T>>,
+  read: (plan: ListPlan<S>, db: Db) => Promise<Page<T>>,
 ): Promise<FastifyReply> {
   request.timing?.passed('plan')
-  const page = await read(plan)
+  const page = await service.longRead(askerOf(request, reply), (db) => read(plan, db))
   request.timing?.passed('query')
-  const bytes = listBytes(plan, page)
+  const bytes = await listBytes(plan, page)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  if (setTag(request, reply, tagOfBytes(validatorOf(String(bytes)), bytes))) return reply.code(304).send()
+  if (setTag(request, reply, tagOfBytes(await validatorOfBytes(bytes), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
   return sendJson(reply, bytes)
+}
+
+/** Who asks for a long read. */
+export function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
+  return { name: request.authenticated.caller.actor, signal: signalOf(reply)() }
+}
+
+/** A signal that aborts when the client has gone away. */
+function signalOf({ raw }: FastifyReply): () => AbortSignal {
+  return () => {
+    const gone = new AbortController()
+    if (raw.closed) gone.abort()
+    else raw.once('close', () => gone.abort())
+    return gone.signal
+  }
 }
 
 /** Sends a resource. Its ETag contains its version, if it has one. */
@@ -67,7 +94,10 @@ export async function sendOne(service: Service, request: FastifyRequest, reply: 
   const bytes = JSON.stringify(resource)
   const tag = tagOfBytes(validatorOfResource(resource, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  return setTag(request, reply, tag) ? sendNotModified(service, request, reply, tag) : sendAndCache(service, request, reply, tag, bytes)
+  if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
+  // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
+  const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
+  return sendAndCache(service, request, reply, { tag, bytes, revision })
 }
 
 /** Sends a resource that can change without a new revision. It is never cached. */
@@ -113,35 +143,36 @@ function sendJson(reply: FastifyReply, bytes: string | Buffer): FastifyReply {
   return reply.type(json).send(bytes)
 }
 
-/** Sends JSON that stays valid until the revision changes, and caches it for equal requests with the same rights. */
+/** JSON that stays valid until the revision changes. */
+interface ValidJson {
+  readonly tag: TagOf
+  readonly bytes: string | Buffer
+  /** The revision at which it was read; undefined if that is not known. */
+  readonly revision: number | undefined
+}
+
+/** Sends JSON, and caches it for equal requests with the same rights. */
 async function sendAndCache(
-  { responses, durability }: Service,
+  { responses }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  tag: TagOf,
-  body: string | Buffer,
+  { tag, bytes, revision }: ValidJson,
 ): Promise<FastifyReply> {
   reply.type(json)
-  const { caller, state } = request.authenticated
-  if (caller.kind === 'preview') return reply.send(body)
-  const newEntry = entryOf(request, reply, tag, typeof body === 'string' ? Buffer.from(body) : body)
-  // After a write since authentication, the bytes may be newer than the revision they would be cached under.
-  const entry = durability?.readable() === state ? responses.add(keyOf(request), newEntry) : newEntry
-  const { etag, coding, body: encoded } = await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
+  if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
+  const newEntry = entryOf(request, reply, tag, { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, revision: revision ?? 0 })
+  const entry = revision === undefined ? newEntry : responses.add(keyOf(request), newEntry)
+  const { etag, coding, body } = await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.header('etag', etag).send(encoded)
+  return reply.header('etag', etag).send(body)
 }
 
 /** Sends a 304 and caches its ETag, because a client that has the response asks again and again whether it has changed. */
-async function sendNotModified(
-  { responses, durability }: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  tag: TagOf,
-): Promise<FastifyReply> {
-  const { caller, state } = request.authenticated
-  if (caller.kind !== 'preview' && durability?.readable() === state) {
-    const entry = responses.add(keyOf(request), entryOf(request, reply, tag, undefined))
+async function sendNotModified(service: Service, request: FastifyRequest, reply: FastifyReply, tag: TagOf): Promise<FastifyReply> {
+  const { responses } = service
+  const { caller, revision } = request.authenticated
+  if (caller.kind !== 'preview' && isUntouched(service, request)) {
+    const entry = responses.add(keyOf(request), entryOf(request, reply, tag, { bytes: undefined, revision }))
     if (!entry.response.isWhole) await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
   }
   return reply.code(304).send()
@@ -151,8 +182,18 @@ function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
   return { view: authenticated.view, url: raw.url ?? '' }
 }
 
-function entryOf({ authenticated, routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, bytes: Buffer | undefined): CacheEntry {
+interface EntryParts {
+  readonly bytes: Buffer | undefined
+  readonly revision: number
+}
+
+function entryOf({ routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, { bytes, revision }: EntryParts): CacheEntry {
   const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
   const response = new CachedResponse({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
-  return { revision: authenticated.revision, route: routeOptions.url ?? '', response }
+  return { revision, route: routeOptions.url ?? '', response }
+}
+
+/** Whether nothing was written since authentication. Unknown on an engine that does not tell; its tags of single resources are those of their bytes. */
+function isUntouched({ durability }: Service, { authenticated }: FastifyRequest): boolean {
+  return durability?.readable() === authenticated.state
 }

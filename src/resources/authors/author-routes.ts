@@ -101,7 +101,7 @@ function readRoutes(app: FastifyInstance, service: Service, operations: ReadOper
   handle(app, operations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(authorList, queryOf(request), caller)
-    return sendList(service, request, reply, plan, (asked) => listAuthors(db, sight(caller), asked))
+    return sendList(service, request, reply, plan, (asked, reads) => reads.long((snapshot) => listAuthors(snapshot, sight(caller), asked)))
   })
 
   handle(app, operations.read, async (request, reply) => {

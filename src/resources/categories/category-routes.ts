@@ -102,7 +102,7 @@ function readRoutes(app: FastifyInstance, service: Service, operations: ReadOper
   handle(app, operations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(categoryList, queryOf(request), caller)
-    return sendList(service, request, reply, plan, (asked) => listCategories(db, sightOf(caller), asked))
+    return sendList(service, request, reply, plan, (asked, reads) => reads.long((snapshot) => listCategories(snapshot, reads.sight, asked)))
   })
 
   handle(app, operations.read, async (request, reply) => {

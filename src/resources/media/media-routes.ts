@@ -80,7 +80,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   handle(app, mediaOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(mediaList, withPluses(queryOf(request)), caller)
-    return sendList(service, request, reply, plan, (asked) => listMedia(db, caller.projectId, asked))
+    return sendList(service, request, reply, plan, (asked, reads) => reads.long((snapshot) => listMedia(snapshot, caller.projectId, asked)))
   })
 
   handle(app, mediaOperations.read, async (request, reply) => {

@@ -4,6 +4,7 @@ import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
+import { shortTurns } from '../../values/stopwatch.ts'
 import type { PostKeys } from './list/post-page-store.ts'
 import type { Post } from './post.ts'
 import { represent, toPost } from './post-fields.ts'
@@ -20,7 +21,7 @@ export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sigh
 export async function findPostBodies(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PostBody[]> {
   const { projectId, onlyPost, drafts } = sight
   const rows = await bodiesOf(db, { projectId, onlyPost, ids: padIds(ids as readonly PostId[]) }, { drafts, withContent: true })
-  return rows.map(toBody)
+  return wholeBodies(db, rows, (post) => post)
 }
 
 interface Seen {
@@ -34,7 +35,7 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true }),
+  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true, whole: true }),
 )
 
 /** The rows of the visible posts with these ids, unordered. */
@@ -58,13 +59,19 @@ export function padIds<I>(ids: readonly I[]): readonly I[] {
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)]
 }
 
+/** A list reads longer contents one by one, because a page of them can have 100 MB. */
+const longContentBytes = 32 * 1024
+
 interface BodyShape {
+  /** Long contents are `null`: see `wholeBodies`. */
   readonly withContent: boolean
+  /** With long contents, too. */
+  readonly whole?: true
   readonly ranked?: true | undefined
 }
 
 /** The rows that representations of these posts are made of. */
-export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShape) {
+export function bodies(db: Db, page: PostKeys, { withContent, whole, ranked }: BodyShape) {
   return withNames(db, page, ranked)
     .$if(withContent, (query) =>
       query
@@ -74,10 +81,43 @@ export function bodies(db: Db, page: PostKeys, { withContent, ranked }: BodyShap
             .onRef('contents.post_id', '=', 'posts.id')
             .onRef('contents.hash', '=', 'posts.content_hash'),
         )
-        .select('contents.body'),
+        .select((eb) =>
+          whole
+            ? eb.ref('contents.body').$castTo<string | null>().as('body')
+            : eb.case().when(contentLength, '<=', longContentBytes).then(eb.ref('contents.body')).end().as('body'),
+        ),
     )
     .selectAll('posts')
 }
+
+/** Both engines know the length of a text without reading it. */
+const contentLength = sql<number>`octet_length(contents.body)`
+
+/** An item for each post, in order. Reads contents that the rows lack, and lets other requests have a turn between posts. */
+export async function wholeBodies<T, R extends BodyRow>(
+  db: Db,
+  rows: readonly R[],
+  toItem: (post: PostBody, row: R) => T,
+): Promise<readonly T[]> {
+  const giveWay = shortTurns()
+  const items: T[] = []
+  for (const row of rows) {
+    const body = row.body === null ? await contentOf(db, row) : row.body
+    if (body !== undefined || row.body === undefined) items.push(toItem(toBody({ ...row, body }), row))
+    await giveWay()
+  }
+  return items
+}
+
+/** Undefined if the post was purged since its row was read. */
+async function contentOf(db: Db, { project_id, id, content_hash }: BodyRow): Promise<string | undefined> {
+  const [row] = await longContent(db, { projectId: project_id, id, hash: content_hash })
+  return row?.body
+}
+
+const longContent = prepared((db, { projectId, id, hash }: { readonly projectId: ProjectId; readonly id: PostId; readonly hash: string }) =>
+  db.selectFrom('contents').select('body').where('project_id', '=', projectId).where('post_id', '=', id).where('hash', '=', hash),
+)
 
 /** Joins the posts of a page, their authors and their categories. */
 export function withNames(db: Db, page: PostKeys, ranked?: true) {
@@ -93,9 +133,9 @@ export function withNames(db: Db, page: PostKeys, ranked?: true) {
 }
 
 type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>
-type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
+export type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
 
-export function toBody(row: BodyRow): PostBody {
+export function toBody(row: Omit<BodyRow, 'body'> & { readonly body?: string | null | undefined }): PostBody {
   return represent(toPost(row), namesIn(row))
 }
 

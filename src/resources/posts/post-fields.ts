@@ -7,7 +7,7 @@ import { noSeo, type Post, type PostEdits } from './post.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 
 /** A row of `posts`, with its Markdown if that was read. */
-type PostRow = PostTable & { readonly body?: string | undefined }
+type PostRow = PostTable & { readonly body?: string | null | undefined }
 
 /** The definition of one field of a post. */
 interface Field<K extends keyof Post> {

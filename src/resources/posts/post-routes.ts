@@ -128,11 +128,14 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   const listCached = cached(listPosts)
 
   handle(app, postOperations.list, async (request, reply) => {
-    const { caller, revision } = request.authenticated
+    const { caller } = request.authenticated
+    const { now } = caller
     const plan = planList(postList, queryOf(request), caller)
-    const asked = { db, sight: sightOf(caller), plan, now: caller.now }
-    if (plan.filters.trashed) return sendFreshList(service, request, reply, plan, () => listPosts(asked))
-    return sendList(service, request, reply, plan, () => listCached({ ...asked, revision }))
+    if (plan.filters.trashed)
+      return sendFreshList(service, request, reply, plan, (asked, snapshot) =>
+        listPosts({ db: snapshot, sight: sightOf(caller), plan: asked, now }),
+      )
+    return sendList(service, request, reply, plan, (asked, reads) => listCached({ reads, plan: asked, now }))
   })
 
   handle(app, postOperations.read, async (request, reply) => {

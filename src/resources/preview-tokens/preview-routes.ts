@@ -64,7 +64,9 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     const plan = planList(previewList, queryOf(request), caller)
     const post = await findLinkedPost(db, sightOf(caller), request.params.idOrSlug)
     if (!post) throw notFound('post')
-    return sendFreshList(service, request, reply, plan, (checked) => listPreviews(db, { projectId, postId: post.id, now }, checked))
+    return sendFreshList(service, request, reply, plan, (checked, snapshot) =>
+      listPreviews(snapshot, { projectId, postId: post.id, now }, checked),
+    )
   })
 
   handle(app, previewOperations.create, async (request, reply) => {

@@ -37,7 +37,7 @@ export function tagRoutes(app: FastifyInstance, service: Service): void {
   handle(app, tagOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(tagList, queryOf(request), caller)
-    return sendList(service, request, reply, plan, (asked) => listTags(db, sightOf(caller), asked))
+    return sendList(service, request, reply, plan, (asked, reads) => reads.long((snapshot) => listTags(snapshot, reads.sight, asked)))
   })
 
   handle(app, tagOperations.read, async (request, reply) => {

@@ -71,8 +71,8 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.authenticated
     const plan = planList(deliveryList, queryOf(request), caller)
     const recipient = await recipientOf(db, caller.projectId, request.params.id)
-    return sendFreshList(service, request, reply, plan, async (asked) => {
-      const page = await listDeliveries(db, recipient, asked)
+    return sendFreshList(service, request, reply, plan, async (asked, snapshot) => {
+      const page = await listDeliveries(snapshot, recipient, asked)
       return { ...page, items: page.items.map(toDeliveryBody) }
     })
   })

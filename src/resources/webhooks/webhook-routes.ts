@@ -28,7 +28,7 @@ function readRoutes(app: FastifyInstance, service: Service): void {
   handle(app, webhookOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(webhookList, queryOf(request), caller)
-    return sendFreshList(service, request, reply, plan, (asked) => listWebhooks(db, caller.projectId, asked))
+    return sendFreshList(service, request, reply, plan, (asked, snapshot) => listWebhooks(snapshot, caller.projectId, asked))
   })
 
   handle(app, webhookOperations.read, async (request, reply) => {

@@ -296,10 +296,13 @@ for (const engine of engines)
       const count = async (path: string, headers = {}) => {
         app.statements.length = 0
         const answer = await app.get(path, { headers })
-        return { count: app.statements.length, etag: answer.headers.get('etag') ?? '' }
+        const counted = app.statements.filter((sql) => !/^(?:begin|commit)/.test(sql))
+        return { count: counted.length, etag: answer.headers.get('etag') ?? '' }
       }
-      expect((await count('/v1/media?limit=1')).count).toBeLessThanOrEqual(3)
-      expect((await count('/v1/media?limit=100&search=h&mime_type=image/jpeg&sort=name')).count).toBeLessThanOrEqual(3)
+      // Whether nothing was written meanwhile, SQLite knows without a statement.
+      const more = engine.name === 'SQLite' ? 0 : 1
+      expect((await count('/v1/media?limit=1')).count).toBeLessThanOrEqual(3 + more)
+      expect((await count('/v1/media?limit=100&search=h&mime_type=image/jpeg&sort=name')).count).toBeLessThanOrEqual(3 + more)
       expect((await count('/v1/media?total=false')).count).toBeLessThanOrEqual(2)
       const { etag } = await count('/v1/media')
       expect((await count('/v1/media', { 'if-none-match': etag })).count).toBeLessThanOrEqual(1)

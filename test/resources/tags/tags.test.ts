@@ -335,11 +335,14 @@ for (const engine of engines)
       const count = async (path: string, headers = {}) => {
         app.statements.length = 0
         const answer = await app.get(path, { headers })
-        return { count: app.statements.length, etag: answer.headers.get('etag') ?? '' }
+        const counted = app.statements.filter((sql) => !/^(?:begin|commit)/.test(sql))
+        return { count: counted.length, etag: answer.headers.get('etag') ?? '' }
       }
-      expect((await count('/v1/tags?limit=1')).count).toBeLessThanOrEqual(3)
-      expect((await count('/v1/tags?limit=100&sort=-post_count')).count).toBeLessThanOrEqual(3)
-      expect((await count('/v1/tags?total=false')).count).toBeLessThanOrEqual(2)
+      // Whether nothing was written meanwhile, SQLite knows without a statement.
+      const more = engine.name === 'SQLite' ? 0 : 1
+      expect((await count('/v1/tags?limit=1')).count).toBeLessThanOrEqual(3 + more)
+      expect((await count('/v1/tags?limit=100&sort=-post_count')).count).toBeLessThanOrEqual(3 + more)
+      expect((await count('/v1/tags?total=false')).count).toBeLessThanOrEqual(2 + more)
       const { etag } = await count('/v1/tags')
       expect((await count('/v1/tags', { 'if-none-match': etag })).count).toBeLessThanOrEqual(1)
       expect((await count('/v1/tags/0-0')).count).toBeLessThanOrEqual(2)

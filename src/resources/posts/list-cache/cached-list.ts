@@ -1,6 +1,9 @@
+import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
 import type { Page } from '../../../lists/page-query.ts'
+import type { AtRevision, Reads } from '../../../lists/read-at-revision.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
-import type { PostPlan } from '../list/plan-query.ts'
+import { isBounded, type PostPlan } from '../list/plan-query.ts'
 import { type ListRequest, type listPosts, readPage } from '../list/post-list-store.ts'
 import { type ListedPost, postList } from '../post-schema.ts'
 import { CatalogueCache } from './catalogue-cache.ts'
@@ -11,46 +14,71 @@ import { refsOnPage } from './post-ref-store.ts'
 /** Each takes a few hundred bytes. */
 const maxTotals = 10_000
 
-interface CachedRequest extends ListRequest {
-  /** The revision that the caller may see. */
-  readonly revision: number
+interface CachedRequest extends Pick<ListRequest, 'plan' | 'now'> {
+  readonly reads: Reads
 }
 
-type Items = PostPieces | ListedPost
+type PostPage = Page<PostPieces | ListedPost>
 
 /** Caches lists: totals by revision, the JSON of posts by version, and a catalogue of all posts while nothing is written. */
-export function cached(list: typeof listPosts): (request: CachedRequest) => Promise<Page<Items>> {
+export function cached(list: typeof listPosts): (request: CachedRequest) => Promise<AtRevision<PostPage>> {
   const fragments = new FragmentCache()
   const catalogues = new CatalogueCache()
-  return withTotals(async ({ revision, ...request }) => {
-    const { db, sight, plan } = request
+  const totals = new TotalCache()
+  return async ({ reads, plan, now }) => {
+    const { sight, revision } = reads
     const withContent = wantsContent(plan)
-    if (withContent === undefined || plan.filters.trashed) return list(request)
-    const page =
-      (await catalogues.page(request, revision)) ??
-      (await readPage(request, { read: (values, shape) => refsOnPage(db, values, shape), toItem: (row) => row }))
-    const items = await fragments.write({ db, sight, withContent }, page.items)
-    return items ? { ...page, items } : list(request)
-  })
-}
-
-/** Caches totals by revision. */
-function withTotals(read: (request: CachedRequest) => Promise<Page<Items>>): (request: CachedRequest) => Promise<Page<Items>> {
-  const totals = new BoundedMap<string, { readonly revision: number; readonly total: number }>(maxTotals)
-  return async (request) => {
-    const { plan, sight, revision } = request
-    if (!plan.total || plan.filters.trashed || sight.onlyPost !== undefined) return read(request)
-    const key = `${sight.projectId} ${sight.drafts} ${JSON.stringify(plan.filters)}`
-    const cached = totals.get(key)
-    if (cached?.revision === revision) return { ...(await read({ ...request, plan: { ...plan, total: false } })), total: cached.total }
-    const page = await read(request)
-    if (page.total !== undefined) totals.set(key, { revision, total: page.total })
-    return page
+    if (withContent !== undefined) {
+      const page = await catalogues.page(reads, plan)
+      // A fragment has the version that the catalogue has, so together they are of its revision.
+      const items = page && (await fragments.write({ db: reads.db, sight, withContent }, page.items))
+      if (items) return { value: { ...page, items }, revision }
+    }
+    const read = async (db: Db, at: number): Promise<PostPage | undefined> => {
+      const total = totals.find(sight, plan, at)
+      const request = { db, sight, now, plan: total === undefined ? plan : { ...plan, total: false } }
+      const page = withContent === undefined ? await list(request) : await writtenPage(request, withContent)
+      return page && total !== undefined ? { ...page, total } : page
+    }
+    const writtenPage = async (request: ListRequest, withContent: boolean): Promise<PostPage | undefined> => {
+      const { db } = request
+      const page = await readPage(request, { read: (values, shape) => refsOnPage(db, values, shape), toItems: async (rows) => rows })
+      const items = await fragments.write({ db, sight, withContent }, page.items)
+      return items && { ...page, items }
+    }
+    const needed = totals.find(sight, plan, revision) === undefined ? plan : { ...plan, total: false }
+    const found = await (isBounded(needed, sight) ? reads.short(read) : reads.long(read))
+    totals.add(sight, plan, { revision: found.revision, total: found.value.total })
+    return found
   }
 }
 
-/** Whether all fields are shown (true) or all but the content (false); undefined for any other selection. */
-function wantsContent({ fields }: PostPlan): boolean | undefined {
+/** Totals, each at the last revision at which it was counted. */
+class TotalCache {
+  readonly #totals = new BoundedMap<string, { readonly revision: number; readonly total: number }>(maxTotals)
+
+  find(sight: Sight, plan: PostPlan, revision: number): number | undefined {
+    const cached = hasKeptTotal(sight, plan) ? this.#totals.get(keyOf(sight, plan)) : undefined
+    return cached?.revision === revision ? cached.total : undefined
+  }
+
+  add(sight: Sight, plan: PostPlan, { revision, total }: { readonly revision: number; readonly total: number | undefined }): void {
+    if (total !== undefined && hasKeptTotal(sight, plan)) this.#totals.set(keyOf(sight, plan), { revision, total })
+  }
+}
+
+/** The trash changes with time alone. */
+function hasKeptTotal({ onlyPost }: Sight, { total, filters }: PostPlan): boolean {
+  return total && !filters.trashed && onlyPost === undefined
+}
+
+function keyOf({ projectId, drafts }: Sight, { filters }: PostPlan): string {
+  return `${projectId} ${drafts} ${JSON.stringify(filters)}`
+}
+
+/** Whether all fields are shown (true) or all but the content (false); undefined for any other selection, and for the trash. */
+function wantsContent({ fields, filters }: PostPlan): boolean | undefined {
+  if (filters.trashed) return undefined
   if (!fields || fields.length === postList.fields.length) return true
   return fields.length === postList.fields.length - 1 && !fields.includes('content') ? false : undefined
 }

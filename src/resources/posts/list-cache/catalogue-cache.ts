@@ -1,13 +1,15 @@
 import type { Sight } from '../../../actions/caller.ts'
+import type { Db } from '../../../database/engine.ts'
 import type { Page } from '../../../lists/page-query.ts'
+import type { Reads } from '../../../lists/read-at-revision.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
-import type { ListRequest } from '../list/post-list-store.ts'
-import { Catalogue, isCatalogued } from './catalogue.ts'
+import type { PostPlan } from '../list/plan-query.ts'
+import { type Catalogue, isCatalogued, loadCatalogue } from './catalogue.ts'
 import { type PostRef, readAllRefs, readOrder } from './post-ref-store.ts'
 
 /** Each has an object for every post of its view. */
 const maxCatalogues = 4
-/** Per catalogue. Each post takes a few microseconds to load, while other requests wait. */
+/** Per catalogue. A page is counted off in a fraction of a millisecond. */
 const maxPosts = 20_000
 /** Loading a catalogue costs about as much as this many pages by statement. */
 const requestsBefore = 24
@@ -24,20 +26,22 @@ export class CatalogueCache {
   readonly #catalogues = new BoundedMap<string, { readonly revision: number; readonly catalogue: Catalogue }>(maxCatalogues)
 
   /** A page from the catalogue of its view; undefined while there is none. Loads the catalogue after enough requests. */
-  async page({ db, sight, plan }: ListRequest, revision: number): Promise<Page<PostRef> | undefined> {
+  async page(reads: Reads, plan: PostPlan): Promise<Page<PostRef> | undefined> {
+    const { sight, revision } = reads
     if (!isCatalogued(plan) || sight.onlyPost !== undefined) return undefined
     const view = viewOf(sight)
     const cached = this.#catalogues.get(view)
     // An outdated one takes as much memory as the next one needs.
     if (cached && cached.revision < revision) this.#catalogues.delete(view)
-    const catalogue = cached?.revision === revision ? cached.catalogue : await this.#load({ db, sight }, revision)
-    const page = await catalogue?.page(plan, () => readOrder(db, sight, revision, plan.sort))
+    const catalogue = cached?.revision === revision ? cached.catalogue : await this.#load(reads)
+    const page = await catalogue?.page(plan, () => inRevision(reads, (db) => readOrder(db, sight, plan.sort)))
     // The log has moved on, so the catalogue is outdated.
     if (catalogue && !page) this.#catalogues.delete(view)
     return page
   }
 
-  async #load({ db, sight }: Pick<ListRequest, 'db' | 'sight'>, revision: number): Promise<Catalogue | undefined> {
+  async #load(reads: Reads): Promise<Catalogue | undefined> {
+    const { sight, revision } = reads
     const view = viewOf(sight)
     const counted = this.#counts.get(view)
     // The request began before the last write. It must not reset the count.
@@ -45,12 +49,16 @@ export class CatalogueCache {
     const times = counted?.revision === revision ? counted.times + 1 : 1
     this.#counts.set(view, { revision, times })
     if (times !== requestsBefore) return undefined
-    const posts = await readAllRefs(db, sight, revision, maxPosts)
-    if (!posts) return undefined
-    const catalogue = new Catalogue(posts)
-    this.#catalogues.set(view, { revision, catalogue })
+    const catalogue = await inRevision(reads, (db) => loadCatalogue(readAllRefs(db, sight, maxPosts), maxPosts))
+    if (catalogue) this.#catalogues.set(view, { revision, catalogue })
     return catalogue
   }
+}
+
+/** Reads at the revision of the request; undefined if the log has moved beyond it. */
+async function inRevision<T>(reads: Reads, read: (db: Db) => Promise<T>): Promise<T | undefined> {
+  const { value } = await reads.long(async (db, revision) => ({ found: revision === reads.revision ? await read(db) : undefined }))
+  return value.found
 }
 
 function viewOf({ projectId, drafts }: Sight): string {

@@ -12,6 +12,8 @@ interface CataloguedPost extends TaggedRef {
   readonly status: PostRef['status']
   readonly author: string
   readonly category: string
+  readonly publishedMs: number
+  readonly updatedMs: number
 }
 
 /** Which posts a filter lets pass: those that a function accepts, or those with a time from one instant to before another. */
@@ -51,6 +53,16 @@ type Order = Int32Array
 type Members = Uint8Array
 type ReadOrder = () => Promise<readonly string[] | undefined>
 
+/** Loads the posts that a key can see, some at a time; undefined if there are none, or more than `most`. */
+export async function loadCatalogue(all: AsyncIterable<readonly TaggedRef[]>, most: number): Promise<Catalogue | undefined> {
+  const posts: CataloguedPost[] = []
+  for await (const some of all) {
+    if (posts.length + some.length > most) return undefined
+    posts.push(...some.map(toCatalogued))
+  }
+  return posts.length === 0 ? undefined : new Catalogue(posts)
+}
+
 /** All posts that a key can see at one revision, numbered. It makes pages and totals of lists without a statement. */
 export class Catalogue {
   readonly #posts: readonly CataloguedPost[]
@@ -60,11 +72,11 @@ export class Catalogue {
   readonly #orders = new BoundedMap<string, Order>(maxOrders)
   readonly #members = new BoundedMap<string, Members>(maxMembers)
 
-  constructor(posts: readonly TaggedRef[]) {
-    this.#posts = posts.map(toCatalogued)
+  constructor(posts: readonly CataloguedPost[]) {
+    this.#posts = posts
     this.#times = {
-      published: Float64Array.from(posts, ({ ref }) => Date.parse(ref.published_at)),
-      updated: Float64Array.from(posts, ({ ref }) => Date.parse(ref.updated_at)),
+      published: Float64Array.from(posts, ({ publishedMs }) => publishedMs),
+      updated: Float64Array.from(posts, ({ updatedMs }) => updatedMs),
     }
     this.#numbers = new Map(posts.map(({ ref }, number) => [ref.id, number]))
   }
@@ -132,8 +144,9 @@ function within(times: Float64Array, { fromMs = Number.NEGATIVE_INFINITY, before
 }
 
 function toCatalogued({ ref, tags }: TaggedRef): CataloguedPost {
-  const { status, author_id, category_slug } = ref
-  return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '' }
+  const { status, author_id, category_slug, published_at, updated_at } = ref
+  const times = { publishedMs: Date.parse(published_at), updatedMs: Date.parse(updated_at) }
+  return { ref, tags, status, author: author_id ?? '', category: category_slug ?? '', ...times }
 }
 
 /** Of the posts that pass every filter: the numbers from `start` to before `end`, and the total. */

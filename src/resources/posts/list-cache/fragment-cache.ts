@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
-import { bodiesOf, namesIn, padIds, toBody } from '../post-body-store.ts'
+import { bodiesOf, namesIn, padIds, wholeBodies } from '../post-body-store.ts'
 import { type PostFragment, type PostPieces, piecesOf, toFragment, toNames } from './post-fragment.ts'
 import type { PostRef } from './post-ref-store.ts'
 
@@ -49,7 +49,7 @@ export class FragmentCache {
     const { projectId, onlyPost, drafts } = sight
     const ids = padIds(refs.map(({ id }) => id))
     const rows = await bodiesOf(db, { projectId, onlyPost, ids }, { drafts, withContent })
-    const read = new Map(rows.map((row) => [row.id as string, toFragment(projectId, toBody(row), withContent)]))
+    const read = new Map(await wholeBodies(db, rows, (post) => [post.id as string, toFragment(projectId, post, withContent)] as const))
     for (const [id, fragment] of read) this.#fragments.set(id, fragment)
     return read
   }

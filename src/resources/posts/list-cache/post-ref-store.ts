@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
@@ -42,46 +43,46 @@ interface Shape {
   readonly drafts: boolean
 }
 
-/** All visible posts, unordered; undefined if there are more than `most` or the log has moved beyond `revision`. */
-export async function readAllRefs(db: Db, sight: Sight, revision: number, most: number): Promise<readonly TaggedRef[] | undefined> {
-  const { projectId, drafts } = sight
-  const posts = await allPosts(db, { projectId, most: most + 1 }, { drafts })
+/** Posts of one statement. More would hold the event loop for some milliseconds. */
+const postsAtOnce = 1_000
+
+/** All visible posts by id, some at a time; nothing if there are more than `most`. */
+export async function* readAllRefs(db: Db, { projectId, drafts }: Sight, most: number): AsyncGenerator<readonly TaggedRef[]> {
   // A join would double the time of the statement.
   const authors = await allAuthors(db, { projectId, most: most + 1 })
   const categories = await allCategories(db, { projectId, most: most + 1 })
-  const tags = await allTags(db, { projectId })
-  const isSmall = [posts, authors, categories].every(({ length }) => length <= most)
-  if (!isSmall || (await revisionInSight(db, sight)) !== revision) return undefined
-  const tagsOf = new Map<string, string[]>()
-  for (const { post_id, slug } of tags) tagsOf.set(post_id, [...(tagsOf.get(post_id) ?? []), slug])
+  if (authors.length > most || categories.length > most) return
   const authorOf = new Map(authors.map((author) => [author.id, author]))
   const categoryOf = new Map(categories.map((category) => [category.id, category]))
-  return posts.map((post) => {
-    const author = post.author_id === null ? undefined : authorOf.get(post.author_id)
-    const category = post.category_id === null ? undefined : categoryOf.get(post.category_id)
-    const names = { author_name: author?.name ?? null, category_name: category?.name ?? null, category_slug: category?.slug ?? null }
-    return { ref: { ...post, ...names }, tags: tagsOf.get(post.id) ?? [] }
-  })
+  for (let after = ''; ; ) {
+    const posts = await somePosts(db, { projectId, after, most: postsAtOnce }, { drafts })
+    const last = posts.at(-1)?.id
+    if (last === undefined) return
+    const tags = await tagsBetween(db, { projectId, after, last })
+    const tagsOf = new Map<string, string[]>()
+    for (const { post_id, slug } of tags) tagsOf.set(post_id, [...(tagsOf.get(post_id) ?? []), slug])
+    yield posts.map((post) => {
+      const author = post.author_id === null ? undefined : authorOf.get(post.author_id)
+      const category = post.category_id === null ? undefined : categoryOf.get(post.category_id)
+      const names = { author_name: author?.name ?? null, category_name: category?.name ?? null, category_slug: category?.slug ?? null }
+      return { ref: { ...post, ...names }, tags: tagsOf.get(post.id) ?? [] }
+    })
+    after = last
+  }
 }
 
-/** The ids of all visible posts in order; undefined if the log has moved beyond `revision`. */
-export async function readOrder(db: Db, sight: Sight, revision: number, sort: PostPlan['sort']): Promise<readonly PostId[] | undefined> {
-  const rows = await allIds(db, { projectId: sight.projectId }, { drafts: sight.drafts, sort })
-  return (await revisionInSight(db, sight)) === revision ? rows.map(({ id }) => id) : undefined
+/** The ids of all visible posts in order. */
+export async function readOrder(db: Db, { projectId, drafts }: Sight, sort: PostPlan['sort']): Promise<readonly PostId[]> {
+  const rows = await allIds(db, { projectId }, { drafts, sort })
+  return rows.map(({ id }) => id)
 }
 
-/** Revisions only grow. If it is the same before and after a statement, the statement saw that revision. */
-async function revisionInSight(db: Db, { projectId, drafts }: Sight): Promise<number | undefined> {
-  const [row] = await revisions(db, { projectId })
-  return row?.[drafts ? 'revision' : 'public_revision']
-}
-
-const revisions = prepared((db, { projectId }: Pick<Visible, 'projectId'>) =>
-  db.selectFrom('project_state').select(['revision', 'public_revision']).where('project_id', '=', projectId),
-)
-
-const allPosts = prepared((db, { projectId, most }: Visible, { drafts }: Shape) =>
-  visiblePosts(db, { projectId, drafts, emails: false }).select(postColumns).limit(most),
+const somePosts = prepared((db, { projectId, after, most }: Visible & { readonly after: string }, { drafts }: Shape) =>
+  visiblePosts(db, { projectId, drafts, emails: false })
+    .where(sql<boolean>`posts.id > ${after}`)
+    .select(postColumns)
+    .orderBy('posts.id')
+    .limit(most),
 )
 
 const allAuthors = prepared((db, { projectId, most }: Visible) =>
@@ -92,12 +93,14 @@ const allCategories = prepared((db, { projectId, most }: Visible) =>
   db.selectFrom('categories').select(['id', 'name', 'slug']).where('project_id', '=', projectId).limit(most),
 )
 
-const allTags = prepared((db, { projectId }: Pick<Visible, 'projectId'>) =>
-  db
-    .selectFrom('post_tags')
-    .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
-    .select(['post_tags.post_id', 'tags.slug'])
-    .where('post_tags.project_id', '=', projectId),
+const tagsBetween = prepared(
+  (db, { projectId, after, last }: { readonly projectId: ProjectId; readonly after: string; readonly last: string }) =>
+    db
+      .selectFrom('post_tags')
+      .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
+      .select(['post_tags.post_id', 'tags.slug'])
+      .where('post_tags.project_id', '=', projectId)
+      .where(sql<boolean>`post_tags.post_id > ${after} and post_tags.post_id <= ${last}`),
 )
 
 const allIds = prepared((db, { projectId }: Pick<Visible, 'projectId'>, { drafts, sort }: Shape & Pick<PostPlan, 'sort'>) =>

@@ -102,6 +102,8 @@ const indexedSorts = ['-published_at', 'created_at', '-created_at', 'updated_at'
 const maxWalks = 16
 /** Skipping fewer rows than this costs less than reading the counts per day. */
 const minSkippedByDays = 2_000
+/** Skipping this many rows takes less than a millisecond. */
+const maxSkippedAtOnce = 1_000
 /** This many matches are fetched and sorted in 4 ms. With more, a walk is faster. */
 const fewMatches = 10_000
 /** The title index is made of trigrams. */
@@ -143,22 +145,47 @@ function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities
   return indexedSorts.includes(sortText(plan)) ? [{ kind: 'walk' }, match] : [match]
 }
 
-/** A merge of index walks, if the list is ordered by publication and posts without a date come last in every walk. */
+/** A merge of index walks, if the list is ordered by publication. */
 function mergeOf(plan: PostPlan, sight: Sight): Strategy | undefined {
-  const [first, ...others] = plan.sort
-  const isByPublication = first?.name === 'published_at' && others.length === 0 && (first.descending || !sight.drafts)
-  return isByPublication ? mergeWithoutOrder(plan, sight) : undefined
+  return isByPublication(plan, sight) ? mergeWithoutOrder(plan, sight) : undefined
+}
+
+/** Whether the list is ordered by publication, and posts without a date come last in every index walk. */
+function isByPublication({ sort }: PostPlan, { drafts }: Sight): boolean {
+  const [first, ...others] = sort
+  return first?.name === 'published_at' && others.length === 0 && (first.descending || !drafts)
 }
 
 function mergeWithoutOrder(plan: PostPlan, sight: Sight): Strategy | undefined {
+  const { by, walks } = walksOf(plan, sight) ?? { walks: 0 }
+  // Engines choose a single walk themselves, except through the tags.
+  return by && walks <= maxWalks && (walks > 1 || (by === 'tag' && walks === 1)) ? { kind: 'merge', by } : undefined
+}
+
+/** How many index walks make the list; undefined if it is none of them. */
+function walksOf(plan: PostPlan, sight: Sight): { readonly by: MergeKey; readonly walks: number } | undefined {
   const { author, category, tag, status } = plan.filters
   if (sight.onlyPost !== undefined || !applies(plan, tag ? 'mergeByTag' : 'merge') || (author && category)) return undefined
   const by: MergeKey = tag ? 'tag' : author ? 'author' : category ? 'category' : 'status'
   const values = tag ?? author?.filter((id) => isId('auth', id)) ?? category ?? (sight.drafts ? status : undefined) ?? ['']
   const statuses = by !== 'status' && sight.drafts ? (status?.length ?? statusCount) : 1
-  const walks = values.length * statuses
-  // Engines choose a single walk themselves, except through the tags.
-  return walks <= maxWalks && (walks > 1 || (tag && walks === 1)) ? { kind: 'merge', by } : undefined
+  return { by, walks: values.length * statuses }
+}
+
+/**
+ * Whether a list takes about the same, short time for any number of posts: a few steps of index walks, and a total that is kept. All other
+ * lists are read beside the event loop.
+ */
+export function isBounded(plan: PostPlan, sight: Sight): boolean {
+  const { position, limit, filters } = plan
+  if (position.kind === 'page' && (position.page - 1) * limit > maxSkippedAtOnce) return false
+  // A walk through a tag passes over all posts that an earlier tag has found.
+  if (Object.keys(filters).some((name) => name === 'q' || name === 'search' || name === 'trashed') || (filters.tag?.length ?? 0) > 1)
+    return false
+  if (totalOf(plan, sight, { strategy: read, titleMatches: undefined }).kind === 'counted') return false
+  if (isByPublication(plan, sight)) return (walksOf(plan, sight)?.walks ?? Number.POSITIVE_INFINITY) <= maxWalks
+  // Without drafts, such a walk would pass over them.
+  return sight.drafts && Object.keys(filters).length === 0 && indexedSorts.includes(sortText(plan))
 }
 
 function skipsDays(plan: PostPlan, sight: Sight): boolean {

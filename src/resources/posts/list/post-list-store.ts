@@ -9,7 +9,7 @@ import { statusesInSight } from '../../../lists/visible-posts.ts'
 import { countTitles } from '../../../search/match-store.ts'
 import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
-import { bodies, toBody } from '../post-body-store.ts'
+import { bodies, wholeBodies } from '../post-body-store.ts'
 import { pick } from '../post-fields.ts'
 import { type ListedPost, type Post, postList } from '../post-schema.ts'
 import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount } from './plan-query.ts'
@@ -28,17 +28,18 @@ type Row = Readonly<Record<string, unknown>>
 /** Reads the rows of a page and turns them into items. */
 export interface PageReader<R extends Row, T> {
   read(values: PageValues, shape: PageShape): Promise<readonly R[]>
-  toItem(row: R): T
+  toItems(rows: readonly R[]): Promise<readonly T[]>
 }
 
 /** A page of posts. */
 export function listPosts({ db, sight, plan, now }: ListRequest): Promise<Page<ListedPost>> {
   const withContent = plan.fields?.includes('content') ?? true
+  const fields = (plan.fields ?? postList.fields) as readonly (keyof Post)[]
   return readPage(
     { db, sight, plan, now },
     {
       read: (values, shape) => bodiesOnPage(db, values, { ...shape, withContent }),
-      toItem: (row) => pick(toBody(row), (plan.fields ?? postList.fields) as readonly (keyof Post)[]),
+      toItems: (rows) => wholeBodies(db, rows, (post) => pick(post, fields)),
     },
   )
 }
@@ -65,7 +66,8 @@ export async function runQuery<R extends Row, T>(request: ListRequest, query: Qu
     if (rows.length === cut.most) break
   }
   const total = await findTotal(db, sight, query.total, { ...found, words: query.words?.any })
-  return toPage(rows, plan, postTerms(plan), { total, toItem: reader.toItem })
+  const page = toPage(rows, plan, postTerms(plan), { total, toItem: (row) => row })
+  return { ...page, items: await reader.toItems(page.items) }
 }
 
 function foundValues({ projectId, onlyPost }: Sight, plan: PostPlan, { titles, words }: QueryPlan, now: Instant): FoundValues {

@@ -71,7 +71,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.authenticated
     const plan = planList(revisionList, queryOf(request), caller)
     const post = await requirePost(db, sightOf(caller), request.params.idOrSlug)
-    return sendFreshList(service, request, reply, plan, (asked) => listRevisions(db, sightOf(caller), post.id, asked))
+    return sendFreshList(service, request, reply, plan, (asked, snapshot) => listRevisions(snapshot, sightOf(caller), post.id, asked))
   })
 
   handle(app, revisionOperations.read, async (request, reply) => {

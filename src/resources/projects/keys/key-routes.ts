@@ -68,7 +68,7 @@ export function keyRoutes(app: FastifyInstance, service: Service): void {
   handle(app, keyOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const plan = planList(keyList, queryOf(request), caller)
-    return sendFreshList(service, request, reply, plan, (checked) => listKeys(db, caller.projectId, checked))
+    return sendFreshList(service, request, reply, plan, (checked, snapshot) => listKeys(snapshot, caller.projectId, checked))
   })
 
   handle(app, keyOperations.read, async (request, reply) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../../src/database/engine.ts'
 import { listBytes } from '../../../../src/http/response/list-response.ts'
+import type { Reads } from '../../../../src/lists/read-at-revision.ts'
 import type { PostPlan } from '../../../../src/resources/posts/list/plan-query.ts'
 import { listPosts } from '../../../../src/resources/posts/list/post-list-store.ts'
 import { cached } from '../../../../src/resources/posts/list-cache/cached-list.ts'
@@ -121,7 +122,14 @@ for (const engine of engines) {
         const plan: PostPlan = { ...byTitle, limit }
         const revision = 1
         const sight = { projectId: verso.projectId, drafts: false, emails: false }
-        return String(listBytes(plan, await list({ db: through, sight, plan, now, revision })))
+        const reads: Reads = {
+          db: through,
+          sight,
+          revision,
+          short: async (work) => ({ value: (await work(through, revision)) ?? ((await work(db, revision)) as never), revision }),
+          long: async (work) => ({ value: (await work(through, revision)) ?? ((await work(db, revision)) as never), revision }),
+        }
+        return String(await listBytes(plan, (await list({ reads, plan, now })).value))
       }
       for (let i = 0; i < 2; i++) expect(await read(db)).toContain('"title":"Two"')
       // One of them is another one now, but all that they name is known; it is hidden as soon as the page has been read.

@@ -6,6 +6,7 @@ import { parseQuery } from '../../../../src/http/request/query.ts'
 import { insertPosts } from '../../../../src/import/post-bulk-store.ts'
 import { toCursor } from '../../../../src/lists/cursor.ts'
 import { planList } from '../../../../src/lists/list-plan.ts'
+import type { Reads } from '../../../../src/lists/read-at-revision.ts'
 import type { FilterName, QueryPlan, Strategy } from '../../../../src/resources/posts/list/plan-query.ts'
 import {
   decide,
@@ -153,14 +154,20 @@ async function expectSame(request: ListRequest, list: ReturnType<typeof cached>,
   const expected = { ...plain, total: withTotal ? plain.total : undefined }
   const name = JSON.stringify([plan.filters, plan.sort, plan.position, plan.limit])
   expect(await readPage({ ...request, plan }, idsOf(request)), name).toEqual(expected)
-  const { items, last, ...page } = await list({ ...request, plan, revision: await revisionOf(request) })
+  const { items, last, ...page } = (await list({ reads: readsOf(request, await revisionOf(request)), plan, now: request.now })).value
   const ids = items.map((item) => ('id' in item ? item.id : JSON.parse(String(Buffer.concat([...item]))).id))
   expect({ ...page, items: ids }, name).toEqual({ hasMore: expected.hasMore, total: expected.total, items: expected.items })
   if (page.hasMore) expect(last, name).toEqual(expected.last)
 }
 
 function idsOf({ db }: ListRequest): PageReader<Awaited<ReturnType<typeof refsOnPage>>[number], string> {
-  return { read: (values, shape) => refsOnPage(db, values, shape), toItem: ({ id }) => id }
+  return { read: (values, shape) => refsOnPage(db, values, shape), toItems: async (rows) => rows.map(({ id }) => id) }
+}
+
+/** Every read, as if the request had it to itself. */
+function readsOf({ db, sight }: ListRequest, revision: number): Reads {
+  const read: Reads['long'] = async (work) => ({ value: (await work(db, revision)) as never, revision })
+  return { db, sight, revision, short: read, long: read }
 }
 
 async function revisionOf({ db, sight }: ListRequest): Promise<number> {

@@ -1,0 +1,107 @@
+import { Problem } from '../values/problems.ts'
+
+/** Who asks for a long read. */
+export interface Asker {
+  /** The id of a key, say. Each name has its turn, however many of its reads wait. */
+  readonly name: string
+  /** Aborts when the client has gone away. */
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Places {
+  /** Waits for a place. The returned function frees it. 503 `overloaded` if too many wait, or for too long. */
+  enter(asker: Asker): Promise<() => void>
+}
+
+/** Reads that wait, of one asker and of all. */
+export const mostWaiting = { ofOne: 64, ofAll: 512 }
+const maxWaitMs = 15_000
+const headers = { 'retry-after': '5' }
+
+interface Waiting {
+  admit(): void
+}
+
+/**
+ * Bounds how many long reads run at the same time. Askers take turns, and none of them has all places, so that the reads of one never wait
+ * for all those of another.
+ */
+export function openPlaces(places: number): Places {
+  const mostOfOne = Math.max(1, places - 1)
+  const running = new Map<string, number>()
+  /** In the order of their turns. */
+  const queues = new Map<string, Set<Waiting>>()
+
+  const total = () => [...running.values()].reduce((sum, count) => sum + count, 0)
+  const mayRun = (name: string) => total() < places && (running.get(name) ?? 0) < mostOfOne
+
+  const take = (name: string) => {
+    running.set(name, (running.get(name) ?? 0) + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const left = (running.get(name) ?? 0) - 1
+      if (left === 0) running.delete(name)
+      else running.set(name, left)
+      admitNext()
+    }
+  }
+
+  const admitNext = () => {
+    for (const [name, queue] of queues) {
+      if (!mayRun(name)) continue
+      const [first] = queue
+      queues.delete(name)
+      if (queue.size > 1) queues.set(name, queue)
+      first?.admit()
+    }
+  }
+
+  const wait = ({ name, signal }: Asker): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(name) ?? new Set()
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+        queue.delete(waiting)
+        if (queue.size === 0 && queues.get(name) === queue) queues.delete(name)
+      }
+      const fail = (problem: Problem) => {
+        end()
+        reject(problem)
+      }
+      const leave = () => fail(gone())
+      const waiting: Waiting = {
+        admit() {
+          end()
+          resolve(take(name))
+        },
+      }
+      const timer = setTimeout(() => fail(tooManyLongReads()), maxWaitMs)
+      signal?.addEventListener('abort', leave)
+      queue.add(waiting)
+      queues.set(name, queue)
+    })
+
+  return {
+    async enter(asker) {
+      const { name, signal } = asker
+      if (signal?.aborted) throw gone()
+      const own = queues.get(name)?.size ?? 0
+      if (own === 0 && mayRun(name)) return take(name)
+      const all = [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
+      if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooManyLongReads()
+      return wait(asker)
+    },
+  }
+}
+
+function tooManyLongReads(): Problem {
+  return new Problem('overloaded', 'Too many long reads (searches, counts, deep pages) are waiting; try again in a moment.', { headers })
+}
+
+/** Only the log sees this response. */
+function gone(): Problem {
+  return new Problem('overloaded', 'The client closed the connection while its request waited.', { headers })
+}

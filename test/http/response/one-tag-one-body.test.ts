@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { Db } from '../../../src/database/engine.ts'
+import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
+
+/** Something happens before the first statement like this, once. */
+function before(db: Db, pattern: RegExp, happens: () => Promise<unknown>): { readonly happened: () => boolean } {
+  const { executeQuery } = db
+  let isDone = false
+  const interrupted: Db['executeQuery'] = async (query) => {
+    if (!isDone && pattern.test((query as { sql?: string }).sql ?? '')) {
+      isDone = true
+      await happens()
+    }
+    return executeQuery.call(db, query) as never
+  }
+  Object.assign(db, { executeQuery: interrupted })
+  return { happened: () => isDone }
+}
+
+const ofPage = /join "posts" on/
+const ofTotal = /from "post_counts"/
+
+async function start(verso: TestApp): Promise<void> {
+  for (const title of ['One', 'Two', 'Three']) await verso.post('/v1/posts', { title, content: title, status: 'published' })
+}
+
+for (const engine of engines)
+  describe(`a write between the look-up of the key and the read of a list, on ${engine.name}`, () => {
+    it.each([
+      ['its page', '/v1/posts', ofPage],
+      ['its page, some fields only', '/v1/posts?fields=id,title', ofPage],
+      ['its total', '/v1/posts', ofTotal],
+    ])('GET %s: the tag is that of the state that the body shows (%s)', async (_, path, pattern) => {
+      const verso = await startVerso(engine)
+      await start(verso)
+      const key = verso.public
+      const bodies = new Map<string, string>()
+      const ask = async () => {
+        const { text, headers } = await verso.get(path, { key })
+        const etag = headers.get('etag') ?? ''
+        expect(bodies.get(etag) ?? text).toBe(text)
+        bodies.set(etag, text)
+        return text
+      }
+      await ask()
+      await verso.post('/v1/posts', { title: 'Four', status: 'published' })
+      const interruption = before(verso.app.installation.db, pattern, () => verso.post('/v1/posts', { title: 'Five', status: 'published' }))
+      const during = await ask()
+      expect(interruption.happened()).toBe(true)
+      // Page and total are of one state.
+      const { data, pagination } = JSON.parse(during)
+      expect(pagination.total).toBe(data.length)
+      expect(data).toHaveLength(5)
+      expect(await ask()).toBe(during)
+      expect(bodies.size).toBe(2)
+    })
+  })
