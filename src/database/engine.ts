@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Instant } from '../values/instant.ts'
-import type { Asker } from './long-reads.ts'
+import type { Asker } from './queues/long-reads.ts'
 import type { InvertedIndex } from './schema-dialect.ts'
 import type { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables.ts'

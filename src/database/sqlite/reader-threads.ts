@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type CompiledQuery, Kysely, type KyselyConfig, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { type Asker, openPlaces } from '../long-reads.ts'
+import { type Asker, openPlaces } from '../queues/long-reads.ts'
 import type { Tables } from '../tables.ts'
 
 /** One key never has all of them. More would take cores from the event loop, and 20 MB each. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
-import type { Asker } from '../../database/long-reads.ts'
+import type { Asker } from '../../database/queues/long-reads.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'

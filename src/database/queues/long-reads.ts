@@ -1,4 +1,4 @@
-import { Problem } from '../values/problems.ts'
+import { Problem } from '../../values/problems.ts'
 
 /** Who asks for a long read. */
 export interface Asker {

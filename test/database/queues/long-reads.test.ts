@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mostWaiting, openPlaces } from '../../src/database/long-reads.ts'
+import { mostWaiting, openPlaces } from '../../../src/database/queues/long-reads.ts'
 
 /** Asks for places and notes the order in which they are given. */
 function asking(places: number) {
