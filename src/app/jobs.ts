@@ -109,5 +109,16 @@ export function dispatching({ db, engine, perform, context, observations }: Inst
     await engine.durability?.flush()
     return resource
   }
-  return openDispatcher({ db, engine, perform, keys, observations, outbound, clock, findResource: findKept })
+  return openDispatcher({
+    db,
+    engine,
+    perform,
+    keys,
+    observations,
+    outbound,
+    clock,
+    random: context.random,
+    repeat: context.repeat,
+    findResource: findKept,
+  })
 }

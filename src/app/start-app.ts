@@ -110,6 +110,8 @@ export async function startApp({ config, context, log, onStatement = () => undef
       state.stopping = true
       installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
+      // Webhooks end beside the last requests, so that their times do not add up.
+      for (const job of jobs) job.stop?.()
       await server.close()
       await stopJobs()
       await installation.close()

@@ -68,14 +68,18 @@ export function afterTry(delivery: Delivery, outcome: Outcome, now: Instant, ran
   return nextTryAt === undefined ? { ...tried, status: 'failed' } : { ...tried, status: 'waiting', nextTryAt }
 }
 
-/** An endpoint after a turn of tries. One success resets its failures. Without any, it pauses, and is disabled after five days. */
-export function afterTurn(endpoint: Endpoint, outcomes: readonly Outcome[], now: Instant, random: Random): Endpoint {
-  const finished = outcomes.filter(({ kind }) => kind !== 'interrupted')
-  const last = finished.at(-1)
-  if (last === undefined || !endpoint.enabled) return endpoint
-  if (finished.some((outcome) => outcome.kind === 'answered' && outcome.status === 410))
+/** An endpoint after a try: a success resets its failures, and 410 disables it. */
+export function afterOutcome(endpoint: Endpoint, outcome: Outcome, now: Instant): Endpoint {
+  if (!endpoint.enabled) return endpoint
+  if (outcome.kind === 'answered' && outcome.status === 410)
     return disable(endpoint, 'The receiver answered 410: it is gone for good.', now)
-  if (finished.some(succeeded)) return { ...endpoint, failures: 0, failingSince: null, wakeAt: '' }
+  return succeeded(outcome) && endpoint.failures > 0 ? { ...endpoint, failures: 0, failingSince: null, wakeAt: '' } : endpoint
+}
+
+/** An endpoint after a turn without success: it rests, and is disabled after five days. */
+export function afterFailures(endpoint: Endpoint, failed: readonly Outcome[], now: Instant, random: Random): Endpoint {
+  const last = failed.at(-1)
+  if (last === undefined || !endpoint.enabled) return endpoint
   const failures = endpoint.failures + 1
   const failingSince = endpoint.failingSince ?? now
   const failing = { ...endpoint, failures, failingSince, wakeAt: restUntil(failures, now, random) }

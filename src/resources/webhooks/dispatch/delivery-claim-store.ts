@@ -5,6 +5,12 @@ import type { Delivery, DeliveryId } from '../delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery, toRow } from '../delivery-store.ts'
 import { ping } from '../webhook.ts'
 
+/** Deliveries that one process has claimed. */
+export interface Claim {
+  readonly lease: string
+  readonly ids: readonly DeliveryId[]
+}
+
 interface ClaimTerms {
   readonly most: number
   readonly now: Instant
@@ -46,33 +52,34 @@ export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms):
   return rows.map(toDelivery)
 }
 
-/** The deliveries of a claim, without those that another process has taken over since. */
-export async function listClaimed(tx: Tx, recipient: Recipient, lease: string, ids: readonly DeliveryId[]): Promise<readonly Delivery[]> {
-  if (ids.length === 0) return []
-  const claimed = deliveries(tx, recipient).where('id', 'in', ids).where('lease', '=', lease).where('status', '=', 'sending')
-  return (await claimed.execute()).map(toDelivery)
+/** Extends a claim, and returns the deliveries that are still its own: another process may have taken some over. */
+export async function extendClaim(tx: Tx, recipient: Recipient, claim: Claim, until: Instant): Promise<readonly DeliveryId[]> {
+  const rows = await claimed(tx, recipient, claim).set({ next_try_at: until }).returning('id').execute()
+  return rows.map(({ id }) => id)
 }
 
-/** Saves the outcomes of deliveries in one statement and releases them. */
-export async function saveTried(tx: Tx, recipient: Recipient, tried: readonly Delivery[]): Promise<void> {
-  if (tried.length === 0) return
-  await tx
-    .insertInto('webhook_deliveries')
-    .values(tried.map((delivery) => toRow(recipient, delivery)))
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'webhook_id', 'id']).doUpdateSet((eb) => ({
-        status: eb.ref('excluded.status'),
-        tries: eb.ref('excluded.tries'),
-        first_tried_at: eb.ref('excluded.first_tried_at'),
-        last_tried_at: eb.ref('excluded.last_tried_at'),
-        next_try_at: eb.ref('excluded.next_try_at'),
-        lease: null,
-        last_status: eb.ref('excluded.last_status'),
-        last_duration_ms: eb.ref('excluded.last_duration_ms'),
-        last_error: eb.ref('excluded.last_error'),
-      })),
-    )
-    .execute()
+/** Releases deliveries of a claim untried. */
+export async function releaseClaim(tx: Tx, recipient: Recipient, claim: Claim, now: Instant): Promise<void> {
+  await claimed(tx, recipient, claim).set({ status: 'waiting', lease: null, next_try_at: now }).execute()
+}
+
+/** Saves a delivery after a try and releases it. False if another process has taken it over since; it then stays as it is. */
+export async function saveTried(tx: Tx, recipient: Recipient, lease: string, tried: Delivery): Promise<boolean> {
+  const { status, tries, first_tried_at, last_tried_at, next_try_at, last_status, last_duration_ms, last_error } = toRow(recipient, tried)
+  const saved = await claimed(tx, recipient, { lease, ids: [tried.id] })
+    .set({ status, tries, first_tried_at, last_tried_at, next_try_at, lease: null, last_status, last_duration_ms, last_error })
+    .executeTakeFirst()
+  return saved.numUpdatedRows > 0n
+}
+
+function claimed(tx: Tx, { projectId, webhookId }: Recipient, { lease, ids }: Claim) {
+  return tx
+    .updateTable('webhook_deliveries')
+    .where('project_id', '=', projectId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', 'in', ids)
+    .where('lease', '=', lease)
+    .where('status', '=', 'sending')
 }
 
 const isEarlier = sql<boolean>`

@@ -1,21 +1,20 @@
 import type { Action } from '../../../actions/action.ts'
-import type { Tx } from '../../../database/engine.ts'
-import type { ProjectId, Random } from '../../../values/ids.ts'
+import type { ProjectId } from '../../../values/ids.ts'
 import { type Instant, later } from '../../../values/instant.ts'
-import { afterTry, afterTurn, type Delivery, type DeliveryId, eventId, type Outcome } from '../delivery.ts'
+import { afterFailures, afterOutcome, afterTry, type Delivery, type DeliveryId, eventId, type Outcome } from '../delivery.ts'
 import { addDeliveries, type NewDelivery, type Recipient, wakeDeliveries } from '../delivery-store.ts'
 import { openSecret, type SealingKeys } from '../sealed-secret.ts'
 import { type Endpoint, type EventFilter, projectChanged, secretsOf, type WebhookId, wants } from '../webhook.ts'
 import { holdEndpoint, saveEndpoint } from '../webhook-store.ts'
-import { claimDue, listClaimed, saveTried } from './delivery-claim-store.ts'
+import { claimDue, extendClaim, releaseClaim, saveTried } from './delivery-claim-store.ts'
 import { inherit, type LogEntry, listLog, takeBackProjectChanged } from './delivery-queue-store.ts'
 
 /** How many entries of the log one transaction turns into deliveries. */
 const mostEntries = 200
-/** How long a claim lasts. No request begins later than 5 seconds after the claim or takes longer than 15, so after this time the claimer has died. */
-const leaseMs = 60_000
+/** How long a claim lasts unless it is renewed. After this time the claimer has died or stands still, and others take over. */
+export const leaseMs = 10_000
 /** How many deliveries of one endpoint a transaction claims; a failing endpoint gets one. */
-const mostInTurn = 32
+const mostInClaim = 32
 
 /** Makes deliveries from the entries of the log that this endpoint has not read. False at the end of the log. */
 export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
@@ -45,74 +44,77 @@ export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
   },
 }
 
-/** The outcomes of claimed deliveries. */
-export interface Tried {
+/** A claim of deliveries of one endpoint. */
+interface Claiming {
+  readonly webhookId: WebhookId
   readonly lease: string
-  readonly outcomes: readonly (readonly [DeliveryId, Outcome])[]
 }
 
+/** Claimed deliveries, and what sending needs. */
 export interface Claimed {
   readonly url: string
   /** The secrets that sign, the new one first. */
   readonly secrets: readonly string[]
   readonly deliveries: readonly Delivery[]
-  readonly lease: string
   readonly now: Instant
 }
 
-interface Turn {
-  readonly webhookId: WebhookId
-  readonly keys: SealingKeys
-  readonly tried?: Tried
-  /** What to claim. */
-  readonly next: 'all' | 'pings' | 'nothing'
-}
-
-/** The saved outcomes of a round, and the next claim if something is due. */
-export interface Taken {
-  readonly tried: readonly Delivery[]
-  readonly disabled: boolean
-  readonly claimed?: Claimed
-}
-
-/** Saves the outcomes of the last round of tries, and claims deliveries for the next one. */
-export const takeTurn: Action<Turn, Taken> = {
-  name: 'webhooks.take-turn',
-  async run(tx, { projectId, now }, { webhookId, keys, tried, next }, random) {
-    const before = await holdEndpoint(tx, projectId, webhookId)
-    if (!before) return { tried: [], disabled: false }
+/** Claims what is due. Undefined if nothing is. */
+export const claim: Action<Claiming & { readonly keys: SealingKeys; readonly what: 'all' | 'pings' }, Claimed | undefined> = {
+  name: 'webhooks.claim',
+  async run(tx, { projectId, now }, { webhookId, lease, keys, what }) {
+    const endpoint = await holdEndpoint(tx, projectId, webhookId)
+    if (!endpoint) return undefined
     const recipient: Recipient = { projectId, webhookId }
-    const known = tried ? await outcomesOf(tx, recipient, tried) : []
-    const written = known.map(({ delivery, outcome }) => afterTry(delivery, outcome, now, random))
-    await saveTried(tx, recipient, written)
-    const endpoint = afterTurn(
-      before,
-      known.map(({ outcome }) => outcome),
-      now,
-      random,
-    )
-    if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
-    if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    const news = {
-      tried: written.filter((_, i) => known[i]?.outcome.kind !== 'interrupted'),
-      disabled: before.enabled && !endpoint.enabled,
-    }
-    if (next === 'nothing') return news
-    const lease = newLease(random)
-    const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, next, now), lease })
-    if (deliveries.length === 0) return news
-    return { ...news, claimed: { url: endpoint.url, secrets: openSecrets(keys, recipient, endpoint, now), deliveries, lease, now } }
+    const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, what, now), lease })
+    if (deliveries.length === 0) return undefined
+    return { url: endpoint.url, secrets: openSecrets(keys, recipient, endpoint, now), deliveries, now }
   },
 }
 
-/** The outcomes of deliveries that are still claimed under this lease. */
-async function outcomesOf(tx: Tx, recipient: Recipient, { lease, outcomes }: Tried) {
-  const byId = new Map(outcomes)
-  const claimed = await listClaimed(tx, recipient, lease, [...byId.keys()])
-  return claimed.flatMap((delivery) => {
-    const outcome = byId.get(delivery.id)
-    return outcome ? [{ delivery, outcome }] : []
-  })
+/** Extends a claim, and returns the deliveries that are still its own. */
+export const renewClaim: Action<Claiming & { readonly ids: readonly DeliveryId[] }, readonly DeliveryId[]> = {
+  name: 'webhooks.renew-claim',
+  run: (tx, { projectId, now }, { webhookId, ...claim }) => extendClaim(tx, { projectId, webhookId }, claim, later(now, leaseMs)),
+}
+
+/** The saved outcome of a try. */
+export interface Recorded {
+  /** None if another process has taken the delivery over: its outcome counts. */
+  readonly tried?: Delivery
+  readonly disabled: boolean
+}
+
+/** Saves the outcome of one try. A success ends the rest of a failing endpoint; 410 disables it. */
+export const recordTry: Action<Claiming & { readonly delivery: Delivery; readonly outcome: Outcome }, Recorded> = {
+  name: 'webhooks.record-try',
+  async run(tx, { projectId, now }, { webhookId, lease, delivery, outcome }, random) {
+    const before = await holdEndpoint(tx, projectId, webhookId)
+    if (!before) return { disabled: false }
+    const recipient: Recipient = { projectId, webhookId }
+    const tried = afterTry(delivery, outcome, now, random)
+    if (!(await saveTried(tx, recipient, lease, tried))) return { disabled: false }
+    const endpoint = afterOutcome(before, outcome, now)
+    if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
+    if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
+    return { tried, disabled: before.enabled && !endpoint.enabled }
+  },
+}
+
+/** Ends a turn: releases what was not tried, and lets an endpoint rest that only failed. `failed`: the outcomes of a turn without success. */
+export const endTurn: Action<
+  Claiming & { readonly untried: readonly DeliveryId[]; readonly failed: readonly Outcome[] },
+  Pick<Recorded, 'disabled'>
+> = {
+  name: 'webhooks.end-turn',
+  async run(tx, { projectId, now }, { webhookId, lease, untried, failed }, random) {
+    const before = await holdEndpoint(tx, projectId, webhookId)
+    if (!before) return { disabled: false }
+    if (untried.length > 0) await releaseClaim(tx, { projectId, webhookId }, { lease, ids: untried }, now)
+    const endpoint = afterFailures(before, failed, now, random)
+    if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
+    return { disabled: before.enabled && !endpoint.enabled }
+  },
 }
 
 /** Throws where no key opens the present secret, so that another node, which has the key, can claim the deliveries. */
@@ -122,15 +124,15 @@ function openSecrets(keys: SealingKeys, recipient: Recipient, endpoint: Endpoint
   return [secret, ...old.filter((each) => each !== undefined)]
 }
 
-function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, next: Turn['next'], now: Instant) {
+function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, what: 'all' | 'pings', now: Instant) {
   const isFailing = failures > 0
   return {
-    most: isFailing ? 1 : mostInTurn,
+    most: isFailing ? 1 : mostInClaim,
     now,
     until: later(now, leaseMs),
     logPosition,
     freshFirst: isFailing,
-    onlyPings: next === 'pings' || !enabled || wakeAt > now,
+    onlyPings: what === 'pings' || !enabled || wakeAt > now,
   }
 }
 
@@ -147,8 +149,4 @@ function toDelivery(projectId: ProjectId, { seq, resourceId, at }: LogEntry, typ
     resourceId: type === projectChanged ? 'project' : resourceId,
     happenedAt: at,
   }
-}
-
-function newLease(random: Random): string {
-  return Buffer.from(random(9)).toString('base64url')
 }

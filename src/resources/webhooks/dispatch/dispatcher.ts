@@ -1,17 +1,18 @@
-import type { Perform } from '../../../actions/action.ts'
+import type { Action, Perform } from '../../../actions/action.ts'
 import { operator } from '../../../actions/caller.ts'
 import type { Db, Engine } from '../../../database/engine.ts'
 import type { Observations, TryOutcome } from '../../../values/observations.ts'
 import type { Delivery } from '../delivery.ts'
 import type { SealingKeys } from '../sealed-secret.ts'
+import type { WebhookId } from '../webhook.ts'
 import { listWaiting, type Waiting } from './delivery-queue-store.ts'
-import { readLog, type Taken, type Tried, takeTurn } from './dispatch-actions.ts'
-import { type SendingParts, sendClaimed } from './send-deliveries.ts'
+import { claim, endTurn, type Recorded, readLog, recordTry, renewClaim } from './dispatch-actions.ts'
+import { runTurn, type TurnParts, type TurnSteps } from './turn.ts'
 
 /** An endpoint, and the slug of its project. */
 type Target = Omit<Waiting, 'isFailing'>
 
-export interface DispatcherParts extends SendingParts {
+export interface DispatcherParts extends TurnParts {
   readonly db: Db
   readonly engine: Pick<Engine, 'now'>
   readonly perform: Perform
@@ -43,16 +44,18 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
 
   const sendDue = async ({ projectId, webhookId, project }: Target, what: 'all' | 'pings') => {
-    const act = async () => operator(projectId, 'schedule', await parts.engine.now())
-    const take = async (tried?: Tried) => {
-      const next = stopping.signal.aborted ? 'nothing' : what
-      const taken = await parts.perform(takeTurn, await act(), { webhookId, keys: parts.keys, next, ...(tried && { tried }) })
-      observe(parts.observations, taken)
-      return taken.claimed
+    const perform = async <I, R>(action: Action<I & { readonly webhookId: WebhookId }, R>, input: I): Promise<R> =>
+      parts.perform(action, operator(projectId, 'schedule', await parts.engine.now()), { webhookId, ...input })
+    const steps: TurnSteps = {
+      claim: (lease) => perform(claim, { lease, keys: parts.keys, what }),
+      renew: (lease, ids) => perform(renewClaim, { lease, ids }),
+      record: async (lease, delivery, outcome) => {
+        const recorded = await perform(recordTry, { lease, delivery, outcome })
+        if (outcome.kind !== 'interrupted') observe(parts.observations, recorded)
+      },
+      end: async (lease, untried, failed) => observe(parts.observations, await perform(endTurn, { lease, untried, failed })),
     }
-    for (let claimed = await take(); claimed; ) {
-      claimed = await take(await sendClaimed(parts, { projectId, project, claimed }, signals))
-    }
+    while (!stopping.signal.aborted && (await runTurn(parts, { projectId, project }, steps, signals)));
   }
 
   const serve = async (waiting: Waiting) => {
@@ -72,6 +75,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
     },
     sendPings: (endpoint) => sendDue(endpoint, 'pings'),
     stop(afterMs) {
+      if (stopping.signal.aborted) return
       stopping.abort()
       setTimeout(() => breakingOff.abort(), afterMs).unref()
     },
@@ -105,7 +109,7 @@ const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
   failed: 'given_up',
 }
 
-function observe(observations: DispatcherParts['observations'], { tried, disabled }: Taken): void {
-  for (const { status } of tried) observations.webhookTried(outcomes[status])
+function observe(observations: DispatcherParts['observations'], { tried, disabled }: Recorded): void {
+  if (tried) observations.webhookTried(outcomes[tried.status])
   if (disabled) observations.webhookDisabled()
 }

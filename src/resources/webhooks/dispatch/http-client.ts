@@ -12,12 +12,14 @@ const timeoutMs = 15_000
 /** Only the status counts. This much of the body is read, so that receivers can finish normal responses. */
 const maxAnswerBytes = 16 * 1024
 
-interface OutboundRequest {
+export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Aborts the request. */
   readonly signal: AbortSignal
+  /** Asked when the connection is there, right before the first byte. If false, nothing is sent. */
+  mayBegin(): boolean
 }
 
 /** The only place where Verso sends requests. */
@@ -45,7 +47,7 @@ export function openOutbound({ guard, clock, resolve = resolveAll, timeoutMs: li
         const status = await exchange(target, request, signal)
         return { kind: 'answered', status, durationMs: clock() - began }
       } catch (error) {
-        if (request.signal.aborted) return { kind: 'interrupted' }
+        if (request.signal.aborted || error instanceof TooLate) return { kind: 'interrupted' }
         const words = timeout.aborted ? `There was no answer within ${limitMs / 1_000} seconds.` : inWords(error)
         return { kind: 'unanswered', error: words, durationMs: clock() - began }
       }
@@ -59,6 +61,9 @@ interface Target {
 }
 
 class Refused extends Error {}
+
+/** The request may not begin any more. */
+class TooLate extends Error {}
 
 /** Resolves a URL's host once, and refuses it if any of its addresses is forbidden. */
 async function checkTarget(text: string, guard: AddressGuard, resolve: NonNullable<OutboundParts['resolve']>): Promise<Target> {
@@ -78,7 +83,7 @@ function resolveAll(host: string): Promise<readonly LookupAddress[]> {
 }
 
 /** Sends a request and resolves with the status once the response has ended or is too long. */
-function exchange(target: Target, { headers, body }: OutboundRequest, signal: AbortSignal): Promise<number> {
+function exchange(target: Target, { headers, body, mayBegin }: OutboundRequest, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const bytes = Buffer.from(body)
     const request = open(target, { ...headers, 'content-length': String(bytes.length) }, signal)
@@ -95,7 +100,10 @@ function exchange(target: Target, { headers, body }: OutboundRequest, signal: Ab
       })
       response.on('end', done).on('error', reject)
     })
-    request.end(bytes)
+    request.on('socket', (socket) => {
+      const connected = target.url.protocol === 'https:' ? 'secureConnect' : 'connect'
+      socket.once(connected, () => (mayBegin() ? request.end(bytes) : request.destroy(new TooLate())))
+    })
   })
 }
 

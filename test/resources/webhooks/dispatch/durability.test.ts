@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, testContext } from '../../../harness/harness.ts'
-import { jobOf, minute, startReceiver } from '../receiver.ts'
+import { jobOf, startReceiver } from '../receiver.ts'
 import { addEndpoint, env, startInstallation, withoutRepeats, write } from '../webhook-installation.ts'
 import { startKillable } from './killable-node.ts'
 
@@ -56,7 +56,7 @@ for (const engine of engines) {
       const second = await start()
       await jobOf({ app: second }, 'webhooks')
       expect(receiver.received).toHaveLength(1)
-      context.travelTo(new Date(context.now().getTime() + 2 * minute).toISOString())
+      context.travelTo(new Date(context.now().getTime() + 11_000).toISOString())
       await jobOf({ app: second }, 'webhooks')
       const created = receiver.received.filter(({ payload }) => payload.type === 'post.created')
       expect(created).toHaveLength(2)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { App } from '../../../../src/app/start-app.ts'
 import { engines, seededRandom, type TestContext, type TestEngine, testContext } from '../../../harness/harness.ts'
 import { countText, soakSize } from '../../../harness/soak.ts'
-import { hour, minute, type Received, startReceiver } from '../receiver.ts'
+import { hour, minute, type Received, second, startReceiver } from '../receiver.ts'
 import { addEndpoint, env, startInstallation, withoutRepeats, write } from '../webhook-installation.ts'
 import { type KillableNode, startKillable } from './killable-node.ts'
 
@@ -47,7 +47,7 @@ for (const engine of engines) {
       expect(withoutRepeats(taken)).toHaveLength(events)
       for (const revisions of revisionsOf(flaky.received)) expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
       expect(withoutRepeats(healthy.received)).toHaveLength(events)
-      expect(healthy.received.length).toBeLessThanOrEqual(events + 32 * service.killed())
+      expect(healthy.received.length).toBeLessThanOrEqual(events + 8 * service.killed())
       const requests = flaky.received.length + healthy.received.length
       await annotate(`${countText(events)} events to two receivers, ${countText(requests)} requests, ${service.killed()} kills, none lost`)
     })
@@ -90,7 +90,7 @@ function keptAlive(context: TestContext, start: () => Promise<KillableNode>) {
     if (await node.turn(context.now())) return
     node = undefined
     killed += 1
-    pass(context, 2 * minute)
+    pass(context, 11 * second)
     return turn()
   }
   /** In the middle of a turn, for that is when receivers are asked. They never answer the one who asked. */

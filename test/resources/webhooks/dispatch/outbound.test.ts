@@ -88,7 +88,7 @@ const urls = [
 
 const at = (address: string) => ({ address, family: net.isIP(address) })
 const open = (parts: Partial<OutboundParts> = {}) => openOutbound({ guard: guardAddresses([]), clock: () => 0, ...parts })
-const request = (url: string) => ({ url, headers: {}, body: '{}', signal: new AbortController().signal })
+const request = (url: string) => ({ url, headers: {}, body: '{}', signal: new AbortController().signal, mayBegin: () => true })
 
 /** Every connection that is begun from now on. */
 function connections() {
@@ -139,6 +139,22 @@ it('a name is looked up once, and what was judged is what is connected to', asyn
   const connect = connections()
   expect(await outbound.post(request(`http://rebinding.example:${server.port}/`))).toMatchObject({ kind: 'unanswered' })
   expect(connect).not.toHaveBeenCalled()
+})
+
+it('what may not begin any more when the connection is there is not sent', async () => {
+  const asked: string[] = []
+  const server = await listen((_, answer) => {
+    asked.push('request')
+    answer.end()
+  })
+  server.server.on('connection', () => void asked.push('connection'))
+  const connected = new Promise<void>((done) => server.server.once('connection', () => done()))
+  const mayBegin = vi.fn(() => false)
+  expect(await local().post({ ...request(`http://127.0.0.1:${server.port}/`), mayBegin })).toEqual({ kind: 'interrupted' })
+  await connected
+  expect(mayBegin).toHaveBeenCalledOnce()
+  expect(await local().post(request(`http://127.0.0.1:${server.port}/`))).toMatchObject({ kind: 'answered', status: 200 })
+  expect(asked).toEqual(['connection', 'connection', 'request'])
 })
 
 it('redirects are not followed', async () => {
