@@ -81,7 +81,7 @@ export async function migrateDatabase(
   }
 }
 
-type EngineObservations = Pick<Observations, 'statement' | 'writeBatch'>
+type EngineObservations = Pick<Observations, 'statement' | 'writeBatch' | 'flushFailed'>
 
 /** Opens a database without migrating it. Loads only the driver that it needs. */
 export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineObservations): Promise<Engine> {

@@ -14,6 +14,7 @@ import { openKeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
 import { type Observations, observeAll } from '../values/observations.ts'
+import { Problem } from '../values/problems.ts'
 import { version } from '../values/version.ts'
 import type { Config } from './config.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -29,6 +30,8 @@ export interface App {
   /** Where it listens, such as http://127.0.0.1:4400. */
   readonly url: string
   readonly jobs: readonly Job[]
+  /** Resolves if the disk fails so that only a new start can go on. */
+  readonly failed: Promise<void>
   /** Reports not ready, waits, finishes open requests and closes. No accepted request is lost. */
   stop(): Promise<void>
 }
@@ -52,9 +55,19 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const state = { stopping: false, publishing: true }
   const responses = new ResponseCache(responseCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(responses, () => installation)
-  const watchers = [logging(log, state), { statement: onStatement }, ...(metrics ? [metrics.observations] : [])]
+  let fail: () => void = () => undefined
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  const watchers = [
+    logging(log, state),
+    { flushFailed: () => fail() },
+    { statement: onStatement },
+    ...(metrics ? [metrics.observations] : []),
+  ]
   const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations })
+  await beginServing(installation, log)
   const webhooks = await webhookSettings(installation, config).catch(async (error: unknown) => {
     await installation.close()
     throw error
@@ -106,6 +119,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     installation,
     url: urlOf(server.server.address() as AddressInfo),
     jobs,
+    failed,
     async stop() {
       state.stopping = true
       installation.watch.stop()
@@ -125,6 +139,21 @@ function leasing({ db, write }: Engine): Pick<Parameters<typeof openRateLimiter>
   return db.engine.skipsLockedRows ? { lease: (wanted) => write((tx) => leaseRequests(tx, wanted)) } : {}
 }
 
+/** Marks the files as in use, and warns of those that others can read. */
+async function beginServing({ engine }: Installation, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await engine.serving?.begin()
+  } catch (error) {
+    // Reads go on where the disk is full.
+    if (!(error instanceof Problem && error.code === 'storage_full')) {
+      await engine.close()
+      throw error
+    }
+    log.warn(error.detail)
+  }
+  for (const warning of engine.serving?.warnings() ?? []) log.warn(warning)
+}
+
 /** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */
 function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partial<Observations> {
   return {
@@ -136,6 +165,8 @@ function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partia
       if (!state.publishing) log.info('due posts are published again')
       state.publishing = true
     },
+    flushFailed: (error) =>
+      log.fatal({ err: error }, 'a flush to the disk failed: the last writes may be lost, and only a new start can go on'),
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed and will be retried'),
   }
 }

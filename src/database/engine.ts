@@ -104,6 +104,15 @@ export interface Engine {
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
   /** The faults that the engine finds in its own files and references. */
   check(): Promise<readonly string[]>
+  /** Present if the database is files on this machine. */
+  readonly serving?: {
+    /** What others on the machine may do with the files. */
+    warnings(): readonly string[]
+    /** A service begins on the files: makes sure that all that can be read is on the disk, and marks them as in use until `close`. */
+    begin(): Promise<void>
+  }
+  /** A sentence if the files seem to be a copy that lacks the latest writes. */
+  missingLog?(): string | undefined
   close(): Promise<void>
 }
 

@@ -4,6 +4,8 @@ export interface Observations {
   statement(sql: string, ms: number): void
   /** A write transaction ended, `ms` after it was requested. */
   written(outcome: WriteOutcome, ms: number): void
+  /** A flush to the disk failed, so that nobody knows what the disk has. Nothing is answered from the database any more. */
+  flushFailed(error: unknown): void
   /** `size` writes shared one transaction and its flush. */
   writeBatch(size: number): void
   /** A request was answered. This runs for every request, so it must be very cheap. */
@@ -55,6 +57,7 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
   return {
     statement: (sql, ms) => pass((each) => each.statement?.(sql, ms)),
     written: (outcome, ms) => pass((each) => each.written?.(outcome, ms)),
+    flushFailed: (error) => pass((each) => each.flushFailed?.(error)),
     writeBatch: (size) => pass((each) => each.writeBatch?.(size)),
     answered(request) {
       for (const each of answered) each(request)

@@ -17,6 +17,8 @@ export function checkCommand(): Command {
         const found: string[] = []
         if (options.repair) await repairLists(engine, await listProjects(engine.db))
         for await (const finding of checkInstallation(engine)) found.push(finding)
+        const note = engine.missingLog?.()
+        if (note !== undefined) process.stderr.write(`warning: ${note}\n`)
         return found
       })
       print(

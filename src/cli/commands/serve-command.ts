@@ -43,10 +43,11 @@ async function serve(options: ServeOptions): Promise<void> {
   process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
-  await stopRequested
-  log.info('stopping: finishing requests under way')
+  const isFailed = await Promise.race([stopRequested.then(() => false), app.failed.then(() => true)])
+  log.info(isFailed ? 'stopping, so that the service can be started again' : 'stopping: finishing requests under way')
   await app.stop()
   log.info('stopped')
+  if (isFailed) process.exitCode = 1
 }
 
 /** An address for programs on this machine: one cannot connect to "every address". */

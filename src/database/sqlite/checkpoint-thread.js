@@ -2,12 +2,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 
-const database = new Database(workerData.path, { fileMustExist: true })
-database.pragma('synchronous = normal')
+let database
+
+/** Whatever fails, the thread lives on and says so: the next checkpoint is another try. */
 parentPort.on('message', () => {
   try {
+    database ??= open()
     database.pragma('wal_checkpoint(passive)')
-  } finally {
     parentPort.postMessage('done')
+  } catch (error) {
+    parentPort.postMessage(`failed: ${error?.code ?? error}`)
   }
 })
+
+function open() {
+  const opened = new Database(workerData.path, { fileMustExist: true })
+  opened.pragma('synchronous = normal')
+  return opened
+}

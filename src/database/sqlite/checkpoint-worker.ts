@@ -24,25 +24,25 @@ interface Checkpoints {
 
 /**
  * Makes checkpoints in a worker thread, which it starts when needed. A checkpoint flushes megabytes, and would block the event loop in about
- * every tenth commit. Passive checkpoints block neither writers nor readers (https://sqlite.org/wal.html#ckpt). If they fail, the writing
- * connection makes its own once the log is far longer.
+ * every tenth commit. Passive checkpoints block neither writers nor readers (https://sqlite.org/wal.html#ckpt). One that fails (a full disk,
+ * say) loses nothing, since the log stays: it is tried again after the next rows, by another thread if the first has died. Where none
+ * succeeds, the writing connection makes its own once the log is far longer.
  */
 export function openCheckpoints({ path, rowsWritten }: CheckpointParts): Checkpoints {
   let worker: Worker | undefined
   let running: Promise<void> | undefined
-  let isBroken = false
   let reached = rowsWritten()
 
   const begin = async () => {
     worker ??= startWorker(path)
-    isBroken = !(await isDone(worker))
+    if (!(await answers(worker))) worker = undefined
     running = undefined
   }
 
   return {
     committed() {
       const rows = rowsWritten()
-      if (isBroken || running || rows - reached < rowsBetween) return undefined
+      if (running || rows - reached < rowsBetween) return undefined
       reached = rows
       running = begin()
       return running
@@ -60,12 +60,14 @@ function startWorker(path: string): Worker {
   // The build puts the worker's file beside every bundle with this module (`scripts/build.js`).
   const thread = new URL('./checkpoint-thread.js', import.meta.url)
   const worker = new Worker(thread, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+  // An error that nobody listens for would end the process. The thread ends with it, and `answers` sees that.
+  worker.on('error', () => undefined)
   worker.unref()
   return worker
 }
 
-/** Waits for the checkpoint; false if the thread failed. */
-async function isDone(worker: Worker): Promise<boolean> {
+/** Asks for a checkpoint and waits until it has succeeded or failed; false if the thread has ended instead. */
+async function answers(worker: Worker): Promise<boolean> {
   const answered = new AbortController()
   const ended = (event: string) => once(worker, event, { signal: answered.signal }).then(() => event)
   worker.postMessage('checkpoint')

@@ -11,6 +11,8 @@ interface Unflushed {
   readable(): number
   /** Opens the file that commits are written to. It stays open, because the system reports write errors only to open files. */
   openFile(): Promise<OpenFile>
+  /** Told once, of the first flush that failed. */
+  onFailure?(failure: Problem): void
 }
 
 interface Flushes extends Durability {
@@ -30,7 +32,7 @@ interface Reached {
  * Flushes commits to the disk off the event loop: one flush at a time, shared by all commits before it. Once a flush has failed, all requests
  * fail: what can be read may be lost in a crash, and no later flush would report it (https://wiki.postgresql.org/wiki/Fsync_Errors).
  */
-export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes {
+export function openFlushes({ foreign, readable, openFile, onFailure }: Unflushed): Flushes {
   const foreignThisTurn = oncePerTurn(foreign)
   let file: Promise<OpenFile> | undefined
   // Undefined at first: a process that has just ended may have left commits unflushed.
@@ -42,20 +44,38 @@ export function openFlushes({ foreign, readable, openFile }: Unflushed): Flushes
 
   const flushOnce = async (reaching: Reached): Promise<void> => {
     if (failure) throw failure
+    const open = await opened()
     try {
-      file ??= openFile()
-      await (await file).datasync()
+      await open.datasync()
       flushed = reaching
     } catch (cause) {
       failure = unflushable(cause)
+      onFailure?.(failure)
       throw failure
+    }
+  }
+  /** A file that cannot be opened (too many are open, say) is no failed flush: the next flush tries again. */
+  const opened = async (): Promise<OpenFile> => {
+    try {
+      file ??= openFile()
+      return await file
+    } catch (cause) {
+      file = undefined
+      throw unavailable('The log of the database cannot be opened.', '5', cause)
     }
   }
   const flushUpTo = singleFlight(flushOnce, { covers: isSame })
 
   const flushes: Flushes = {
     readable,
-    flushed: () => (failure || flushed?.foreign !== foreignThisTurn() ? undefined : flushed.readable),
+    flushed() {
+      try {
+        return failure || flushed?.foreign !== foreignThisTurn() ? undefined : flushed.readable
+      } catch {
+        // The engine cannot be asked now: nothing is answered from memory, and the whole way says what is wrong.
+        return undefined
+      }
+    },
     flush() {
       try {
         const now = reached()
@@ -94,6 +114,9 @@ function isSame(a: Reached | undefined, b: Reached): boolean {
 }
 
 function unflushable(cause: unknown): Problem {
-  const detail = 'The disk failed during a write. The database is unavailable until the service is restarted.'
-  return new Problem('database_unavailable', detail, { headers: { 'retry-after': '30' }, cause })
+  return unavailable('The disk failed during a write. The database is unavailable until the service is restarted.', '30', cause)
+}
+
+function unavailable(detail: string, retryAfter: string, cause: unknown): Problem {
+  return new Problem('database_unavailable', detail, { headers: { 'retry-after': retryAfter }, cause })
 }

@@ -1,5 +1,3 @@
-import { mkdirSync, realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type LogEvent, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
 import type { Context } from '../../context.ts'
@@ -12,13 +10,12 @@ import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 import { openCheckpoints } from './checkpoint-worker.ts'
+import { prepareFiles, wideModes } from './database-files.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
 
-/** How long a write waits for another process (a command beside the server) before it gives up. */
-const busyTimeoutMs = 5_000
 /** Prepared statements per connection. */
 const maxStatements = 1_000
 /** Page cache per connection, in KiB. */
@@ -27,21 +24,35 @@ const cacheKib = 16 * 1024
 /** Pages of the log (80 MB) at which a commit makes the checkpoint itself, because the worker has not. */
 const lastResortPages = 20_000
 
+/** What is kept of a log that a long reader has let grow, in bytes: somewhat more than the log between two checkpoints. */
+const logBytesKept = 32 * 1024 * 1024
+
+/** How long the engine itself waits for a lock: at the start, and in a read, which hardly ever meets one. */
+const [openTimeoutMs, readTimeoutMs] = [5_000, 250]
+
 const withoutLog = 'SQLite cannot keep its log (WAL) beside the database: the folder must be writable and on a disk of this machine.'
 
-type Watch = Pick<Observations, 'statement' | 'writeBatch'>
+const withoutItsLog =
+  'a service used this file when it was last written, and its log (-wal) is not there. If this is a copy that cp made, the latest writes are missing from it: docs/how-to/operate.md#back-up'
+
+type Watch = Pick<Observations, 'statement' | 'writeBatch' | 'flushFailed'>
 
 /** A SQLite file with one connection that writes and one that reads (WAL). Both wait for the same flush. */
 export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFile'>, observations: Watch): Engine {
-  mkdirSync(dirname(path), { recursive: true })
+  const files = prepareFiles(path)
   const writer = connect(path)
   const reader = connect(path)
+  // From here on, waiting blocks the event loop. Writes wait beside it (`sqlite-transaction.ts`).
+  writer.pragma('busy_timeout = 0')
+  reader.pragma(`busy_timeout = ${readTimeoutMs}`)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
-  // SQLite follows symbolic links and keeps its log beside the target.
-  const log = `${realpathSync(path)}-wal`
-  const openFile = () => context.openFile(log)
-  const durability = openFlushes({ foreign: dataVersion(writer), readable: dataVersion(reader), openFile })
+  const durability = openFlushes({
+    foreign: dataVersion(writer),
+    readable: dataVersion(reader),
+    openFile: () => context.openFile(files.log()),
+    onFailure: observations.flushFailed,
+  })
   const engine: EngineAbilities = {
     statements: new StatementCache(),
     textType: 'text',
@@ -64,6 +75,10 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     return durability.flush()
   }
   const groups = openWriteGroups({ ...transactions, flush }, observations)
+  const userVersion = numberIn(writer, 'pragma user_version')
+  let isServing = false
+  /** In the file's header, which a copy of the file has as well: the process that serves it; 0 once the service has stopped in order. */
+  const markUse = (pid: number) => groups.alone((connection) => sql`pragma user_version = ${sql.lit(pid)}`.execute(connection))
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     db: Object.assign(reading, { engine }),
@@ -75,8 +90,23 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     snapshot: (work) => inSnapshot(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => groups.alone((connection) => work(connection as Kysely<unknown>)),
     check: async () => faultsIn(path),
+    serving: {
+      warnings: () => wideModes(path),
+      async begin() {
+        await markUse(process.pid)
+        isServing = true
+        try {
+          // What an earlier process has left in the log may be in the system's memory alone, if its last flush failed.
+          writer.pragma('wal_checkpoint(truncate)')
+        } catch (error) {
+          throw toProblem(error)
+        }
+      },
+    },
+    missingLog: () => (files.lacksLog && userVersion() !== 0 ? withoutItsLog : undefined),
     async close() {
       await groups.idle()
+      if (isServing) await markUse(0).catch(() => undefined)
       await durability.close()
       await checkpoints.close()
       await threads.close()
@@ -87,11 +117,16 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
 }
 
 function connect(path: string): Database.Database {
-  const database = new Database(path, { timeout: busyTimeoutMs })
+  const database = new Database(path, { timeout: openTimeoutMs })
   if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsupportedDatabase(withoutLog)
   // A commit does not flush the log. `fsync-queue.ts` does, off the event loop (ADR 20).
   database.pragma('synchronous = normal')
   database.pragma(`wal_autocheckpoint = ${lastResortPages}`)
+  database.pragma(`journal_size_limit = ${logBytesKept}`)
+  // Rollback of a statement would otherwise need a writable folder for temporary files.
+  database.pragma('temp_store = memory')
+  // What is erased is overwritten with zeros.
+  database.pragma('secure_delete = on')
   database.pragma('foreign_keys = on')
   database.pragma(`cache_size = -${cacheKib}`)
   return database

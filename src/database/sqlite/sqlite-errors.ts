@@ -1,12 +1,24 @@
 import { Problem } from '../../values/problems.ts'
 
+/** The engine's error code; '' for any other error. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Whether another process holds the lock that is needed. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
+}
+
 /** The problem for an error of the engine; any other error is returned unchanged. */
 export function toProblem(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const headers = { 'retry-after': '5' }
-  if (code === 'SQLITE_FULL') return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
-  if (code.startsWith('SQLITE_BUSY')) return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
-  if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
-    return new Problem('database_unavailable', 'The database file cannot be written; nothing was written.', { headers })
+  // The index of the log grows by a byte at its end: that fails only where the disk is full.
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
+    return new Problem('storage_full', 'The disk is full; nothing was written.', { headers })
+  if (isBusy(error)) return new Problem('overloaded', 'Another process is writing; nothing was written.', { headers })
+  if (/^SQLITE_(?:IOERR|READONLY|CANTOPEN)/.test(code))
+    return new Problem('database_unavailable', 'The database file cannot be written; nothing was written.', { headers, cause: error })
   return error
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import { startStopwatch } from '../../values/stopwatch.ts'
 import { NeedsSavepoint, type Transaction } from '../group-commit.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import type { Tables } from '../tables.ts'
-import { toProblem } from './sqlite-errors.ts'
+import { isBusy, toProblem } from './sqlite-errors.ts'
 
 /** The writing connection of the driver, used directly for the statements of every write. */
 interface Writer {
@@ -25,7 +26,7 @@ export function transactionsOn(
       kysely.connection().execute(async (connection) => {
         try {
           requireSound()
-          begin.run()
+          await beginWithPatience(() => begin.run())
           await work(connection)
           commit.run()
         } catch (error) {
@@ -41,6 +42,23 @@ export function transactionsOn(
       const found = state.get() as { readonly state: InstallationState } | undefined
       requireOpen(found?.state)
     },
+  }
+}
+
+/** How long a write waits for another process (a command beside the server) before it gives up. */
+const patienceMs = 5_000
+const [firstPauseMs, longestPauseMs] = [2, 50]
+
+/** Begins once no other process writes. It waits beside the event loop: within it, nobody would be answered. */
+async function beginWithPatience(begin: () => void): Promise<void> {
+  const elapsed = startStopwatch()
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return begin()
+    } catch (error) {
+      if (!isBusy(error) || elapsed() > patienceMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 

@@ -1,0 +1,64 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UnsupportedDatabase } from '../unsupported-database.ts'
+
+export interface DatabaseFiles {
+  /** The path of the log beside the file. SQLite follows symbolic links and keeps it beside the target. */
+  log(): string
+  /** Whether the file was found without a log, though it was last opened by a program that writes one. */
+  readonly lacksLog: boolean
+}
+
+/** Only for the user who runs the service. SQLite gives the log the mode of the database. */
+const [folderMode, fileMode] = [0o700, 0o600]
+/** Permissions of the group and of all others. */
+const others = 0o077
+
+/** Creates the folder and the file if they are missing, for this user alone. */
+export function prepareFiles(path: string): DatabaseFiles {
+  makeFolder(dirname(path))
+  const isNew = !existsSync(path)
+  if (isNew) closeSync(openSync(path, 'a', fileMode))
+  const log = () => `${realpathSync(path)}-wal`
+  return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }
+}
+
+/** One level after the other: Node's recursive form never returns for a path such as /proc/x. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: folderMode })
+  } catch (error) {
+    // Another process may have been faster.
+    if (existsSync(folder)) return
+    throw new UnsupportedDatabase(
+      `The folder ${folder} for the database cannot be created: ${error instanceof Error ? error.message : error}.`,
+    )
+  }
+}
+
+/** The header says so (https://sqlite.org/fileformat.html, offset 18). A copy by `vacuum into` says otherwise, since it needs no log. */
+function isWrittenByLog(path: string): boolean {
+  const header = Buffer.alloc(20)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header, 0, header.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return header[18] === 2
+}
+
+/** A warning for each file or folder of the database that other users of the machine can use. */
+export function wideModes(path: string): readonly string[] {
+  if (process.platform === 'win32') return []
+  const files = [dirname(path), path, `${path}-wal`].filter((each) => existsSync(each))
+  return files.flatMap((each) => {
+    const mode = statSync(each).mode & 0o777
+    const wanted = (each === dirname(path) ? folderMode : fileMode).toString(8)
+    return (mode & others) === 0
+      ? []
+      : [`${each} has mode ${mode.toString(8)}: other users of this machine may get at it (chmod ${wanted}).`]
+  })
+}
