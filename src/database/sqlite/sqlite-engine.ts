@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { BoundedMap } from '../../values/bounded-map.ts'
 import { type Instant, instantsOf } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
+import { startStopwatch } from '../../values/stopwatch.ts'
 import type { Engine, EngineAbilities, Tx } from '../engine.ts'
 import { openWriteGroups } from '../group-commit.ts'
 import { StatementCache } from '../statement-cache.ts'
@@ -53,6 +54,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     openFile: () => context.openFile(files.log()),
     onFailure: observations.flushFailed,
   })
+  let hasErased = false
   const engine: EngineAbilities = {
     statements: new StatementCache(),
     textType: 'text',
@@ -65,6 +67,9 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     // There is only one writing transaction at a time.
     claim: async (_, [first]) => first,
     awaitClaim: async () => true,
+    noteErasure() {
+      hasErased = true
+    },
   }
   const threads = openReaderThreads({ path, log: statementLog(observations) })
   const transactions = transactionsOn(writing, writer, durability.requireSound)
@@ -107,12 +112,39 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     async close() {
       await groups.idle()
       if (isServing) await markUse(0).catch(() => undefined)
+      isServing = false
+      if (hasErased) dropErasedWords(writer)
+      hasErased = false
       await durability.close()
       await checkpoints.close()
       await threads.close()
       await reading.destroy()
       await writing.destroy()
     },
+  }
+}
+
+/** Pages that one step merges, and how long the steps may take when the database is closed. */
+const [mergePages, mergeMs] = [500, 5_000]
+
+/**
+ * FTS5 only marks deleted rows, and drops their words when it merges the parts of its index (https://sqlite.org/fts5.html#the_merge_command).
+ * Where that would take too long, the rest waits for the next close.
+ */
+function dropErasedWords(writer: Database.Database): void {
+  const elapsed = startStopwatch()
+  const written = numberIn(writer, 'select total_changes()')
+  try {
+    for (const table of ['search_words', 'search_titles']) {
+      const merge = (pages: number) => {
+        const before = written()
+        writer.exec(`insert into ${table} (${table}, rank) values ('merge', ${pages})`)
+        return written() - before > 1
+      }
+      for (let goesOn = merge(-mergePages); goesOn && elapsed() < mergeMs; ) goesOn = merge(mergePages)
+    }
+  } catch {
+    // A full disk, or a failed one: what is there stays as it is.
   }
 }
 

@@ -64,6 +64,7 @@ function changesTagRows(before: Post, after: Post): boolean {
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)
+  tx.engine.noteErasure?.()
   for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
@@ -5,7 +6,7 @@ import { openInstallation } from '../../../src/app/installation.ts'
 import { createPost } from '../../../src/resources/posts/post-actions.ts'
 import { createKey, revokeKey } from '../../../src/resources/projects/keys/key-actions.ts'
 import { toInstant } from '../../../src/values/instant.ts'
-import { engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { type Answer, engines, startVerso, type TestEngine } from '../../harness/harness.ts'
 
 /** A service, and beside it the same database opened once more, as a command does it. */
 async function startWithNeighbour(engine: TestEngine) {
@@ -79,4 +80,55 @@ for (const engine of engines) {
       await neighbour.close()
     })
   })
+}
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
+  describe(`while another process holds the lock of ${engine.name}`, () => {
+    it('reads and /healthz are answered, and the write is made once it may be', async () => {
+      const { verso, path } = await startWithPath(engine)
+      const other = new Database(path)
+      other.exec('begin immediate')
+      const { came, note } = inOrder()
+      const write = note('write', verso.post('/v1/posts', { title: 'One' }))
+      for (let times = 0; times < 20; times++) {
+        expect((await verso.get('/healthz', { key: null })).status).toBe(200)
+        expect((await verso.get(`/v1/posts?page=${times + 1}`)).status).toBe(200)
+      }
+      expect(came).toEqual([])
+      other.exec('rollback')
+      other.close()
+      expect((await write).status).toBe(201)
+    })
+
+    it('503 overloaded once it has waited for 5 seconds', async () => {
+      const { verso, path } = await startWithPath(engine)
+      const other = new Database(path)
+      other.exec('begin immediate')
+      const { status, body } = await verso.post('/v1/posts', { title: 'One' })
+      other.close()
+      expect([status, body.code]).toEqual([503, 'overloaded'])
+    })
+  })
+}
+
+async function startWithPath(engine: TestEngine) {
+  const paths: string[] = []
+  const lend = async () => {
+    const database = await engine.lend()
+    if (database.address.kind === 'sqlite') paths.push(database.address.path)
+    return database
+  }
+  const verso = await startVerso({ ...engine, lend })
+  return { verso, path: paths[0] ?? '' }
+}
+
+/** Notes which answers have come. */
+function inOrder() {
+  const came: string[] = []
+  const note = async (name: string, answer: Promise<Answer>) => {
+    const got = await answer
+    came.push(name)
+    return got
+  }
+  return { came, note }
 }

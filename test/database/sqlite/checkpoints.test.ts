@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
+import { statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCheckpoints } from '../../../src/database/sqlite/checkpoint-worker.ts'
 import { engines, requestsTo } from '../../harness/harness.ts'
-import { addressText, serve } from '../../harness/program.ts'
+import { addressText, serve, temporaryFolder } from '../../harness/program.ts'
 
 /** A database that makes no checkpoints itself, and the thread that makes them for it. */
 async function prepared(threadPath?: string) {
@@ -51,6 +52,21 @@ describe('checkpoints of SQLite', () => {
       await checkpoints.committed()
     }
     expect(bytes()).toBe(before)
+  })
+
+  it('that fail once are tried again, and a thread that has died is replaced', async () => {
+    const folder = temporaryFolder()
+    const { checkpoints, write, writer } = await prepared(join(folder, 'link.db'))
+    write(5_000)
+    await checkpoints.committed()
+    symlinkSync(writer.name, join(folder, 'link.db'))
+    writer.exec('begin')
+    writer.exec('rollback')
+    const logged = () => (writer.pragma('wal_checkpoint(noop)') as readonly { checkpointed: number }[])[0]?.checkpointed
+    expect(logged()).toBe(0)
+    write(5_000)
+    await checkpoints.committed()
+    expect(logged()).toBeGreaterThan(0)
   })
 
   it('are made by the built program', async () => {
