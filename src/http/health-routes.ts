@@ -25,12 +25,18 @@ const Readiness = Type.Object(
 )
 
 export const healthOperations = {
-  alive: open('GET /healthz', { id: 'getHealth', tag, summary: 'Check that the process is alive', responses: { 200: Alive } }),
+  alive: open('GET /healthz', {
+    id: 'getHealth',
+    tag,
+    summary: 'Check that the process is alive',
+    description: 'Does not ask the database. A process that does not answer should be restarted.',
+    responses: { 200: Alive },
+  }),
   ready: open('GET /readyz', {
     id: 'getReadiness',
     tag,
     summary: 'Check that the service is ready',
-    description: '503 while it stops and while the database cannot be reached.',
+    description: '503 while it stops and while the database cannot be reached. A load balancer should then send requests elsewhere.',
     responses: { 200: Readiness, 503: Readiness },
   }),
 }

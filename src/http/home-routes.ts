@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { text } from '../actions/validation/schema-types.ts'
 import { version } from '../values/version.ts'
 import { handle, open } from './route-config.ts'
 
+const maxPathLength = 2_048
+
 const Home = Type.Object(
   {
-    name: Type.String(),
-    description: Type.String(),
-    version: Type.String(),
-    documentation: Type.String({ description: 'The path of the documentation.' }),
-    openapi: Type.String({ description: 'The path of the OpenAPI document.' }),
+    name: text(100),
+    description: text(300),
+    version: text(50),
+    documentation: text(maxPathLength, { description: 'The path of the documentation.' }),
+    openapi: text(maxPathLength, { description: 'The path of the OpenAPI document.' }),
   },
   { title: 'Home' },
 )
@@ -19,7 +22,7 @@ export const homeOperations = {
     id: 'getHome',
     tag: 'Service',
     summary: 'Describe the service',
-    description: 'JSON; HTML for browsers.',
+    description: 'Name, version and where the documentation is: JSON, or HTML for browsers.',
     responses: { 200: Home },
     isHtmlToo: true,
   }),

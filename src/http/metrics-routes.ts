@@ -17,7 +17,8 @@ export const metricsOperation = open('GET /metrics', {
   tag: 'Service',
   summary: 'Read the metrics',
   description:
-    'OpenMetrics text, for clients that send the token of `VERSO_METRICS_TOKEN` as `Authorization: Bearer <token>`; 404 if it is not set.',
+    'OpenMetrics text. It needs the token of `VERSO_METRICS_TOKEN`, not an API key: `Authorization: Bearer <token>`. 404 if that variable is not set.',
+  protectedBy: 'metricsToken',
   responses: { 200: Type.String({ contentMediaType: 'application/openmetrics-text', description: 'OpenMetrics 1.0.' }) },
   problems: ['unauthenticated', 'invalid_key', 'not_found', 'rate_limited'],
 })

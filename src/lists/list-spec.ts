@@ -1,4 +1,5 @@
 import type { Scope } from '../actions/caller.ts'
+import { maxPageLength } from '../actions/validation/schema-types.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** What a filter takes: several values, any of which may match; one instant; one text; or `true`. */
@@ -67,7 +68,7 @@ export type QueryParams = ReadonlyMap<string, readonly string[]>
 
 export const defaultLimit = 20
 /** A page is read into memory as a whole. */
-export const maxLimit = 100
+export const maxLimit = maxPageLength
 /** Keeps `page × limit` within the integers that every engine counts exactly. */
 export const maxPage = 1_000_000_000
 /** Keeps the list of values in a statement short. */

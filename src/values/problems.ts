@@ -35,6 +35,9 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
+/** The most faults of one response. */
+export const maxErrors = 100
+
 /** One fault of a request: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
 export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
 
@@ -94,7 +97,7 @@ export function toProblemBody(problem: Problem, instance: string, requestId: str
     detail: problem.detail,
     instance,
     requestId,
-    errors: problem.errors,
+    errors: problem.errors.slice(0, maxErrors),
     ...problem.members,
   }
 }

@@ -54,6 +54,8 @@ const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .addFormat('http-url', (url: string) => URL.canParse(url))
   .addFormat('email', true)
+  .addFormat('int32', true)
+  .addFormat('int64', true)
   .addSchema(closedComponents(), 'document')
 const validators = new Map<Schema, ReturnType<typeof ajv.compile>>()
 

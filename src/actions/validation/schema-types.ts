@@ -11,6 +11,7 @@ export function isWebUrl(text: string): boolean {
 
 export const InstantOut = Type.String({
   format: 'date-time',
+  maxLength: 24,
   description: 'UTC, with milliseconds.',
   examples: ['2026-01-31T12:00:00.000Z'],
 })
@@ -26,7 +27,10 @@ export const WebUrl = Type.String({
   description: 'An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent.',
   examples: ['https://example.com/a.jpg'],
 })
-export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80, examples: ['hello-world'] })
+const slugForm = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80 } as const
+export const Slug = { ...Type.String({ ...slugForm, examples: ['hello-world'] }), ...slugForm }
+/** How often something happened, or how many there are. */
+export const Count = Type.Integer({ minimum: 0 })
 export const Version = Type.Integer({ minimum: 1, description: 'Counts the changes; 1 at first.' })
 
 /** A text that is not blank, of limited length. */
@@ -51,22 +55,34 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
 
 /** The id of a resource of this kind. */
 export function idSchema(prefix: string) {
-  return Type.String({ description: 'Opaque.', examples: [`${prefix}_06dq8k2rxf7e9aw5n4j1t3ybvc`] })
+  return Type.String({
+    pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`,
+    maxLength: prefix.length + 27,
+    description: 'Opaque.',
+    examples: [`${prefix}_06dq8k2rxf7e9aw5n4j1t3ybvc`],
+  })
 }
+
+/** The most resources on a page, whatever `limit` asks for. */
+export const maxPageLength = 100
+
+/** Opaque. As long as its URL may be. */
+const cursorForm = { pattern: '^[0-9A-Za-z_-]+$', maxLength: 8 * 1024 } as const
+export const Cursor = { ...Type.String(cursorForm), ...cursorForm }
 
 const Pagination = Type.Object(
   {
-    page: nullable(Type.Integer(), { description: '`null` when paging by cursor.' }),
-    limit: Type.Integer(),
-    total: nullable(Type.Integer(), { description: '`null` with `total=false`.' }),
-    totalPages: nullable(Type.Integer()),
+    page: nullable(Type.Integer({ minimum: 1 }), { description: '`null` when paging by cursor.' }),
+    limit: Type.Integer({ minimum: 1, maximum: maxPageLength }),
+    total: nullable(Count, { description: '`null` with `total=false`.' }),
+    totalPages: nullable(Count),
     hasMore: Type.Boolean(),
-    nextCursor: nullable(Type.String(), { description: 'For `cursor`; `null` on the last page.' }),
+    nextCursor: nullable(Cursor, { description: 'For `cursor`; `null` on the last page.' }),
   },
   { title: 'Pagination' },
 )
 
 /** A page of a list. */
 export function listOf<S extends TSchema>(title: string, item: S) {
-  return Type.Object({ data: Type.Array(item), pagination: Pagination }, { title })
+  return Type.Object({ data: Type.Array(item, { maxItems: maxPageLength }), pagination: Pagination }, { title })
 }

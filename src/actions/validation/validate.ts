@@ -2,13 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { codePointLength, isStorable } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
-import type { Fault } from '../../values/problems.ts'
+import { type Fault, maxErrors } from '../../values/problems.ts'
 import { isWebUrl } from './schema-types.ts'
 import type { Validated } from './validated.ts'
 import { escapeKey, toFault } from './validation-messages.ts'
 
-/** Per response. */
-const maxFaults = 100
 /** Far more than any valid list or object has. Validating a million entries would block the event loop for seconds. */
 const maxEntries = 1_000
 
@@ -48,7 +46,7 @@ function check<T>(validate: ValidateFunction, body: unknown): Validated<T> {
   const ofText = textFaults(body)
   const valid = validate(body)
   if (valid && ofText.length === 0) return { ok: true, value: body as T }
-  const faults = distinct([...ofText, ...(validate.errors ?? []).map(toFault)]).slice(0, maxFaults)
+  const faults = distinct([...ofText, ...(validate.errors ?? []).map(toFault)]).slice(0, maxErrors)
   return { ok: false, faults, readable: withoutFaulty(body, faults) as Partial<T> }
 }
 

@@ -6,15 +6,15 @@ const shownHeaders = ['ETag', 'Link', 'Location', 'Idempotency-Replayed', 'Retry
 
 /**
  * The document as the page shows it. Swagger UI fills forms with the examples of parameters, so that a first request would use every filter
- * at once, and shows the scope of no key and the whole example of each problem: here are no such examples, scopes are in the descriptions,
- * and a problem is its description.
+ * at once, and shows the whole example of each problem: here are no such examples, and a problem is its description. HEAD is left out: the page
+ * would be twice as long.
  */
 export function docsDocument(document: OpenApiDocument) {
   const { components, info, paths } = document
   return {
     ...document,
     info: { ...info, description: `${info.description}\n\nThis page as OpenAPI: [openapi.json](openapi.json).` },
-    paths: mapValues(paths, (item) => mapValues(item, toShownOperation)),
+    paths: mapValues(paths, ({ head: _, ...item }) => mapValues(item, toShownOperation)),
     components: {
       ...components,
       parameters: mapValues(components.parameters, withoutExample),
@@ -24,12 +24,9 @@ export function docsDocument(document: OpenApiDocument) {
 }
 
 function toShownOperation(operation: DocumentedOperation): DocumentedOperation {
-  const { description, security, parameters, responses } = operation
-  const scope = security[0]?.apiKey?.[0]
-  const paragraphs = [description, scope && `Scope: \`${scope}\``].filter((text) => text !== undefined)
+  const { parameters, responses } = operation
   return {
     ...operation,
-    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
     parameters: parameters.map((each) => ('$ref' in each ? each : withoutExample(each))),
     responses: mapValues(responses, toShownResponse),
   }

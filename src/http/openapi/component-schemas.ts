@@ -14,7 +14,7 @@ export function collectSchemas(): SchemaCollection {
   const found = new Map<string, OpenApi.SchemaObject>()
   const refer = (schema: Schema): Schema => {
     if ('$ref' in schema) return schema
-    const described = withParts(schema, refer)
+    const described = withParts(explicit(schema), refer)
     const { title } = schema
     if (title === undefined) return described
     const known = found.get(title)
@@ -25,6 +25,18 @@ export function collectSchemas(): SchemaCollection {
   return {
     refer: (schema) => refer(JSON.parse(JSON.stringify(schema))),
     all: () => Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** What our own keywords imply, in words that every reader of JSON Schema knows. */
+function explicit(schema: OpenApi.SchemaObject & { readonly 'x-maxBytes'?: number }): OpenApi.SchemaObject {
+  const { type, maximum = Number.MAX_SAFE_INTEGER, 'x-maxBytes': maxLength } = schema
+  const isInteger = [type].flat().includes('integer')
+  return {
+    ...schema,
+    // A text has no more code points than bytes.
+    ...(maxLength !== undefined && { maxLength }),
+    ...(isInteger && schema.format === undefined && { format: maximum < 2 ** 31 ? 'int32' : 'int64', maximum }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import { Cursor } from '../../actions/validation/schema-types.ts'
 import {
   defaultLimit,
   type FilterSpec,
@@ -14,26 +15,30 @@ import type { WholeNumber } from './operation.ts'
 
 type Parameter = OpenApi.ParameterObject
 
+/** What a client may call a request. */
+export const requestIdPattern = '^[\\w.:/+=@-]{1,128}$'
+const maxHeaderLength = 8_192
+
 /** Parameters that mean the same everywhere. */
 export const sharedParameters = {
   page: {
     name: 'page',
     in: 'query',
     description: 'The number of the page. A page past the end is empty. Not allowed together with `cursor`.',
-    schema: { type: 'integer', minimum: 1, maximum: maxPage, default: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: maxPage, default: 1 },
   },
   limit: {
     name: 'limit',
     in: 'query',
     description: 'The number of resources on a page.',
-    schema: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: maxLimit, default: defaultLimit },
   },
   cursor: {
     name: 'cursor',
     in: 'query',
     description:
       'A `nextCursor` of this list. Cursors neither skip nor repeat resources while others are added. A cursor belongs to the sort and the filters it was made with; `limit` may change.',
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: Cursor.pattern, maxLength: Cursor.maxLength },
   },
   total: {
     name: 'total',
@@ -45,13 +50,13 @@ export const sharedParameters = {
     name: 'If-None-Match',
     in: 'header',
     description: 'The ETag of the response that you have. The response is 304 if that is still current.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: maxHeaderLength },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
     description: 'The ETag of the resource that you read. The response is 412 if it has changed since. Only the version in it counts.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: maxHeaderLength },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -71,23 +76,25 @@ export const sharedParameters = {
     in: 'header',
     description:
       'With `server-timing`, responses to a secret key say how long each stage took, problems included (RFC 7240). Other preferences are ignored.',
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: maxHeaderLength },
     example: 'server-timing',
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
     description: 'An id of your choice for this request. The response and the log have it. Without it, the service makes one.',
-    schema: { type: 'string', pattern: '^[\\w.:/+=@-]{1,128}$' },
+    schema: { type: 'string', pattern: requestIdPattern, maxLength: 128 },
   },
 } satisfies Record<string, Parameter>
 
-const pathDescriptions: Readonly<Record<string, string>> = {
-  id: 'The id.',
-  idOrSlug: 'The id or the slug.',
-  version: 'The version.',
-  tokenId: 'The id of the preview token.',
-  deliveryId: 'The id of the delivery.',
+const anyId = { type: 'string', pattern: '^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$', maxLength: 40 } as const
+
+const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 'schema'>>> = {
+  id: { description: 'The id.', schema: anyId },
+  idOrSlug: { description: 'The id or the slug.', schema: { type: 'string', pattern: '^[0-9a-z_-]+$', maxLength: 80 } },
+  version: { description: 'The version.', schema: { type: 'string', pattern: '^[0-9A-Za-z.+-]+$', maxLength: 20 } },
+  tokenId: { description: 'The id of the preview token.', schema: anyId },
+  deliveryId: { description: 'The id of the delivery.', schema: anyId },
 }
 
 /** Every parameter of a route: in its path, its query, and its headers. `samples` are examples for the path. */
@@ -115,7 +122,7 @@ export function namesIn(path: string): readonly string[] {
 }
 
 function pathParameter(name: string, sample: string | undefined): Parameter {
-  const parameter: Parameter = { name, in: 'path', required: true, description: pathDescriptions[name] ?? '', schema: { type: 'string' } }
+  const parameter: Parameter = { name, in: 'path', required: true, ...pathParameters[name] }
   return sample === undefined ? parameter : { ...parameter, example: sample }
 }
 
@@ -126,8 +133,8 @@ function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListS
     ...(['page', 'limit', 'cursor', 'total'] as const).map(shared),
     ...(fields
       ? [
-          several('fields', 'Only these fields, and `id`.', { enum: fields }),
-          several('exclude', 'All fields except these. Not allowed together with `fields`.', { enum: fields }),
+          several('fields', 'Only these fields, and `id`.', { enum: fields, maxItems: fields.length }),
+          several('exclude', 'All fields except these. Not allowed together with `fields`.', { enum: fields, maxItems: fields.length }),
         ]
       : []),
   ]
@@ -140,7 +147,13 @@ function filterParameter(name: string, { kind, description, example, values, gua
     case 'many':
       return { ...several(name, about, { ...(values && { enum: values }), maxItems: maxFilterValues }), example: example.split(',') }
     case 'instant':
-      return { name, in: 'query', description: about, schema: { type: 'string', format: 'date-time' }, example }
+      return {
+        name,
+        in: 'query',
+        description: about,
+        schema: { type: 'string', format: 'date-time', maxLength: maxInstantLength },
+        example,
+      }
     case 'text':
       return { name, in: 'query', description: about, schema: { type: 'string', maxLength: maxSearchCodePoints }, example }
     case 'flag':
@@ -154,6 +167,13 @@ function sortParameter(sorts: readonly string[], byDefault: string, rankedBy: st
   const values = sorts.flatMap((name) => [name, `-${name}`])
   return several('sort', description, { enum: values, maxItems: Math.min(maxSorts, sorts.length), default: [byDefault] })
 }
+
+/** More than any slug or id has. */
+const maxValueLength = 100
+/** A date-time may have any number of digits after the second. */
+const maxInstantLength = 100
+/** An id or slug, or a token. */
+const maxTextLength = 100
 
 interface ValueLimits {
   readonly enum?: readonly string[]
@@ -169,7 +189,12 @@ function several(name: string, description: string, { enum: values, ...limits }:
     description: `${description} Separate values with commas, or repeat the parameter.`,
     style: 'form',
     explode: false,
-    schema: { type: 'array', items: { type: 'string', ...(values && { enum: [...values] }) }, minItems: 1, ...limits },
+    schema: {
+      type: 'array',
+      items: { type: 'string', ...(values ? { enum: [...values] } : { maxLength: maxValueLength }) },
+      minItems: 1,
+      ...limits,
+    },
   }
 }
 
@@ -178,11 +203,11 @@ function flag(name: string, description: string): Parameter {
 }
 
 function text(name: string, description: string): Parameter {
-  return { name, in: 'query', description, schema: { type: 'string' } }
+  return { name, in: 'query', description, schema: { type: 'string', maxLength: maxTextLength } }
 }
 
 function wholeNumber(name: string, { description, ...limits }: WholeNumber): Parameter {
-  return { name, in: 'query', description, schema: { type: 'integer', ...limits } }
+  return { name, in: 'query', description, schema: { type: 'integer', format: 'int32', ...limits } }
 }
 
 function shared(name: keyof typeof sharedParameters): OpenApi.ReferenceObject {

@@ -1,10 +1,12 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import Type from 'typebox'
-import { oneOf } from '../../actions/validation/schema-types.ts'
-import { type ProblemCode, problems } from '../../values/problems.ts'
+import { scopes } from '../../actions/caller.ts'
+import { oneOf, Slug } from '../../actions/validation/schema-types.ts'
+import { maxErrors, type ProblemCode, problems } from '../../values/problems.ts'
 import { partsOf, type Route } from '../route-config.ts'
 import type { Schema, SchemaCollection } from './component-schemas.ts'
-import { headersNamed, type ResponseHeader } from './documented-responses.ts'
+import { requestIdPattern } from './documented-parameters.ts'
+import { headersNamed, ofEvery, ofLimits, type ResponseHeader } from './documented-responses.ts'
 import { problemMeanings } from './problem-meanings.ts'
 
 const allCodes = Object.keys(problems) as ProblemCode[]
@@ -76,7 +78,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[], problem:
   const shown = codes.filter((code) => code in examples)
   return {
     description: codes.map(describe).join('\n\n'),
-    headers: headersNamed('Cache-Control', 'X-Request-Id', ...(headersByStatus[status] ?? [])),
+    headers: headersNamed('Cache-Control', 'Access-Control-Allow-Origin', ...ofEvery, ...ofLimits, ...(headersByStatus[status] ?? [])),
     content: {
       'application/problem+json': {
         schema: { allOf: [problem, narrowed] },
@@ -94,10 +96,10 @@ function describe(code: ProblemCode): string {
 }
 
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
-  401: ['WWW-Authenticate', 'Access-Control-Allow-Origin'],
+  401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
   415: ['Accept'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 }
 
@@ -105,7 +107,7 @@ const Fault = Type.Object(
   {
     pointer: Type.Optional(Type.String({ description: 'The place in the body (RFC 6901).', examples: ['/title'] })),
     parameter: Type.Optional(Type.String({ description: 'The parameter of the query.', examples: ['sort'] })),
-    code: Type.String({ description: 'What is wrong, for programs.', examples: ['required'] }),
+    code: Type.String({ pattern: '^[a-z_]+$', maxLength: 40, description: 'What is wrong, for programs.', examples: ['required'] }),
     detail: Type.String({ description: 'What is wrong, for people.' }),
   },
   { title: 'Fault', description: 'One fault in the body (`pointer`) or in the query (`parameter`).' },
@@ -114,18 +116,25 @@ const Fault = Type.Object(
 /** A problem document (RFC 9457), as `toProblemBody` makes it. */
 const ProblemDocument = Type.Object(
   {
-    type: Type.String({ description: 'The code as a URN.', examples: ['urn:verso:problem:not_found'] }),
-    title: Type.String({ description: 'The kind of problem; the same for every problem with this code.' }),
-    status: Type.Integer({ description: 'The status of the response.' }),
+    type: Type.String({
+      pattern: '^urn:verso:problem:[a-z_]+$',
+      maxLength: 60,
+      description: 'The code as a URN.',
+      examples: ['urn:verso:problem:not_found'],
+    }),
+    title: Type.String({ maxLength: 100, description: 'The kind of problem; the same for every problem with this code.' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the response.' }),
     code: oneOf(allCodes, { description: 'The kind of problem, for programs.' }),
     detail: Type.String({ description: 'What is wrong this time, for people.' }),
-    instance: Type.String({ description: 'The path of the request.' }),
-    requestId: Type.String({ description: 'The id of the request. The log has it, too.' }),
-    errors: Type.Array(Fault, { description: 'Every fault; empty if `detail` says everything.' }),
-    scope: Type.Optional(Type.String({ description: 'With `insufficient_scope`: the scope that is missing.' })),
-    suggestion: Type.Optional(Type.String({ description: 'With `slug_conflict`: a free slug.' })),
-    operation: Type.Optional(Type.Integer({ description: 'In a batch: the index of the operation that failed, from 0.' })),
-    version: Type.Optional(Type.Integer({ description: 'With `stale_version`: the current version.' })),
+    instance: Type.String({ maxLength: 8_192, description: 'The path of the request.' }),
+    requestId: Type.String({ pattern: requestIdPattern, maxLength: 128, description: 'The id of the request. The log has it, too.' }),
+    errors: Type.Array(Fault, { maxItems: maxErrors, description: 'Every fault, 100 at most; empty if `detail` says everything.' }),
+    scope: Type.Optional(oneOf(scopes, { description: 'With `insufficient_scope`: the scope that is missing.' })),
+    suggestion: Type.Optional(Type.String({ pattern: Slug.pattern, maxLength: 80, description: 'With `slug_conflict`: a free slug.' })),
+    operation: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 99, description: 'In a batch: the index of the operation that failed, from 0.' }),
+    ),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'With `stale_version`: the current version.' })),
   },
   { title: 'Problem', description: 'What went wrong (RFC 9457).' },
 )

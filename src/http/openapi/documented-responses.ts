@@ -4,17 +4,21 @@ import { partsOf, type Route } from '../route-config.ts'
 import type { Schema, SchemaCollection } from './component-schemas.ts'
 import type { Operation } from './operation.ts'
 
+const maxHeaderLength = 8_192
+const wholeSeconds = { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 } as const
+
 /** The headers of responses. Required ones come with every response that names them. */
 export const responseHeaders = {
   Accept: header('The media types that the body may have.'),
   'Access-Control-Allow-Origin': header(
-    '`*` for public keys and for keys that are refused, so that web pages of every origin may read the response.',
+    '`*` where web pages of every origin may read the response: with a public key or a preview token, with a key that is refused, and for problems that are found before the key is looked up.',
     {
       required: false,
     },
   ),
   'Cache-Control': header('What caches may do with the response.'),
   'Content-Encoding': header('`br` or `gzip`, if `Accept-Encoding` allows it and the response is long enough.', { required: false }),
+  'Cross-Origin-Resource-Policy': header('`same-origin`: other sites cannot embed the response as a picture or script.'),
   ETag: header(
     'Changes when the response does, and differs between content encodings. For `If-None-Match` and, on a single resource, `If-Match`.',
   ),
@@ -33,10 +37,12 @@ export const responseHeaders = {
     { required: false },
   ),
   'RateLimit-Policy': header('The limit: `"reads";q=600;w=60` is 600 requests in 60 seconds.', { required: false }),
+  'Referrer-Policy': header('`no-referrer`.'),
   'Retry-After': header('Seconds to wait.', { type: 'integer' }),
   'Server-Timing': header('How long each stage of the request took, in milliseconds (W3C Server Timing).', { required: false }),
   Vary: header('The request headers that the response depends on.'),
   'WWW-Authenticate': header('How to authenticate (RFC 6750).'),
+  'X-Content-Type-Options': header('`nosniff`.'),
   'X-Request-Id': header('The id of the request: your own, if you sent one.'),
 } satisfies Record<string, OpenApi.HeaderObject>
 
@@ -46,8 +52,14 @@ export function headersNamed(...names: readonly ResponseHeader[]): Record<string
   return Object.fromEntries(names.map((name) => [name === 'ETag-Of-Written' ? 'ETag' : name, { $ref: `#/components/headers/${name}` }]))
 }
 
+/** Of every response. */
+export const ofEvery = ['X-Content-Type-Options', 'Referrer-Policy', 'Cross-Origin-Resource-Policy', 'X-Request-Id'] as const
+
+/** Of every response to a key, where there are limits. */
+export const ofLimits = ['RateLimit', 'RateLimit-Policy'] as const
+
 function header(description: string, { required = true, type = 'string' }: { required?: boolean; type?: 'string' | 'integer' } = {}) {
-  return { description, required, schema: { type } }
+  return { description, required, schema: type === 'integer' ? wholeSeconds : { type, maxLength: maxHeaderLength } }
 }
 
 /** Bodies that a running service really gave, by status. */
@@ -106,10 +118,8 @@ function headersOf(route: Route, status: number, schema: OpenApi.SchemaObject | 
     ...(status === 201 || status === 301 ? (['Location'] as const) : []),
     ...(status === 503 ? (['Retry-After'] as const) : []),
     'Cache-Control',
-    ...(access === 'key'
-      ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'] as const)
-      : []),
-    'X-Request-Id',
+    ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', ...ofLimits, 'Server-Timing'] as const) : []),
+    ...ofEvery,
   ]
 }
 

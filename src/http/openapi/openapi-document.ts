@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
+import type { Scope } from '../../actions/caller.ts'
 import { partsOf, type Route } from '../route-config.ts'
 import { collectSchemas, type SchemaCollection } from './component-schemas.ts'
 import { namesIn, parametersOf, sharedParameters } from './documented-parameters.ts'
@@ -40,14 +41,19 @@ export function toOpenApi(routes: readonly Route[], { version, publicUrl, exampl
   const paths = toPaths(routes, { schemas, problems, examples })
   return {
     openapi: '3.1.0',
-    info: { title: 'Verso', version, summary, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Verso',
+      version,
+      summary,
+      description,
+      contact: { name: 'Whoever runs this installation' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: publicUrl?.href.replace(/\/+$/, '') ?? '/' }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'verso_live_… or verso_pub_…', description: aboutKeys },
-      },
+      securitySchemes,
       parameters: sharedParameters,
       headers: responseHeaders,
       schemas: schemas.all(),
@@ -73,6 +79,36 @@ const aboutKeys = [
   '`verso key create` and `POST /v1/admin/keys` make keys. A key is shown once.',
 ].join('\n\n')
 
+const aboutPreviews =
+  'A preview token opens one post to whoever has it, in any status, for a limited time. `POST /v1/posts/{idOrSlug}/preview-tokens` makes one.'
+
+/** An operation names those that it needs in `x-scopes`. OpenAPI gives scopes of OAuth alone a place of their own. */
+const scopeMeanings: Readonly<Record<Scope, string>> = {
+  'posts:read': 'Read published posts, categories and tags.',
+  'posts:read_drafts': 'Read posts of every status, the trash, revisions and preview tokens. Includes `posts:read`.',
+  'posts:write': 'Create, change and delete posts that are neither published nor scheduled. Includes `posts:read_drafts`.',
+  'posts:publish': 'Publish and schedule posts, and change those that are published or scheduled. Includes `posts:read_drafts`.',
+  'posts:delete': 'Erase posts for good. Includes `posts:read_drafts`.',
+  'authors:read': 'Read authors, without their e-mail addresses.',
+  'authors:read_email': 'Read authors with their e-mail addresses. Includes `authors:read`.',
+  'media:read': 'Read media records.',
+  'media:write': 'Register, change and delete media records. Includes `media:read`.',
+  'changes:read': 'Follow the changes of what the key may read.',
+  admin: 'Administer authors, categories, keys and webhooks. Includes no other scope.',
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'verso_live_… or verso_pub_…',
+    description: aboutKeys,
+    'x-scopes': scopeMeanings,
+  },
+  previewToken: { type: 'apiKey', in: 'query', name: 'preview_token', description: aboutPreviews },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'The token of `VERSO_METRICS_TOKEN`. It is not an API key.' },
+} as const
+
 const tags: Readonly<Record<Operation['tag'], string>> = {
   Posts: 'Articles in Markdown, from draft to archive.',
   Authors: 'The people who write posts.',
@@ -84,8 +120,9 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Service: 'The service itself. No key is needed.',
 }
 
-/** An extension that documentation pages know. */
-interface CodeSamples {
+/** Extensions: `x-codeSamples` is known to documentation pages. */
+interface Extensions {
+  readonly 'x-scopes'?: readonly Scope[]
   readonly 'x-codeSamples': readonly { readonly lang: string; readonly label: string; readonly source: string }[]
 }
 
@@ -96,11 +133,12 @@ interface Parts {
 }
 
 function toPaths(routes: readonly Route[], parts: Parts) {
-  const paths: Record<string, Partial<Record<'get' | 'post' | 'patch' | 'delete', DocumentedOperation>>> = {}
+  const paths: Record<string, Partial<Record<'get' | 'head' | 'post' | 'patch' | 'delete', DocumentedOperation>>> = {}
   for (const route of routes) {
     const { method, path } = partsOf(route)
     const template = path.replace(/:(\w+)/g, '{$1}')
-    paths[template] = { ...paths[template], [method.toLowerCase()]: toOperation(route, parts) }
+    const operation = toOperation(route, parts)
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation, ...(method === 'GET' && { head: toHead(operation) }) }
   }
   return paths
 }
@@ -113,13 +151,36 @@ function toOperation(route: Route, { schemas, problems, examples }: Parts) {
     operationId: id,
     tags: [tag],
     summary: title,
-    ...(about !== undefined && { description: about }),
-    security: route.access === 'open' ? [] : [{ apiKey: route.scope ? [route.scope] : [] }],
+    description: route.scope ? `${about}\n\nScope: \`${route.scope}\`.` : about,
+    security: securityOf(route),
+    ...(route.scope && { 'x-scopes': [route.scope] }),
     parameters: parametersOf(route, exchange ? pathSamples(route, exchange.path) : {}),
     ...requestBody(route, schemas, exchange?.body),
     responses: { ...problems.refer(problemsOf(route)), ...responses },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlLine(route, exchange) }],
-  } satisfies OpenApi.OperationObject<CodeSamples>
+  } satisfies OpenApi.OperationObject<Extensions>
+}
+
+function securityOf({ access, preview, operation }: Route): Record<string, string[]>[] {
+  if (operation.protectedBy !== undefined) return [{ [operation.protectedBy]: [] }]
+  if (access === 'open') return []
+  return preview ? [{ apiKey: [] }, { previewToken: [] }] : [{ apiKey: [] }]
+}
+
+/** The HEAD of a GET: the same without a body. */
+function toHead({ operationId, summary: title, responses, 'x-codeSamples': samples, ...get }: DocumentedOperation): DocumentedOperation {
+  const bodyless = Object.entries(responses).map(([status, response]) => {
+    if ('$ref' in response) return [status, response]
+    const { content: _, ...rest } = response
+    return [status, rest]
+  })
+  return {
+    ...get,
+    operationId: `${operationId}Head`,
+    summary: `${title}: headers only`,
+    responses: Object.fromEntries(bodyless),
+    'x-codeSamples': samples.map((sample) => ({ ...sample, source: sample.source.replace('curl', 'curl --head') })),
+  }
 }
 
 function requestBody(route: Route, schemas: SchemaCollection, sample: unknown) {
@@ -127,7 +188,8 @@ function requestBody(route: Route, schemas: SchemaCollection, sample: unknown) {
   const media = { schema: schemas.refer(route.operation.body), ...(sample !== undefined && { example: sample }) }
   const isPatch = partsOf(route).method === 'PATCH'
   const content = { 'application/json': media, ...(isPatch && { 'application/merge-patch+json': media }) }
-  return { requestBody: { required: route.body === 'required', content } }
+  const { description: about = '' } = route.operation.body as OpenApi.SchemaObject
+  return { requestBody: { description: about, required: route.body === 'required', content } }
 }
 
 /** The values that the path of a request has for the parameters of its route. */

@@ -8,7 +8,7 @@ export interface Operation {
   readonly id: string
   readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Changes' | 'Administration' | 'Service'
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   /** The query parameters of a list. */
   readonly list?: ListSpec
   /** Other boolean query parameters, with their descriptions. */
@@ -18,6 +18,8 @@ export interface Operation {
   /** Other query parameters that take a whole number. */
   readonly numbers?: Readonly<Record<string, WholeNumber>>
   readonly body?: TSchema
+  /** What protects it instead of an API key. */
+  readonly protectedBy?: 'metricsToken'
   /** The body has several operations, each with its own precondition. */
   readonly severalAtOnce?: true
   /** Schemas of the responses by status; `null` where there is no body. JSON unless the schema names another `contentMediaType`. */

@@ -32,10 +32,20 @@ export const Author = Type.Object(
 
 export const AuthorList = listOf('AuthorList', Author)
 
-export const AuthorCreate = Type.Object({ name: Name, ...optional }, { title: 'AuthorCreate', additionalProperties: false })
+export const AuthorCreate = Type.Object(
+  { name: Name, ...optional },
+  { title: 'AuthorCreate', description: 'A new author. Only `name` is required.', additionalProperties: false },
+)
 export type AuthorCreate = Static<typeof AuthorCreate>
 
-export const AuthorPatch = Type.Object({ name: Type.Optional(Name), ...optional }, { title: 'AuthorPatch', additionalProperties: false })
+export const AuthorPatch = Type.Object(
+  { name: Type.Optional(Name), ...optional },
+  {
+    title: 'AuthorPatch',
+    description: 'The fields to change. Fields that are left out stay as they are; `null` empties a field.',
+    additionalProperties: false,
+  },
+)
 export type AuthorPatch = Static<typeof AuthorPatch>
 
 export const authorList = {

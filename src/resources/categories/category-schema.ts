@@ -24,12 +24,19 @@ export const CategoryList = listOf('CategoryList', Category)
 
 const optional = { slug: Type.Optional(Slug), description: Type.Optional(Description) }
 
-export const CategoryCreate = Type.Object({ name: Name, ...optional }, { title: 'CategoryCreate', additionalProperties: false })
+export const CategoryCreate = Type.Object(
+  { name: Name, ...optional },
+  { title: 'CategoryCreate', description: 'A new category. Only `name` is required.', additionalProperties: false },
+)
 export type CategoryCreate = Static<typeof CategoryCreate>
 
 export const CategoryPatch = Type.Object(
   { name: Type.Optional(Name), ...optional },
-  { title: 'CategoryPatch', additionalProperties: false },
+  {
+    title: 'CategoryPatch',
+    description: 'The fields to change. Fields that are left out stay as they are; `null` empties a field.',
+    additionalProperties: false,
+  },
 )
 export type CategoryPatch = Static<typeof CategoryPatch>
 

@@ -30,6 +30,7 @@ export const mediaOperations = {
     id: 'getMedia',
     tag,
     summary: 'Read a media record',
+    description: 'The record only. The asset itself is at its `url`.',
     responses: { 200: Media, 304: null },
     problems: ['not_found'],
   }),

@@ -39,12 +39,16 @@ export const Media = Type.Object(
 
 export const MediaList = listOf('MediaList', Media)
 
-export const MediaCreate = Type.Object(asset, { title: 'MediaCreate', additionalProperties: false })
+export const MediaCreate = Type.Object(asset, {
+  title: 'MediaCreate',
+  description: 'An asset that is stored elsewhere. Every field is required; `alt` may be empty.',
+  additionalProperties: false,
+})
 export type MediaCreate = Static<typeof MediaCreate>
 
 export const MediaPatch = Type.Object(
   { filename: Type.Optional(Filename), alt: Type.Optional(nullable(Alt)) },
-  { title: 'MediaPatch', additionalProperties: false },
+  { title: 'MediaPatch', description: 'The fields to change. Fields that are left out stay as they are.', additionalProperties: false },
 )
 export type MediaPatch = Static<typeof MediaPatch>
 

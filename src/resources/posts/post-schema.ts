@@ -48,8 +48,8 @@ export const Post = Type.Object(
     status: Status,
     publishedAt: nullable(InstantOut, { description: 'Set when the post is published.' }),
     scheduledFor: nullable(InstantOut, { description: 'Set when the post is scheduled.' }),
-    author: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
-    category: nullable(Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() })),
+    author: nullable(Type.Object({ id: idSchema('auth'), name: text(300) })),
+    category: nullable(Type.Object({ id: idSchema('cat'), name: text(200), slug: Slug })),
     tags: Tags,
     seo: Type.Object(seoFields),
     createdAt: InstantOut,
@@ -79,14 +79,27 @@ const optional = {
   seo: Type.Optional(nullable(Type.Partial(Type.Object(seoFields), { additionalProperties: false }))),
 }
 
-export const PostCreate = Type.Object({ title: Title, ...optional }, { title: 'PostCreate', additionalProperties: false })
+export const PostCreate = Type.Object(
+  { title: Title, ...optional },
+  { title: 'PostCreate', description: 'A new post. Only `title` is required.', additionalProperties: false },
+)
 export type PostCreate = Static<typeof PostCreate>
 
-export const PostPatch = Type.Object({ title: Type.Optional(Title), ...optional }, { title: 'PostPatch', additionalProperties: false })
+export const PostPatch = Type.Object(
+  { title: Type.Optional(Title), ...optional },
+  {
+    title: 'PostPatch',
+    description: 'The fields to change. Fields that are left out stay as they are; `null` empties a field.',
+    additionalProperties: false,
+  },
+)
 export type PostPatch = Static<typeof PostPatch>
 
 /** Restores a post from the trash, with a new slug if the old one is taken. */
-export const PostRestore = Type.Object({ slug: Type.Optional(Slug) }, { title: 'PostRestore', additionalProperties: false })
+export const PostRestore = Type.Object(
+  { slug: Type.Optional(Slug) },
+  { title: 'PostRestore', description: 'Nothing, or another slug.', additionalProperties: false },
+)
 export type PostRestore = Static<typeof PostRestore>
 
 export const postList = {

@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { InstantIn, InstantOut, idSchema, line, listOf, nullable } from '../../actions/validation/schema-types.ts'
+import { InstantIn, InstantOut, idSchema, line, listOf, nullable, text } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { maxLifeSeconds } from './preview.ts'
+
+/** The address of a site, a permalink and a token. */
+const maxLinkLength = 8_192
 
 const Name = line(100, { description: 'What the token is for.', examples: ['Proofreading'] })
 
@@ -10,7 +13,7 @@ const Preview = Type.Object(
   { title: 'PreviewToken' },
 )
 
-const Url = nullable(Type.String(), {
+const Url = nullable(text(maxLinkLength), {
   description:
     'The link to share: the post on the project’s site, with the token. `null` unless the project has a `siteUrl` and a `permalink`.',
 })
@@ -21,7 +24,7 @@ export const PreviewDryRun = Type.Object({ ...Preview.properties, url: Type.Opti
 export const NewPreview = Type.Object(
   {
     ...Preview.properties,
-    token: Type.String({ description: 'The token. It is shown only once and never stored.' }),
+    token: Type.String({ maxLength: 100, description: 'The token. It is shown only once and never stored.' }),
     url: Url,
   },
   { title: 'NewPreviewToken' },
@@ -37,7 +40,11 @@ export const PreviewCreate = Type.Object(
       Type.Integer({ minimum: 1, maximum: maxLifeSeconds, description: 'Seconds; 7 days by default. Excludes `expiresAt`.' }),
     ),
   },
-  { title: 'PreviewTokenCreate', additionalProperties: false },
+  {
+    title: 'PreviewTokenCreate',
+    description: 'Nothing, or a name and when the token ends: in 7 days by default, in 90 at most.',
+    additionalProperties: false,
+  },
 )
 export type PreviewCreate = Static<typeof PreviewCreate>
 

@@ -25,6 +25,7 @@ export const tagOperations = {
     id: 'getTag',
     tag,
     summary: 'Read a tag by id or slug',
+    description: 'A tag exists for a key while the key can see a post that names it.',
     responses: { 200: Tag, 304: null },
     problems: ['not_found'],
   }),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { idSchema, listOf, nullable, Slug } from '../../actions/validation/schema-types.ts'
+import { idSchema, listOf, nullable, Slug, text } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 export const Tag = Type.Object(
   {
     id: idSchema('tag'),
-    name: Type.String({ description: 'Spelled as in the first post with this tag that the key can see.', examples: ['Node.js'] }),
+    name: text(80, { description: 'Spelled as in the first post with this tag that the key can see.', examples: ['Node.js'] }),
     slug: Slug,
-    description: nullable(Type.String()),
+    description: nullable(text(1_000)),
     postCount: Type.Integer({ minimum: 1, description: 'The number of posts with this tag that the key can see.' }),
   },
   { title: 'Tag' },

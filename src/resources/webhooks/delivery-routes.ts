@@ -32,6 +32,7 @@ export const deliveryOperations = {
     id: 'getDelivery',
     tag,
     summary: 'Read a delivery',
+    description: 'How often the event was sent, what the receiver answered last, and when the next try is.',
     responses: { 200: DeliveryBody, 304: null },
     problems,
   }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idSchema, listOf, nullable, oneOf } from '../../actions/validation/schema-types.ts'
+import { Count, InstantOut, idSchema, listOf, nullable, oneOf, text } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { kindOf } from '../../values/ids.ts'
 import { type Delivery, deliveryStatuses } from './delivery.ts'
@@ -10,17 +10,17 @@ const types = [...resourceEvents, projectChanged, ping]
 export const DeliveryBody = Type.Object(
   {
     id: { ...idSchema('evt'), description: 'The `webhook-id`: the same in every try.' },
-    type: Type.String({ examples: ['post.published'] }),
-    thingId: nullable(Type.String(), { description: 'The id of the post, author, category or media record.' }),
-    revision: Type.Integer({ description: 'The revision of the change; 0 for a ping.' }),
+    type: text(40, { examples: ['post.published'] }),
+    thingId: nullable(text(40), { description: 'The id of the post, author, category or media record.' }),
+    revision: Type.Integer({ minimum: 0, description: 'The revision of the change; 0 for a ping.' }),
     happenedAt: InstantOut,
     status: oneOf(deliveryStatuses, { description: '`failed` after seven days of tries.' }),
-    tries: Type.Integer(),
+    tries: Count,
     lastTriedAt: nullable(InstantOut),
     nextTryAt: nullable(InstantOut),
-    lastStatus: nullable(Type.Integer(), { description: 'The HTTP status of the last response.' }),
-    lastDurationMs: nullable(Type.Integer()),
-    lastError: nullable(Type.String(), { description: 'What went wrong in the last try, for people.' }),
+    lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 999 }), { description: 'The HTTP status of the last response.' }),
+    lastDurationMs: nullable(Count),
+    lastError: nullable(text(1_000), { description: 'What went wrong in the last try, for people.' }),
     createdAt: InstantOut,
   },
   { title: 'Delivery' },

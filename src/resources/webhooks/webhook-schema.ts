@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idSchema, line, listOf, nullable, oneOf, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, listOf, nullable, oneOf, text, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { eventFilters } from './webhook.ts'
 
@@ -25,7 +25,7 @@ export const Webhook = Type.Object(
     events: Events,
     enabled: Type.Boolean(),
     disabledAt: nullable(InstantOut),
-    disabledReason: nullable(Type.String(), { description: 'Why it is disabled.' }),
+    disabledReason: nullable(text(1_000), { description: 'Why it is disabled.' }),
     failingSince: nullable(InstantOut, { description: 'When the first try failed after the last success.' }),
     createdAt: InstantOut,
     updatedAt: InstantOut,
@@ -36,7 +36,7 @@ export const Webhook = Type.Object(
 export const NewWebhook = Type.Object(
   {
     ...Webhook.properties,
-    secret: Type.String({ description: 'Signs the requests. It is shown only once.' }),
+    secret: Type.String({ maxLength: 100, description: 'Signs the requests. It is shown only once.' }),
   },
   { title: 'NewWebhook' },
 )
@@ -45,7 +45,11 @@ export const WebhookList = listOf('WebhookList', Webhook)
 
 export const WebhookCreate = Type.Object(
   { url: Url, name: Type.Optional(Name), events: Type.Optional(Events), secret: Type.Optional(Secret) },
-  { title: 'WebhookCreate', additionalProperties: false },
+  {
+    title: 'WebhookCreate',
+    description: 'A new webhook. Only `url` is required; without `events` it gets every event.',
+    additionalProperties: false,
+  },
 )
 export type WebhookCreate = Static<typeof WebhookCreate>
 
@@ -56,7 +60,7 @@ export const WebhookPatch = Type.Object(
     events: Type.Optional(Events),
     enabled: Type.Optional(Type.Boolean({ description: '`true` sends the events that it missed while disabled.' })),
   },
-  { title: 'WebhookPatch', additionalProperties: false },
+  { title: 'WebhookPatch', description: 'The fields to change. Fields that are left out stay as they are.', additionalProperties: false },
 )
 export type WebhookPatch = Static<typeof WebhookPatch>
 
@@ -71,7 +75,7 @@ export const SecretRotate = Type.Object(
       }),
     ),
   },
-  { title: 'SecretRotate', additionalProperties: false },
+  { title: 'SecretRotate', description: 'Nothing, or the new secret and how long the old one also signs.', additionalProperties: false },
 )
 export type SecretRotate = Static<typeof SecretRotate>
 
@@ -83,7 +87,7 @@ export const Replay = Type.Object(
       description: 'Events after this revision are sent again. 0 for everything that the log still has.',
     }),
   },
-  { title: 'Replay', additionalProperties: false },
+  { title: 'Replay', description: 'The revision to begin after.', additionalProperties: false },
 )
 export type Replay = Static<typeof Replay>
 

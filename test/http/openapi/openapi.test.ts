@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { scopes } from '../../../src/actions/caller.ts'
 import { describeApi } from '../../../src/app/routes.ts'
 import type { DocumentedOperation } from '../../../src/http/openapi/openapi-document.ts'
 import { handle, open, requireDeclaredRoutes } from '../../../src/http/route-config.ts'
@@ -57,9 +58,7 @@ for (const engine of engines) {
         const path = form.replace(/\{\w+\}/g, 'one')
         const { headers } = await verso.request('PROPFIND', path)
         const items = Object.entries(paths).filter(([other]) => isAt(other, path))
-        const documented = items
-          .flatMap(([, item]) => Object.keys(item))
-          .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+        const documented = items.flatMap(([, item]) => Object.keys(item)).map((method) => method.toUpperCase())
         expect(headers.get('allow'), path).toBe(documented.sort().join(', '))
       }
     })
@@ -69,7 +68,8 @@ for (const engine of engines) {
 describe('the document', () => {
   it('a route that is not declared cannot be registered', () => {
     const app = fastify()
-    const route = (path: `/${string}`) => open(`GET ${path}`, { id: 'read', tag: 'Service', summary: 'Read', responses: { 200: null } })
+    const route = (path: `/${string}`) =>
+      open(`GET ${path}`, { id: 'read', tag: 'Service', summary: 'Read', description: 'Reads.', responses: { 200: null } })
     requireDeclaredRoutes(app, [route('/v1/known')])
     handle(app, route('/v1/known'), async (_, reply) => reply)
     expect(() => handle(app, route('/v1/secret'), async (_, reply) => reply)).toThrow('GET /v1/secret is not declared')
@@ -84,14 +84,51 @@ describe('the document', () => {
     for (const path of names) expect(path).toMatch(/^\/(v1\/.+|healthz|readyz|metrics|openapi\.json|docs(\/.+)?)?$/)
   })
 
-  it('takes a key with its scope under /v1, and none elsewhere', () => {
+  it('takes a key with its scope under /v1, the metrics their own token, and nothing elsewhere', () => {
+    const apiKey = { apiKey: [] }
+    const others: Record<string, unknown> = { getPost: [apiKey, { previewToken: [] }], getMetrics: [{ metricsToken: [] }] }
     for (const [path, item] of Object.entries(paths)) {
       for (const { security, operationId } of Object.values(item)) {
-        expect(security.length, operationId).toBe(path.startsWith('/v1/') ? 1 : 0)
+        const expected = others[operationId.replace(/Head$/, '')] ?? (path.startsWith('/v1/') ? [apiKey] : [])
+        expect(security, operationId).toEqual(expected)
       }
     }
-    expect(operation('listPosts').security).toEqual([{ apiKey: ['posts:read'] }])
-    expect(operation('createPost').security).toEqual([{ apiKey: ['posts:write'] }])
+    expect(operation('listPosts')).toMatchObject({
+      'x-scopes': ['posts:read'],
+      description: expect.stringContaining('Scope: `posts:read`.'),
+    })
+    expect(operation('createPost')['x-scopes']).toEqual(['posts:write'])
+    expect(operation('deletePost')['x-scopes']).toBeUndefined()
+    expect(Object.keys(components.securitySchemes.apiKey['x-scopes'])).toEqual(scopes)
+  })
+
+  it('describes every operation and every body, and HEAD like its GET without a body', () => {
+    for (const item of Object.values(paths)) {
+      for (const each of Object.values(item)) {
+        expect(each.description, each.operationId).toMatch(/\.$/)
+        if (each.requestBody) expect(each.requestBody.description, each.operationId).toMatch(/\.$/)
+      }
+      const { get, head } = item
+      expect(head?.parameters).toEqual(get?.parameters)
+      expect(Object.keys(head?.responses ?? {})).toEqual(Object.keys(get?.responses ?? {}))
+      for (const response of Object.values(head?.responses ?? {})) expect(response).not.toHaveProperty('content')
+    }
+  })
+
+  it('bounds ids, cursors, integers and arrays', () => {
+    const { Post, PostList, Pagination } = components.schemas
+    expect(Post?.properties?.id).toMatchObject({ pattern: '^post_[0-9a-hjkmnp-tv-z]{26}$', maxLength: 31 })
+    expect(PostList?.properties?.data).toMatchObject({ maxItems: 100 })
+    expect(Pagination?.properties?.nextCursor).toMatchObject({ pattern: expect.any(String), maxLength: expect.any(Number) })
+    const unbounded: string[] = []
+    const walk = (part: unknown, at: string): void => {
+      if (typeof part !== 'object' || part === null) return
+      if ('type' in part && [part.type].flat().includes('integer') && !('minimum' in part && 'maximum' in part)) unbounded.push(at)
+      if ('type' in part && part.type === 'array' && !('maxItems' in part)) unbounded.push(at)
+      for (const [name, inner] of Object.entries(part)) if (name !== 'example' && name !== 'examples') walk(inner, `${at}/${name}`)
+    }
+    walk({ paths, components }, '')
+    expect(unbounded).toEqual([])
   })
 
   it('lists: filters, sort, paging and fields as the list offers them', () => {
@@ -115,7 +152,7 @@ describe('the document', () => {
       explode: false,
       schema: { items: { enum: expect.arrayContaining(['published_at', '-published_at']) }, default: ['-published_at'] },
     })
-    expect(components.parameters.limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
+    expect(components.parameters.limit?.schema).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 })
   })
 
   it('PATCH takes merge patches and plain JSON, POST plain JSON alone', () => {
@@ -159,7 +196,9 @@ describe('the answer checker', () => {
     expect(differences(changed(post, { without: 'etag' }))).toEqual(['the header ETag is missing'])
     expect(differences(changed(post, { body: { secret: 1 } }))).toEqual([expect.stringContaining('additional properties')])
     expect(differences(changed(post, { body: { seo: { title: null } } }))).toHaveLength(3)
-    expect(differences(changed(post, { body: { author: { id: 'auth_1', name: 'A', email: 'a@example.com' } } }))).toHaveLength(1)
+    expect(
+      differences(changed(post, { body: { author: { id: 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc', name: 'A', email: 'a@example.com' } } })),
+    ).toHaveLength(1)
     expect(differences(changed(post, { body: { createdAt: '2026-01-31T12:00:00Z' } }))).toEqual([expect.stringContaining('date-time')])
     expect(differences({ ...changed(post, {}), path: '/v1/posts/one?colour=red' })).toEqual([expect.stringContaining('colour')])
     const problem = await verso.get('/v1/posts/two')

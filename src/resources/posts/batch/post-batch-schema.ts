@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { oneOf } from '../../../actions/validation/schema-types.ts'
+import { oneOf, text } from '../../../actions/validation/schema-types.ts'
+import { maxErrors } from '../../../values/problems.ts'
 import { Post, PostPatch } from '../post-schema.ts'
 
 /** Limits the length of one transaction. */
@@ -29,7 +30,7 @@ function operationWith<B extends TSchema>(body: B) {
   )
 }
 
-function batchOf<O extends TSchema>(operation: O, options: { readonly title?: string } = {}) {
+function batchOf<O extends TSchema>(operation: O, options: { readonly title?: string; readonly description?: string } = {}) {
   const atomic = Type.Boolean({
     default: true,
     description: '`false`: an operation that fails does not stop the others; each has its own result.',
@@ -39,7 +40,10 @@ function batchOf<O extends TSchema>(operation: O, options: { readonly title?: st
 }
 
 /** Several writes of posts in one request. Each `body` is the body of the request for that post alone. */
-export const PostBatch = batchOf(operationWith(PostPatch), { title: 'PostBatch' })
+export const PostBatch = batchOf(operationWith(PostPatch), {
+  title: 'PostBatch',
+  description: 'The operations, in order. The `body` of each is the body of the single request.',
+})
 
 /** The same with unchecked bodies: each is validated by itself. */
 export const BatchFrame = batchOf(operationWith(Type.Unknown()))
@@ -47,12 +51,12 @@ export type BatchFrame = Static<typeof BatchFrame>
 
 const BatchProblem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    code: Type.String(),
+    type: text(60),
+    title: text(100),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: text(40),
     detail: Type.String(),
-    errors: Type.Array(Type.Unknown()),
+    errors: Type.Array(Type.Unknown(), { maxItems: maxErrors }),
   },
   { title: 'BatchProblem', additionalProperties: true, description: 'The problem document of this operation.' },
 )
@@ -60,7 +64,12 @@ const BatchProblem = Type.Object(
 const BatchResult = Type.Object(
   {
     op: oneOf(operations),
-    status: Type.Integer({ description: 'The status that the single request would have had.', examples: [201] }),
+    status: Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description: 'The status that the single request would have had.',
+      examples: [201],
+    }),
     post: Type.Optional(Post),
     problem: Type.Optional(BatchProblem),
   },
@@ -68,7 +77,7 @@ const BatchResult = Type.Object(
 )
 
 export const PostBatchResults = Type.Object(
-  { results: Type.Array(BatchResult, { description: 'One for each operation, in the same order.' }) },
+  { results: Type.Array(BatchResult, { maxItems: maxOperations, description: 'One for each operation, in the same order.' }) },
   { title: 'PostBatchResults' },
 )
 export type PostBatchResults = Static<typeof PostBatchResults>

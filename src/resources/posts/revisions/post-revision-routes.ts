@@ -43,6 +43,8 @@ export const revisionOperations = {
     id: 'diffPostRevision',
     tag,
     summary: 'Compare two revisions of a post',
+    description:
+      'Lists the fields that differ, and the content line by line. Without `against`, the revision is compared with the one before it.',
     texts: { against: 'The version to compare with. Default: the version before.' },
     responses: { 200: PostDiff, 304: null },
     problems: ['not_found'],

@@ -11,9 +11,11 @@ export const PostRevision = Type.Object(
     version: Version,
     createdAt: InstantOut,
     actor: Type.String({
+      maxLength: 40,
       description: 'Who wrote it: the id of an API key, `cli`, `import`, or `schedule` for a post that was published when it was due.',
     }),
     changed: Type.Array(oneOf(revisedFields), {
+      maxItems: revisedFields.length,
       description: 'The fields that differ from the version before; `deletedAt` if the post went to the trash or came back.',
     }),
   },
@@ -25,8 +27,8 @@ export const PostRevisionList = listOf('PostRevisionList', PostRevision)
 
 const ContentDiff = Type.Object(
   {
-    added: Type.Integer({ description: 'Lines.' }),
-    removed: Type.Integer({ description: 'Lines.' }),
+    added: Type.Integer({ minimum: 0, description: 'Lines.' }),
+    removed: Type.Integer({ minimum: 0, description: 'Lines.' }),
     diff: Type.String({ description: 'In the unified format, with three lines around each change.' }),
   },
   { title: 'ContentDiff' },
@@ -48,9 +50,10 @@ export const PostDiff = Type.Object(
     version: Version,
     against: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
+      minimum: 1,
       description: 'The version compared with; `null` for the first version, which has none before it.',
     }),
-    fields: Type.Array(FieldChange),
+    fields: Type.Array(FieldChange, { maxItems: revisedFields.length }),
     content: Type.Unsafe<Static<typeof ContentDiff> | null>({
       anyOf: [ContentDiff, { type: 'null' }],
       description: 'Line by line; `null` if the content is the same.',

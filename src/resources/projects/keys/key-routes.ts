@@ -21,6 +21,7 @@ export const keyOperations = {
     id: 'listKeys',
     tag,
     summary: 'List API keys',
+    description: 'Newest first, expired and revoked ones too. Tokens are never shown again; `last4` tells keys apart.',
     list: keyList,
     responses: { 200: ApiKeyList, 304: null },
   }),
@@ -28,6 +29,7 @@ export const keyOperations = {
     id: 'getKey',
     tag,
     summary: 'Read an API key',
+    description: 'What the key may do and when it was last used, without its token.',
     responses: { 200: ApiKey, 304: null },
     problems: ['not_found'],
   }),
@@ -35,6 +37,8 @@ export const keyOperations = {
     id: 'createKey',
     tag,
     summary: 'Create an API key',
+    description:
+      'The response shows the token of the key, this one time. Keep it: only its hash is stored. With `dry_run=true` there is no token.',
     body: KeyCreate,
     responses: { 200: ApiKey, 201: NewApiKey },
   }),
@@ -55,7 +59,14 @@ export const keyOperations = {
   revoke: writes(
     'DELETE /v1/admin/keys/:id',
     'admin',
-    { id: 'revokeKey', tag, summary: 'Revoke an API key', responses: { 204: null }, problems: ['not_found'] },
+    {
+      id: 'revokeKey',
+      tag,
+      summary: 'Revoke an API key',
+      description: 'The key stops working with the next request. It stays in the list, with `revokedAt`.',
+      responses: { 204: null },
+      problems: ['not_found'],
+    },
     'none',
   ),
 }

@@ -13,7 +13,11 @@ export const ApiKey = Type.Object(
     name: Name,
     kind: oneOf(keyKinds),
     scopes: Scopes,
-    last4: Type.String({ description: 'The last four characters of the token, to identify the key.' }),
+    last4: Type.String({
+      pattern: '^[0-9A-Za-z]{4}$',
+      maxLength: 4,
+      description: 'The last four characters of the token, to identify the key.',
+    }),
     createdAt: InstantOut,
     expiresAt: nullable(InstantOut),
     lastUsedAt: nullable(InstantOut, { description: 'Accurate to about a minute.' }),
@@ -23,7 +27,10 @@ export const ApiKey = Type.Object(
 )
 
 export const NewApiKey = Type.Object(
-  { ...ApiKey.properties, token: Type.String({ description: 'The token of the key. It is shown only once and never stored.' }) },
+  {
+    ...ApiKey.properties,
+    token: Type.String({ maxLength: 100, description: 'The token of the key. It is shown only once and never stored.' }),
+  },
   { title: 'NewApiKey' },
 )
 
@@ -38,7 +45,7 @@ export const KeyCreate = Type.Object(
     ),
     expiresAt: Type.Optional(nullable(InstantIn, { description: 'In the future. Without it, the key never expires.' })),
   },
-  { title: 'KeyCreate', additionalProperties: false },
+  { title: 'KeyCreate', description: 'A new key: its name and kind, and optionally its scopes and expiry.', additionalProperties: false },
 )
 export type KeyCreate = Static<typeof KeyCreate>
 
@@ -48,7 +55,7 @@ export const KeyRotate = Type.Object(
       Type.Integer({ minimum: 0, maximum: 720, description: 'How long the old key continues to work; 24 by default.' }),
     ),
   },
-  { title: 'KeyRotate', additionalProperties: false },
+  { title: 'KeyRotate', description: 'Nothing, or how long the old key continues to work.', additionalProperties: false },
 )
 export type KeyRotate = Static<typeof KeyRotate>
 
