@@ -126,7 +126,7 @@ const ProblemDocument = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the response.' }),
     code: oneOf(allCodes, { description: 'The kind of problem, for programs.' }),
     detail: Type.String({ description: 'What is wrong this time, for people.' }),
-    instance: Type.String({ maxLength: 8_192, description: 'The path of the request.' }),
+    instance: Type.String({ maxLength: 32 * 1024, description: 'The path of the request.' }),
     requestId: Type.String({ pattern: requestIdPattern, maxLength: 128, description: 'The id of the request. The log has it, too.' }),
     errors: Type.Array(Fault, { maxItems: maxErrors, description: 'Every fault, 100 at most; empty if `detail` says everything.' }),
     scope: Type.Optional(oneOf(scopes, { description: 'With `insufficient_scope`: the scope that is missing.' })),
