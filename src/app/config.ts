@@ -15,6 +15,10 @@ export interface Config {
   readonly stopWaitSeconds: number
   /** The most requests of a key in a minute; 0 for no limit. */
   readonly rateLimits: { readonly reads: number; readonly writes: number }
+  /** A response that its client does not go on reading for so long is given up. */
+  readonly sendTimeoutSeconds: number
+  /** The most that is held in memory for clients that read slowly. */
+  readonly sendBufferBytes: number
   /** The bearer token for /metrics; none if /metrics is off. */
   readonly metricsToken: string | undefined
   /** Private addresses, networks and host names that webhooks may be sent to. */
@@ -81,6 +85,8 @@ const variables = [
   'VERSO_STOP_WAIT',
   'VERSO_RATE_LIMIT_READS',
   'VERSO_RATE_LIMIT_WRITES',
+  'VERSO_SEND_TIMEOUT',
+  'VERSO_SEND_BUFFER',
   'VERSO_METRICS_TOKEN',
   'VERSO_WEBHOOK_ALLOW',
   'VERSO_SECRET',
@@ -116,6 +122,8 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
       reads: optionalInteger(env, 'VERSO_RATE_LIMIT_READS', maxRate) ?? 0,
       writes: optionalInteger(env, 'VERSO_RATE_LIMIT_WRITES', maxRate) ?? 0,
     },
+    sendTimeoutSeconds: optionalInteger(env, 'VERSO_SEND_TIMEOUT', 3_600) || 30,
+    sendBufferBytes: (optionalInteger(env, 'VERSO_SEND_BUFFER', 65_536) || 128) * 2 ** 20,
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),

@@ -89,6 +89,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     observations,
     limiter,
     trustProxy: config.trustProxy,
+    sendLimits: { timeoutSeconds: config.sendTimeoutSeconds, maxBytes: config.sendBufferBytes },
     isStopping,
   })
   const service: Service = {

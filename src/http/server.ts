@@ -10,6 +10,9 @@ import { Problem } from '../values/problems.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
+import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
+import { drain } from './connection/unread-body.ts'
 import { slowFailures } from './limits/failed-authentications.ts'
 import { limitRequests } from './limits/limit-requests.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
@@ -18,19 +21,18 @@ import { authenticateRequests, requireScopes } from './request/authentication.ts
 import { parseJsonBodies } from './request/body-parser.ts'
 import { allowPreflights } from './request/cors.ts'
 import { maxUrlBytes, requireRequestLine } from './request/request-line.ts'
-import { sendClientError } from './response/client-errors.ts'
 import { compressResponses } from './response/compression.ts'
 import { sendProblems } from './response/problem-response.ts'
 import { securityHeaders } from './response/security-headers.ts'
 import { timeRequests } from './server-timing.ts'
 
-/** The largest body: 1 MiB of Markdown with every character escaped, and the rest of a post (docs/reference/api.md#limits). */
-const maxBodyBytes = 2 * 1024 * 1024
 /** More than the longest URL, so that a long URL gets another problem than long headers. */
 const maxHeaderBytes = 32 * 1024
 /** A client that sends a byte now and then cannot hold a connection forever. */
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
+/** How late a deadline may be noticed. */
+const connectionsCheckingIntervalMs = 1_000
 /** Longer than the idle time of common proxies, so that they close first. */
 const keepAliveTimeoutMs = 75_000
 const httpOptions = {
@@ -38,6 +40,7 @@ const httpOptions = {
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   keepAliveTimeout: keepAliveTimeoutMs,
+  connectionsCheckingInterval: connectionsCheckingIntervalMs,
   // Verso refuses a request without Host with a problem; Node would refuse it with an empty body.
   requireHostHeader: false,
 } as const
@@ -52,6 +55,7 @@ interface ServerParts {
   /** Missing if rates are not limited. */
   readonly limiter: RateLimiter | undefined
   readonly trustProxy: boolean | string
+  readonly sendLimits: SendLimits
   isStopping(): boolean
 }
 
@@ -65,25 +69,30 @@ export function createServer({
   observations,
   limiter,
   trustProxy,
+  sendLimits,
   isStopping,
 }: ServerParts): FastifyInstance {
   const newRequestId = idsOf('req', context.now, context.random)
   const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
   const logRequest = accessLog(observations)
   const respondFast = fastPath({ responses, log, logRequest, authenticator, limiter, durability, requestIdFor, isStopping })
+  const refuse = sendClientError({ context, log, logRequest })
+  const readers = new SlowReaders(sendLimits, log)
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdFor,
     trustProxy,
-    bodyLimit: maxBodyBytes,
     serverFactory: (handler) =>
-      createHttpServer(httpOptions, (request, response) => respondFast(request, response, () => handler(request, response))),
+      createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
+        request.socket.lastResponse = response
+        respondFast(request, response, () => handler(request, response))
+      }),
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: sendClientError(context),
+    clientErrorHandler: refuse,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, ...securityHeaders })
       app.errorHandler(error, request, reply)
@@ -100,10 +109,15 @@ export function createServer({
     // While the service stops, clients get their response and then have to reconnect.
     if (isStopping()) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onSend', async ({ raw }) => {
     // A refused body is still arriving after its response. If the service stops meanwhile, the connection is closed when it ends.
-    if (!raw.complete) raw.once('end', () => isStopping() && app.server.closeIdleConnections())
+    if (raw.complete) return
+    drain(raw)
+    raw.once('end', () => setImmediate(() => isStopping() && app.server.closeIdleConnections()))
   })
+  boundSlowReaders(app, context, readers)
+  refuseTunnels(app.server, refuse)
+  answerHalfClosed(app)
   ignoreExpectations(app)
   flushBeforeSending(app, durability)
   dropLengthOfNotModifiedHeads(app)
@@ -119,6 +133,20 @@ export function createServer({
   logRequests(app, logRequest)
   allowPreflights(app)
   return app
+}
+
+/** Holds large responses in a bounded number of bytes, and gives up those that nobody reads. */
+function boundSlowReaders(app: FastifyInstance, context: Context, readers: SlowReaders): void {
+  const checks = context.repeat(1_000, async () => readers.closeIdle())
+  app.server.on('close', () => void checks.stop())
+  app.addHook('onSend', async (_, reply, payload) => {
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) reply.raw.admit?.(payload)
+  })
+}
+
+/** A client may close its side after the request, as `nc` does, and still gets its response. */
+function answerHalfClosed({ server }: FastifyInstance): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
 }
 
 /** Flushes before a response is sent: otherwise a client could see state that a crash then loses. */

@@ -26,6 +26,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
+  not_implemented: { status: 501, title: 'The service does not implement this' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   storage_full: { status: 503, title: 'The storage is full' },
   database_unavailable: { status: 503, title: 'The database is unavailable' },

@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 /** A response as it came over the wire. */
 export interface RawAnswer {
@@ -8,20 +8,31 @@ export interface RawAnswer {
 }
 
 /** Sends bytes as they are, each chunk in a packet of its own. Returns the response once the service has closed the connection. */
-export async function sendRaw(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
+export function sendRaw(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
+  return exchange(url, chunks, () => undefined)
+}
+
+/** The same, but the client closes its side of the connection right after the last chunk. */
+export function sendRawAndClose(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
+  return exchange(url, chunks, (socket) => void socket.end())
+}
+
+async function exchange(url: string, chunks: readonly (string | Uint8Array)[], then: (socket: Socket) => void): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true })
   const received: Buffer[] = []
   const closed = new Promise<void>((resolve) =>
     socket
       .on('data', (bytes) => received.push(bytes))
       .on('error', resolve)
+      .on('end', () => socket.end())
       .on('close', resolve),
   )
   for (const chunk of chunks) {
     await new Promise<void>((resolve) => socket.write(chunk, () => setImmediate(resolve)))
     if (socket.destroyed) break
   }
+  then(socket)
   await closed
   return parseAnswer(Buffer.concat(received).toString('latin1'))
 }

@@ -10,6 +10,15 @@ import { escapeKey, toFault } from './validation-messages.ts'
 /** Far more than any valid list or object has. Validating a million entries would block the event loop for seconds. */
 const maxEntries = 1_000
 
+/** Stands for a body that was not parsed, because it has too many values. */
+export class TooManyValues {
+  constructor(
+    /** The object or array that has one too many. */
+    readonly pointer: string,
+    readonly most: number,
+  ) {}
+}
+
 /** Returns a validator, which never changes the value. It compiles its schema on first use: compiling all schemas takes 100 ms. */
 export function validatorOf<S extends TSchema>(schema: S): (value: unknown) => Validated<Static<S>> {
   let validate: ValidateFunction | undefined
@@ -70,6 +79,8 @@ function placeOf(fault: Fault): string {
 /** Lists and objects with too many entries, which are not validated. */
 function sizeFaults(body: unknown, pointer = ''): readonly Fault[] {
   if (typeof body !== 'object' || body === null) return []
+  if (body instanceof TooManyValues)
+    return [{ pointer: body.pointer, code: 'too_long', detail: `The body has more than ${body.most} values.` }]
   const entries = Object.entries(body)
   if (entries.length <= maxEntries) return entries.flatMap(([key, value]) => sizeFaults(value, `${pointer}/${escapeKey(key)}`))
   const at = pointer === '' ? 'The body' : pointer.slice(1)

@@ -12,7 +12,14 @@ import { problemMeanings } from './problem-meanings.ts'
 const allCodes = Object.keys(problems) as ProblemCode[]
 
 /** Problems of HTTP itself and of our own faults, on every path. */
-const everywhere: readonly ProblemCode[] = ['malformed_request', 'request_timeout', 'uri_too_long', 'headers_too_large', 'internal']
+const everywhere: readonly ProblemCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'internal',
+  'not_implemented',
+]
 const withKey: readonly ProblemCode[] = [
   'unknown_parameter',
   'unauthenticated',

@@ -10,7 +10,7 @@ interface Meaning {
 /** What each problem means: the source of `docs/reference/problems.md` and of the OpenAPI document. */
 export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_request: {
-    when: 'The request breaks the rules of HTTP/1.1, or its path or query is not percent-encoded UTF-8.',
+    when: 'The request breaks the rules of HTTP/1.1, its path or query is not percent-encoded UTF-8, or `Host` or `Authorization` is given twice.',
     remedy: 'Fix the client. Encode what goes into a URL, for example with `encodeURIComponent`.',
   },
   invalid_parameter: {
@@ -22,8 +22,8 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: '`errors` names the parameter and, if there is one, a known parameter with a similar name.',
   },
   malformed_json: {
-    when: 'The body is not JSON in valid UTF-8, is empty where one is required, or is nested deeper than 20 levels.',
-    remedy: '`detail` says where the parser stopped.',
+    when: 'The body is not JSON in valid UTF-8, is empty where one is required, gives a key of an object twice, or is nested deeper than 20 levels.',
+    remedy: '`detail` says where the parser stopped. `errors` names a key that is given twice.',
   },
   invalid_cursor: {
     when: 'The cursor is not from this list, or is from a list with another sort or other filters. In the changes feed: it is from a key that sees other resources.',
@@ -90,7 +90,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   validation_failed: {
-    when: 'The body is JSON, but does not match the schema: a field is missing, unknown, of the wrong type, too long, or refers to a resource that does not exist.',
+    when: 'The body is JSON, but does not match the schema: a field is missing, unknown, of the wrong type, too long, or refers to a resource that does not exist. A body with more than 20,000 values is not read at all.',
     remedy: '`errors` names each field and what is wrong with it. Nothing was stored.',
   },
   unsupported_media_type: {
@@ -113,8 +113,12 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     when: 'The service failed unexpectedly.',
     remedy: 'Try again. If the problem persists, look up the `requestId` in the log.',
   },
+  not_implemented: {
+    when: 'The request uses a part of HTTP that the service does not implement: a transfer coding other than `chunked`, or the method CONNECT.',
+    remedy: 'Send the body with `Content-Length` or in chunks, without another transfer coding.',
+  },
   overloaded: {
-    when: 'The service is too busy. Nothing was written.',
+    when: 'The service is too busy, or holds too many large responses that are being read slowly. Nothing was written.',
     remedy: 'Repeat the request after the number of seconds in `Retry-After`.',
   },
   storage_full: {

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
+import { readBody } from '../connection/unread-body.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
+import { parseJson } from './json-body.ts'
 
-/** The deepest nesting of objects and arrays in a body; no schema goes beyond 3. */
-const maxDepth = 20
 const mergePatch = 'application/merge-patch+json'
 
 /** Parses bodies, which must be JSON in valid UTF-8. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+  app.addContentTypeParser(['application/json', mergePatch], async (request: FastifyRequest) => {
+    const bytes = await readBody(request.raw)
     if (hasIdempotencyKey(request)) request.bodyHash = hashOf(bytes)
     if (bytes.length > 0) return parseJson(bytes)
     if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
@@ -42,35 +43,4 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 function unsupported(detail: string): Problem {
   return new Problem('unsupported_content_type', detail, { headers: { accept: 'application/json' } })
-}
-
-function parseJson(bytes: Buffer): unknown {
-  const text = decode(bytes)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new Problem('malformed_json', `The body is not valid JSON${positionIn(error)}.`)
-  }
-  if (isDeeperThan(value, maxDepth)) throw new Problem('malformed_json', `The body is nested deeper than ${maxDepth} levels.`)
-  return value
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Problem('malformed_json', 'The body is not valid UTF-8.')
-  }
-}
-
-/** Where the parser stopped. The rest of its message would repeat the body. */
-function positionIn(error: unknown): string {
-  const position = error instanceof Error && / at position (\d+)/.exec(error.message)
-  return position ? `: the error is at character ${position[1]}` : ''
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 
@@ -6,12 +7,35 @@ export const maxUrlBytes = 8 * 1024
 /** The rest of the request line: method, version and two spaces. */
 const aroundUrlBytes = 32
 
-/** Checks the length of the URL (RFC 9112 §3), and the Host header of HTTP/1.1 (§3.2), before everything else. */
+/** Checks the request line and the headers that HTTP/1.1 is about (RFC 9112), before everything else. */
 export function requireRequestLine({ raw }: FastifyRequest): void {
   if ((raw.url ?? '').length > maxUrlBytes) throw uriTooLong()
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    throw new Problem('malformed_request', 'The Host header is missing.')
-  }
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
+  const repeated = repeatedHeader(raw)
+  if (repeated !== undefined) throw new Problem('malformed_request', `The header ${repeated} is given twice.`)
+  const coding = raw.headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw unknownTransferCoding()
+}
+
+/** Headers of which Node keeps the first and a proxy before it may have read the last. */
+const single = ['host', 'authorization']
+
+/** The name of a header that may be given once and is given twice. */
+export function repeatedHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
+  return single.find((name) => {
+    let lines = 0
+    for (let i = 0; i < rawHeaders.length; i += 2) if (isName(rawHeaders[i], name)) lines++
+    return lines > 1
+  })
+}
+
+/** Compares the length first: this is done for every request. */
+function isName(sent: string | undefined, name: string): boolean {
+  return sent?.length === name.length && sent.toLowerCase() === name
+}
+
+export function unknownTransferCoding(): Problem {
+  return new Problem('not_implemented', 'The only transfer coding is chunked.')
 }
 
 /** Whether the request line is too long for any URL within the limit. */

@@ -39,6 +39,8 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (problem.code === 'internal') request.log.error({ err: error }, 'an internal error')
   reply.removeHeader('etag')
   reply.removeHeader('link')
+  // Fastify would close the connection after a body that is refused, before the client has read why.
+  reply.removeHeader('connection')
   reply.removeHeader('content-encoding')
   if (found.status === 401 || mayComeFromWebPage(request.raw)) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
@@ -55,14 +57,10 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   switch (codeOf(error)) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('body_too_large', 'The body is larger than 2 MiB.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_content_type', 'The body must be JSON (Content-Type: application/json).', {
         headers: { accept: 'application/json' },
       })
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('malformed_request', 'The length of the body differs from its Content-Length.')
     case 'FST_ERR_BAD_URL':
       return new Problem('malformed_request', 'The path is not percent-encoded UTF-8.')
     default:

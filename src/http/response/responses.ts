@@ -159,6 +159,7 @@ async function sendAndCache(
   { tag, bytes, revision }: ValidJson,
 ): Promise<FastifyReply> {
   reply.type(json)
+  reply.raw.admit?.(bytes)
   if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
   const newEntry = entryOf(request, reply, tag, { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, revision: revision ?? 0 })
   const entry = revision === undefined ? newEntry : responses.add(keyOf(request), newEntry)

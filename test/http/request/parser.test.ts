@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
+import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { sendClientError } from '../../../src/http/response/client-errors.ts'
+import { sendClientError } from '../../../src/http/connection/client-errors.ts'
 import { engines, startVerso, testContext } from '../../harness/harness.ts'
-import { type RawAnswer, sendRaw } from '../../harness/raw-http.ts'
+import { type RawAnswer, sendRaw, sendRawAndClose } from '../../harness/raw-http.ts'
 
 /** What every refusal has, however early it was made. */
 function expectProblem({ status, headers, body }: RawAnswer, expected: { status: number; code: string }, what?: string): void {
@@ -10,6 +11,8 @@ function expectProblem({ status, headers, body }: RawAnswer, expected: { status:
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(headers.get('x-request-id')).toBe(JSON.parse(body).requestId)
   expect(headers.get('cache-control')).toBe('no-store')
+  expect(Date.parse(headers.get('date') ?? '')).not.toBeNaN()
+  expect(body.split(/HTTP\/1\.1 \d/), 'one response').toHaveLength(1)
 }
 
 const close = 'Host: localhost\r\nConnection: close\r\n'
@@ -26,6 +29,8 @@ for (const engine of engines.slice(0, 1)) {
         ['no Host (RFC 9112 §3.2)', 'GET /v1/posts HTTP/1.1\r\nConnection: close\r\n\r\n'],
         ['two lengths', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
         ['length and chunks', `POST /v1/posts HTTP/1.1\r\n${close}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+        ['two Hosts (RFC 9112 §3.2)', `GET /v1/posts HTTP/1.1\r\n${close}HOST: other\r\n\r\n`],
+        ['two keys', `GET /v1/posts HTTP/1.1\r\n${close}Authorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n`],
         ['letters that are not percent-encoded', `GET /v1/posts?search=caf\u00e9 HTTP/1.1\r\n${close}\r\n`],
         ['a path that is not UTF-8', `GET /v1/posts/%FF HTTP/1.1\r\n${close}\r\n`],
         ['a path that is cut off', `GET /v1/posts/%C3 HTTP/1.1\r\n${close}\r\n`],
@@ -64,6 +69,82 @@ for (const engine of engines.slice(0, 1)) {
       })
     })
 
+    it('501 not_implemented for another transfer coding than chunked (RFC 9112 §6.1), and for CONNECT', async () => {
+      const { app } = await startVerso(engine)
+      const codings = ['gzip', 'gzip, chunked', 'identity']
+      for (const coding of codings) {
+        const answer = await sendRaw(app.url, `POST /v1/posts HTTP/1.1\r\n${close}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`)
+        expectProblem(answer, { status: 501, code: 'not_implemented' }, coding)
+      }
+      const tunnel = await sendRaw(app.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n')
+      expectProblem(tunnel, { status: 501, code: 'not_implemented' })
+    })
+
+    it('a cached list with two keys: 400 malformed_request', async () => {
+      const verso = await startVerso(engine)
+      const key = `Authorization: Bearer ${verso.secret}\r\n`
+      for (const keys of [key, key])
+        expect((await sendRaw(verso.app.url, `GET /v1/posts HTTP/1.1\r\n${close}${keys}\r\n`)).status).toBe(200)
+      const answer = await sendRaw(verso.app.url, `GET /v1/posts HTTP/1.1\r\n${close}${key}${key}\r\n`)
+      expectProblem(answer, { status: 400, code: 'malformed_request' })
+    })
+
+    it('every refusal by the parser has a line in the log, with its id', async () => {
+      const lines: string[] = []
+      const { app } = await startVerso(engine, { onLog: (line) => void lines.push(line) })
+      const refused = ['garbage\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`]
+      for (const bytes of refused) {
+        const { status, body } = await sendRaw(app.url, bytes)
+        const logged = lines.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === JSON.parse(body).requestId)
+        expect(logged).toMatchObject([{ method: 'unknown', route: 'none', status }])
+      }
+    })
+
+    it('what comes after a request is refused after its response, and never instead of it', async () => {
+      const verso = await startVerso(engine)
+      const head = `GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${verso.secret}\r\n\r\n`
+      const { status, body } = await sendRaw(verso.app.url, `${head}garbage\r\n\r\n`)
+      expect(status).toBe(200)
+      expect(body).toMatch(/^\{"data":\[\].*\}HTTP\/1\.1 400 Bad Request\r\n/)
+    })
+
+    it('404 not_found, once, for a body that is refused before it turns out to be malformed', async () => {
+      const { app } = await startVerso(engine)
+      const head = 'POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+      expectProblem(await sendRaw(app.url, head, 'f\r\n{"title": "One"\r\n', 'no length\r\n'), { status: 404, code: 'not_found' })
+    })
+
+    it('413 body_too_large is read by a client that goes on sending, and the connection serves on', async () => {
+      const verso = await startVerso(engine)
+      const head = `POST /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${verso.secret}\r\nContent-Type: application/json\r\n`
+      const body = new Uint8Array(6 * 1024 * 1024)
+      const next = `GET /healthz HTTP/1.1\r\n${close}\r\n`
+      for (const parts of [
+        [`${head}Content-Length: ${body.length}\r\n\r\n`, body, next],
+        [`${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`, body, `\r\n0\r\n\r\n${next}`],
+      ]) {
+        const answer = await sendRaw(verso.app.url, ...parts)
+        expect(answer.status).toBe(413)
+        expect(answer.body).toMatch(/^\{[^}]*"body_too_large".*\}HTTP\/1\.1 200 OK\r\n/)
+      }
+      const endless = await sendRaw(
+        verso.app.url,
+        `${head}Content-Length: ${100 * 2 ** 20}\r\n\r\n`,
+        ...Array(40).fill(new Uint8Array(2 ** 20)),
+      )
+      expectProblem(endless, { status: 413, code: 'body_too_large' })
+    })
+
+    it('a client that closes its side after its request gets its response', async () => {
+      const verso = await startVerso(engine)
+      const key = `Host: a\r\nAuthorization: Bearer ${verso.secret}\r\n`
+      expect((await sendRawAndClose(verso.app.url, `GET /v1/posts HTTP/1.1\r\n${key}\r\n`)).status).toBe(200)
+      const head = `POST /v1/posts HTTP/1.1\r\n${key}Content-Type: application/json\r\nContent-Length: 15\r\n\r\n`
+      expect((await sendRawAndClose(verso.app.url, head, '{"title":"One"}')).status).toBe(201)
+      expectProblem(await sendRawAndClose(verso.app.url, head, '{"title":"O'), { status: 400, code: 'malformed_request' })
+      expect((await verso.get('/v1/posts')).body.pagination.total).toBe(1)
+    })
+
     it('an expectation that nobody knows is passed over (RFC 9110 §10.1.1)', async () => {
       const { app } = await startVerso(engine)
       const answer = await sendRaw(app.url, `GET /healthz HTTP/1.1\r\n${close}Expect: miracles\r\n\r\n`)
@@ -86,9 +167,10 @@ for (const engine of engines.slice(0, 1)) {
 }
 
 describe('a connection that does not go on', () => {
-  function answerTo(code: string, rawPacket?: Buffer): string {
-    const socket = new PassThrough()
-    sendClientError(testContext())(Object.assign(new Error(code), { code, rawPacket }) as never, socket as never)
+  function answerTo(code: string): string {
+    const socket = Object.assign(new PassThrough(), { setTimeout: () => undefined, bytesRead: 0 })
+    const refuse = sendClientError({ context: testContext(), log: pino({ level: 'silent' }), logRequest: () => undefined })
+    refuse(Object.assign(new Error(code), { code }), socket as never)
     return String(socket.read() ?? '')
   }
 

@@ -1,0 +1,170 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { Problem } from '../../values/problems.ts'
+
+declare module 'node:http' {
+  interface ServerResponse {
+    /** Holds a body that is about to be encoded or sent; 503 where no more may be held. */
+    admit?: (body: Body) => void
+  }
+}
+
+export type Body = Buffer | string
+
+export interface SendLimits {
+  /** A response that nobody has read anything of for so long is given up. */
+  readonly timeoutSeconds: number
+  /** The most that is held in memory for all readers together. */
+  readonly maxBytes: number
+}
+
+/** A client that has not taken its response yet. */
+interface Reader {
+  readonly body: Body
+  /** Whether it can be read already: before, it may still be encoded. */
+  isSending: boolean
+  taken: number
+  /** How often it was looked at, and how often in a row it had taken nothing since. */
+  seconds: number
+  idleSeconds: number
+}
+
+/** Sent at a time. What is sent in one piece is held in memory until the last byte of it is taken, and its progress cannot be seen. */
+const pieceBytes = 64 * 1024
+
+/**
+ * The responses that their readers have not taken yet, in a bounded number of bytes. Beyond it the slowest readers are cut, never those of the
+ * last second; if that is not enough, new responses are refused (docs/decisions/0038-slow-readers.md).
+ */
+export class SlowReaders {
+  readonly #readers = new Map<ServerResponse, Reader>()
+  /** How many readers each body has: the response cache gives one body to many. */
+  readonly #holders = new Map<Body, number>()
+  readonly #limits: SendLimits
+  readonly #log: FastifyBaseLogger
+  #bytes = 0
+
+  constructor(limits: SendLimits, log: FastifyBaseLogger) {
+    this.#limits = limits
+    this.#log = log
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Holds a body before it is encoded or sent; 503 where the limit does not allow it. A single response is always allowed. */
+  admit(response: ServerResponse, body: Body): void {
+    if (body.length <= pieceBytes || response.destroyed) return
+    this.hold(response, body, false)
+    if (this.#bytes <= this.#limits.maxBytes || this.#holders.size === 1) return
+    this.release(response)
+    throw new Problem('overloaded', 'Too many large responses are being read slowly; try again in a moment.', {
+      headers: { 'retry-after': '2' },
+    })
+  }
+
+  /** Holds a body instead of the one before it, and makes room for it if possible. */
+  hold(response: ServerResponse, body: Body, isSending: boolean): void {
+    const known = this.#readers.get(response)
+    if (known?.body === body) {
+      known.isSending = isSending
+      return
+    }
+    this.release(response)
+    if (!known) response.once('close', () => this.release(response))
+    this.#readers.set(response, { body, isSending, taken: 0, seconds: 0, idleSeconds: 0 })
+    const holders = this.#holders.get(body) ?? 0
+    this.#holders.set(body, holders + 1)
+    if (holders === 0) this.#bytes += body.length
+    if (this.#bytes > this.#limits.maxBytes) this.#cutSlowest()
+  }
+
+  took(response: ServerResponse, bytes: number): void {
+    const reader = this.#readers.get(response)
+    if (!reader) return
+    reader.taken += bytes
+    reader.idleSeconds = 0
+  }
+
+  release(response: ServerResponse): void {
+    const reader = this.#readers.get(response)
+    if (!reader) return
+    this.#readers.delete(response)
+    const holders = (this.#holders.get(reader.body) ?? 1) - 1
+    if (holders > 0) this.#holders.set(reader.body, holders)
+    else {
+      this.#holders.delete(reader.body)
+      this.#bytes -= reader.body.length
+    }
+  }
+
+  /** Gives up the responses that nobody reads. To be called every second. */
+  closeIdle(): void {
+    for (const [response, reader] of this.#readers) {
+      // A pipelined response waits for the one before it.
+      if (!response.socket || !reader.isSending) reader.idleSeconds = 0
+      reader.seconds++
+      if (reader.idleSeconds++ >= this.#limits.timeoutSeconds) this.#cut(response, 'was not read in time')
+    }
+  }
+
+  #cutSlowest(): void {
+    const rate = ({ taken, seconds }: Reader) => taken / seconds
+    const alone = ({ body }: Reader) => (this.#holders.get(body) === 1 ? 0 : 1)
+    const slowest = [...this.#readers]
+      .filter(([, { isSending, seconds }]) => isSending && seconds > 0)
+      .sort(([, a], [, b]) => alone(a) - alone(b) || rate(a) - rate(b))
+    for (const [response] of slowest) {
+      if (this.#bytes <= this.#limits.maxBytes) return
+      this.#cut(response, 'was read too slowly while too much was held for slow readers')
+    }
+  }
+
+  #cut(response: ServerResponse, why: string): void {
+    this.release(response)
+    this.#log.info({ requestId: response.getHeader('x-request-id') }, `a response ${why}; its connection was closed`)
+    response.destroy()
+  }
+}
+
+/** Responses that send large bodies in pieces, as fast as they are read. */
+export function pacedResponses(readers: SlowReaders) {
+  return class PacedResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+    override readonly admit = (body: Body) => readers.admit(this, body)
+
+    override end(chunk?: unknown, ...rest: readonly unknown[]): this {
+      if (typeof chunk === 'string' && chunk.length > pieceBytes) this.#endInPieces(Buffer.from(chunk))
+      else if (Buffer.isBuffer(chunk) && chunk.length > pieceBytes) this.#endInPieces(chunk)
+      else {
+        Reflect.apply(super.end, this, [chunk, ...rest])
+        const isHeld = this.socket?.writableLength !== 0
+        if (isHeld && (typeof chunk === 'string' || Buffer.isBuffer(chunk))) readers.hold(this, chunk, true)
+      }
+      return this
+    }
+
+    #endInPieces(body: Buffer): void {
+      if (!this.headersSent) this.setHeader('content-length', body.length)
+      readers.hold(this, body, true)
+      this.#sendFrom(body, 0)
+    }
+
+    #sendFrom(body: Buffer, start: number): void {
+      let at = start
+      while (body.length - at > pieceBytes) {
+        const isTaken = this.write(body.subarray(at, at + pieceBytes))
+        at += pieceBytes
+        if (!isTaken) {
+          this.once('drain', () => {
+            readers.took(this, pieceBytes)
+            this.#sendFrom(body, at)
+          })
+          return
+        }
+        readers.took(this, pieceBytes)
+      }
+      super.end(body.subarray(at))
+    }
+  }
+}
