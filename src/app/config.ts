@@ -25,6 +25,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** The values of VERSO_SECRET, the one that seals first; none if it is not set. */
   readonly secrets: readonly string[]
+  /** Where the backup before a migration goes: a folder, `s3://…` or `none`. */
+  readonly upgradeBackup: string | undefined
   /** A script runner (`npm start`) started the process. If it is killed, its shell passes no signal on. */
   readonly startedByRunner: boolean
 }
@@ -96,6 +98,7 @@ const variables = [
   'VERSO_PG_PREPARE',
   'VERSO_URL',
   'VERSO_KEY',
+  'VERSO_UPGRADE_BACKUP',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
@@ -127,6 +130,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
+    upgradeBackup: value(env, 'VERSO_UPGRADE_BACKUP'),
     startedByRunner: env.npm_lifecycle_event !== undefined,
   }
 }

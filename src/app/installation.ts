@@ -5,16 +5,16 @@ import { DryRunDone } from '../actions/dry-run.ts'
 import type { Context } from '../context.ts'
 import type { Db, Engine } from '../database/engine.ts'
 import { IncompleteCopy } from '../database/installation-state.ts'
-import { migrate } from '../database/migrate.ts'
+import type { Migration } from '../database/migrate.ts'
 import { begin } from '../resources/projects/project-actions.ts'
 import { findInstallation } from '../resources/projects/project-store.ts'
-import { reindexIfNeeded } from '../search/reindex.ts'
 import { newId } from '../values/ids.ts'
 import { type Observations, unobserved } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { DatabaseAddress } from './config.ts'
 import { duePublisher } from './publish-due.ts'
+import { silentUpgrade, type UpgradeSteps, upgrade } from './upgrade.ts'
 
 /** An open, migrated database and the way to act on it. The server and every command that needs a database use it. */
 export interface Installation {
@@ -35,10 +35,16 @@ interface InstallationParts {
   readonly database: DatabaseAddress
   readonly context: Context
   readonly observations: Observations
+  readonly steps?: UpgradeSteps
 }
 
 /** Opens the database, creates it if there is none, and migrates it. */
-export async function openInstallation({ database, context, observations }: InstallationParts): Promise<Installation> {
+export async function openInstallation({
+  database,
+  context,
+  observations,
+  steps = silentUpgrade,
+}: InstallationParts): Promise<Installation> {
   const engine = await openEngine(database, context, observations)
   const watch = watchLogs(engine.db, (projectId, now) => publishDue(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
@@ -46,7 +52,7 @@ export async function openInstallation({ database, context, observations }: Inst
     watch.pollSoon()
     return result
   }
-  const epoch = await prepare(engine, perform, context)
+  const epoch = await prepare(engine, perform, { context, steps })
   const publishDue = duePublisher(perform, observations)
   return { engine, db: engine.db, perform, watch, context, observations, epoch, publishDue, close: () => engine.close() }
 }
@@ -64,16 +70,21 @@ async function timed<T>(observations: Observations, write: () => Promise<T>): Pr
   }
 }
 
+interface MigrationParts {
+  readonly steps?: UpgradeSteps
+  readonly migrations?: readonly Migration[]
+  andThen?(engine: Engine): Promise<void>
+}
+
 /** Migrates a database, then runs `andThen`. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(
   database: DatabaseAddress,
   context: Context,
-  andThen?: (engine: Engine) => Promise<void>,
+  { steps = silentUpgrade, migrations, andThen }: MigrationParts = {},
 ): Promise<readonly string[]> {
   const engine = await openEngine(database, context, unobserved)
   try {
-    const applied = await migrate(engine, () => context.now())
-    await reindexIfNeeded(engine)
+    const applied = await upgrade(engine, { context, steps, ...(migrations && { migrations }) })
     await andThen?.(engine)
     return applied
   } finally {
@@ -91,10 +102,9 @@ export async function openEngine(database: DatabaseAddress, context: Context, ob
 }
 
 /** Migrates the database and returns its epoch. Closes it on failure. */
-async function prepare(engine: Engine, perform: Perform, context: Context): Promise<string> {
+async function prepare(engine: Engine, perform: Perform, { context, steps }: { context: Context; steps: UpgradeSteps }): Promise<string> {
   try {
-    await migrate(engine, () => context.now())
-    await reindexIfNeeded(engine)
+    await upgrade(engine, { context, steps })
     return await ensureEpoch(engine, perform, context)
   } catch (error) {
     await engine.close()

@@ -22,6 +22,7 @@ import { dispatching, type Job, jobsOf, startJobs } from './jobs.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { addRoutes } from './routes.ts'
+import { silentUpgrade, type UpgradeSteps } from './upgrade.ts'
 import { webhookSettings } from './webhook-settings.ts'
 
 /** A running Verso. */
@@ -42,6 +43,7 @@ interface AppParts {
   readonly log: FastifyBaseLogger
   /** Called for every statement, so that tests can count them. */
   readonly onStatement?: Observations['statement']
+  readonly steps?: UpgradeSteps
 }
 
 /** Some hundreds of lists with their content, or many thousands of short responses. */
@@ -51,7 +53,7 @@ const responseCacheBytes = 32 * 1024 * 1024
 const readyTimeoutMs = 1_500
 
 /** Opens the database and serves it. */
-export async function startApp({ config, context, log, onStatement = () => undefined }: AppParts): Promise<App> {
+export async function startApp({ config, context, log, onStatement = () => undefined, steps = silentUpgrade }: AppParts): Promise<App> {
   const state = { stopping: false, publishing: true }
   const responses = new ResponseCache(responseCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(responses, () => installation)
@@ -66,7 +68,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     ...(metrics ? [metrics.observations] : []),
   ]
   const observations = observeAll(watchers)
-  const installation = await openInstallation({ database: config.database, context, observations })
+  const installation = await openInstallation({ database: config.database, context, observations, steps })
   await beginServing(installation, log)
   const webhooks = await webhookSettings(installation, config).catch(async (error: unknown) => {
     await installation.close()

@@ -35,6 +35,11 @@ export function say(options: { readonly json?: true }, text: string): void {
   if (!options.json) process.stderr.write(`${text}\n`)
 }
 
+/** Says what long work does, on a terminal; nothing in a pipe or with `--json`. */
+export function onTerminal(options: { readonly json?: true }): (text: string) => void {
+  return (text) => (process.stderr.isTTY ? say(options, text) : undefined)
+}
+
 /** Rows under headings in aligned columns; `none` if there are no rows. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none

@@ -5,15 +5,17 @@ import { realContext } from '../context.ts'
 import { findProject } from '../resources/projects/project-store.ts'
 import { unobserved } from '../values/observations.ts'
 import { UsageError } from './errors.ts'
-import type { CommonOptions } from './terminal.ts'
+import { type CommonOptions, onTerminal } from './terminal.ts'
+import { upgradeSteps } from './upgrade-steps.ts'
 
 /** Opens the database for a command and closes it afterwards. */
 export async function withInstallation<T>(
-  options: Pick<CommonOptions, 'database'>,
+  options: Pick<CommonOptions, 'database' | 'json'>,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const { database } = readConfig(options)
-  const installation = await openInstallation({ database, context: realContext, observations: unobserved })
+  const config = readConfig(options)
+  const steps = upgradeSteps(config, { withoutBackup: false, tell: onTerminal(options) })
+  const installation = await openInstallation({ database: config.database, context: realContext, observations: unobserved, steps })
   try {
     return await work(installation)
   } finally {

@@ -30,18 +30,36 @@ export async function migrateWithin(
   { db: { engine } }: Pick<Engine, 'db'>,
   now: () => Date,
   migrations = releasedMigrations,
+  begins: (name: string, place: number, all: number) => void = () => undefined,
 ): Promise<readonly string[]> {
   const db = schema as Kysely<MigrationTables>
   const dialect = { text: sql.raw(engine.textType), invertedIndex: engine.invertedIndex }
   const applied = await appliedNames(db, dialect)
   requireKnown(applied, migrations)
   const missing = migrations.filter(({ name }) => !applied.includes(name))
-  for (const { name, up, reindex } of missing) {
+  for (const [i, { name, up, reindex }] of missing.entries()) {
+    begins(name, i + 1, missing.length)
     await up(schema, dialect)
     const row = { name, applied_at: now().toISOString(), reindex: reindex ? 1 : 0 } as const
     await db.insertInto('migrations').values(row).execute()
   }
   return missing.map(({ name }) => name)
+}
+
+/** The same, unless the database holds an installation: then it changes nothing and says which migrations are waiting. */
+export async function migrateUnlessFilled(
+  schema: Kysely<unknown>,
+  database: Pick<Engine, 'db'>,
+  now: () => Date,
+  migrations = releasedMigrations,
+): Promise<{ readonly applied: readonly string[]; readonly waiting: readonly string[] }> {
+  const { engine } = database.db
+  const present = await appliedNames(schema as Kysely<MigrationTables>, { text: sql.raw(engine.textType) })
+  requireKnown(present, migrations)
+  const waiting = migrations.map(({ name }) => name).filter((name) => !present.includes(name))
+  // The first migration makes the table.
+  const isFilled = waiting.length > 0 && present.length > 0 && (await sql`select 1 from installation`.execute(schema)).rows.length > 0
+  return isFilled ? { applied: [], waiting } : { applied: await migrateWithin(schema, database, now, migrations), waiting: [] }
 }
 
 /** Whether the search index must be rebuilt after a migration. */
@@ -69,7 +87,8 @@ async function appliedNames(db: Kysely<MigrationTables>, { text }: Pick<SchemaDi
 /** The first migration of databases that were made before the first release. */
 const unreleased = '0001-start'
 
-function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+/** Refuses a schema that another version has made. */
+export function requireKnown(applied: readonly string[], migrations = releasedMigrations): void {
   if (applied.includes(unreleased)) throw new UnsupportedDatabase(madeBeforeRelease)
   const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0)

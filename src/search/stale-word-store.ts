@@ -26,6 +26,12 @@ export async function* listStalePosts(
   }
 }
 
+/** The posts of all projects, those in the trash too. */
+export async function countPosts(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ total: number | string }>`select count(*) as total from posts`.execute(db)
+  return Number(rows[0]?.total)
+}
+
 /** Updates the index for stale posts. */
 export async function refreshWords(tx: QueryExecutorProvider, index: InvertedIndex, stale: readonly StalePost[]): Promise<void> {
   for (const projectId of new Set(stale.map((post) => post.projectId))) {

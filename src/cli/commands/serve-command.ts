@@ -9,11 +9,13 @@ import { findInstallation, listProjects } from '../../resources/projects/project
 import { newId } from '../../values/ids.ts'
 import { openLog } from '../log.ts'
 import { examples } from '../terminal.ts'
+import { noBackup, upgradeSteps } from '../upgrade-steps.ts'
 
 interface ServeOptions {
   readonly database?: string
   readonly host?: string
   readonly port?: string
+  readonly backup?: false
 }
 
 /** `verso serve`. */
@@ -23,6 +25,7 @@ export function serveCommand(): Command {
     .option('--database <address>', 'sqlite:<path> or postgres://… (or VERSO_DATABASE; default: sqlite:data/verso.db)')
     .option('--host <address>', 'the address to listen on (or HOST; default: 127.0.0.1)')
     .option('--port <number>', 'the port to listen on; 0 for any free one (or PORT; default: 4400)')
+    .option(...noBackup)
     .addHelpText(
       'after',
       examples('verso serve', 'verso serve --host 0.0.0.0 --port 80', 'VERSO_DATABASE=sqlite:/var/lib/verso/verso.db verso serve'),
@@ -35,7 +38,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const runner = config.startedByRunner ? process.ppid : undefined
   const log = openLog(config)
   for (const warning of unknownVariables()) log.warn(warning)
-  const app = await startApp({ config, context: realContext, log })
+  const steps = upgradeSteps(config, { withoutBackup: options.backup === false, tell: (text) => log.info(text) })
+  const app = await startApp({ config, context: realContext, log, steps })
   // Before anything is printed: whoever reads that the service listens may send a signal at once.
   const stopRequested = waitForSignal(app, runner)
   const keys = await makeFirstProject(app.installation)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
+import { requireKnown } from '../../database/migrate.ts'
 import { requireWhole } from '../move/move-rules.ts'
 import { movedTables } from '../move/moved-tables.ts'
 
@@ -17,8 +18,11 @@ export async function describeDatabase(db: Db, place: string): Promise<Described
   const hasInstallation = names.has('installation') && names.has('migrations')
   const row = hasInstallation ? await db.selectFrom('installation').selectAll().executeTakeFirst() : undefined
   const { created_at } = requireWhole(place, row)
+  const migrations = await listMigrations(db)
+  // A newer schema may have tables that this version would leave out.
+  requireKnown(migrations)
   return {
-    migrations: await listMigrations(db),
+    migrations,
     installation: { createdAt: created_at },
     tables: movedTables.filter((table) => names.has(table)),
   }

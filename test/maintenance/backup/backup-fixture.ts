@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -68,6 +69,15 @@ export async function linesOf(path: string): Promise<readonly string[]> {
 
 export async function writeLines(path: string, lines: readonly string[]): Promise<void> {
   await writeFile(path, gzipSync(`${lines.join('\n')}\n`))
+}
+
+/** The lines of a backup with the hash that a forger would write. */
+export function withSum(lines: readonly string[]): readonly string[] {
+  const all = lines.slice(0, -1)
+  const sha256 = createHash('sha256')
+    .update(all.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+  return [...all, JSON.stringify({ complete: true, sha256 })]
 }
 
 /** Every name in a folder, hidden ones too. */
