@@ -29,7 +29,13 @@ await app.stop()
 await wait(100)
 
 const files = [...Object.keys(loader.createRequire(import.meta.url).cache), ...urls]
-const names = files.map((file) => /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]).filter(Boolean)
+const paths = files.flatMap((file) =>
+  file
+    .split(/node_modules[\\/]/)
+    .slice(1)
+    .slice(-1),
+)
+const names = paths.map((path) => /^(?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]).filter(Boolean)
 process.stdout.write(JSON.stringify([...new Set(names)].sort()))
 
 /** The same where Node has no `registerHooks` yet (before 22.15): its hooks live in a thread of their own. */

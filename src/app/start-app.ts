@@ -101,7 +101,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     watch: installation.watch,
     durability,
     epoch: installation.epoch,
-    basePath: config.publicUrl?.pathname.replace(/\/+$/, '') ?? '',
+    basePath: config.publicUrl?.pathname.replace(/(?<!\/)\/+$/, '') ?? '',
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     responses,
   }

@@ -47,7 +47,7 @@ export function feedOf(url: URL, key: string, stop: AbortSignal): Feed {
   return {
     async read(since, waitSeconds) {
       const query = new URLSearchParams({ limit: String(pageSize), wait: String(waitSeconds), ...(since !== undefined && { since }) })
-      const response = await ask(`${url.href.replace(/\/+$/, '')}/v1/changes?${query}`, key, stop)
+      const response = await ask(`${url.href.replace(/(?<!\/)\/+$/, '')}/v1/changes?${query}`, key, stop)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.ok && isPage(body)) return body
       if (response.status >= 500 || response.status === 429) throw new FeedAway(`${url.origin} answered ${response.status}.`)

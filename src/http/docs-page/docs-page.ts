@@ -79,5 +79,6 @@ body { margin: 0; }
 
 /** The package's maps are not served. */
 function withoutSourceMap(text: string): string {
-  return text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=.*$/, '')
+  const lastLine = text.trimEnd().lastIndexOf('\n')
+  return /^\n(?:\/\/|\/\*)# sourceMappingURL=/.test(text.slice(lastLine)) ? text.slice(0, lastLine) : text
 }

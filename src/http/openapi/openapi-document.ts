@@ -49,7 +49,7 @@ export function toOpenApi(routes: readonly Route[], { version, publicUrl, exampl
       contact: { name: 'Whoever runs this installation' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: publicUrl?.href.replace(/\/+$/, '') ?? '/' }],
+    servers: [{ url: publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? '/' }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {

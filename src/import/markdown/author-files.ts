@@ -9,7 +9,7 @@ export interface AuthorFile {
 }
 
 const fileName = /(?:^|\/)(?:authors?|team|people|members|contributors)\.(?:ya?ml|json|toml)$/i
-const dataFolder = /(?:^|\/)_?data(?:\/|$).*$/
+const dataFolder = /(?:^|\/)_?data(?:\/|$).*$/s
 /** For nested groups, such as a list of teams. */
 const maxDepth = 4
 

@@ -10,7 +10,7 @@ export interface PathFacts {
 }
 
 /** The last date in a path, in a name (`2020-9-25-title`) or in folders (`2020/09/25/title`), and the rest of the path. */
-const dated = /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/))(.*)$/
+const dated = /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/))(.*)$/s
 const addressDated = /^(?:.*\/)?(\d{4})\/(\d{1,2})\/(\d{1,2})\//
 const languageCode = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
 /** The text of a bundle, or a translation of it. */

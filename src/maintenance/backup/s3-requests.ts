@@ -60,7 +60,7 @@ export function s3Requests(bucket: string, settings: S3Settings, patience: S3Pat
 
 function baseOf(bucket: string, { endpoint, region }: S3Settings): string {
   if (endpoint === undefined) return `https://${bucket}.s3.${region}.amazonaws.com/`
-  return `${endpoint.href.replace(/\/*$/, '')}/${encodeURIComponent(bucket)}/`
+  return `${endpoint.href.replace(/(?<!\/)\/+$/, '')}/${encodeURIComponent(bucket)}/`
 }
 
 function urlOf(base: string, key: string, query: S3Request['query'] = {}): string {

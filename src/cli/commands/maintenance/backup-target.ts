@@ -46,7 +46,7 @@ export async function targetOf(address: string, options: TargetOptions, isFolder
 export async function sourceOf(address: string, options: TargetOptions): Promise<() => AsyncIterable<Uint8Array>> {
   const s3 = await openIfS3(address, options)
   if (s3) {
-    if (!s3.key.endsWith('.gz')) throw new UsageError(namesIn(address, await s3.place.folder(s3.key.replace(/\/*$/, '/')).list()))
+    if (!s3.key.endsWith('.gz')) throw new UsageError(namesIn(address, await s3.place.folder(s3.key.replace(/(?<!\/)\/*$/, '/')).list()))
     return () => s3.place.read(s3.key)
   }
   const path = resolve(address)
@@ -57,7 +57,7 @@ export async function sourceOf(address: string, options: TargetOptions): Promise
 
 function namesIn(address: string, names: readonly string[]): string {
   const newest = backupsAmong(names).at(-1)
-  const folder = address.replace(/\/*$/, '/')
+  const folder = address.replace(/(?<!\/)\/*$/, '/')
   return newest === undefined
     ? `${address} is a folder without backups.`
     : `${address} is a folder; the newest backup in it is ${folder}${newest}`

@@ -6,7 +6,7 @@ import { faultOf, type PostReading } from './parsed-post.ts'
 
 const codeFence = /^ {0,3}(`{3,}|~{3,})/
 const underline = /^ {0,3}=+$/
-const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/
+const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/s
 
 /** The title of front matter, else the first heading, else the name of the file. */
 export function titleOf(reading: PostReading): string | TextFault {
