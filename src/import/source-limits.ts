@@ -1,4 +1,3 @@
-import { isWebUrl } from '../actions/validation/schema-types.ts'
 import { codePointLength, cutAtWord } from '../values/code-points.ts'
 import type { Note } from './source-post.ts'
 
@@ -56,5 +55,5 @@ export function quoted(text: string): string {
 }
 
 function isHttpUrl(text: string): boolean {
-  return codePointLength(text) <= sourceLimits.urlLength && isWebUrl(text)
+  return /^https?:\/\/[^\s/]\S*$/i.test(text) && codePointLength(text) <= sourceLimits.urlLength && URL.canParse(text)
 }
