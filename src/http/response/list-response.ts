@@ -14,9 +14,12 @@ const manyBytes = 64 * 1024
 
 /** The body of a list. Joining items that are already serialised costs a tenth of serialising them again. */
 export async function listBytes<T>(plan: ListPlan, page: Page<T>): Promise<Buffer> {
-  const { items } = page
-  const pagination = paginationOf(plan, page)
-  return join(await serialised(items), Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`))
+  return dataBytes(page.items, { pagination: paginationOf(plan, page) })
+}
+
+/** `{"data":[…],` and the other members. */
+export async function dataBytes(items: readonly unknown[], others: object): Promise<Buffer> {
+  return join(await serialised(items), Buffer.from(`],${JSON.stringify(others).slice(1)}`))
 }
 
 /** A list can have 100 MB. */

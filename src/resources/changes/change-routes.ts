@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
+import { dataBytes } from '../../http/response/list-response.ts'
 import { handle, reads } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { defaultLimit, maxLimit } from '../../lists/list-spec.ts'
@@ -10,20 +11,20 @@ import { type FeedOwner, type FeedPlan, formatPosition, maxWaitSeconds, planFeed
 import { followingFeed } from './follow-feed.ts'
 
 /** `/v1/changes`. */
-export function changeRoutes(app: FastifyInstance, { db, epoch, watch }: Service, allKinds: readonly FeedKind[]): void {
-  const follow = followingFeed(watch)
+export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead }: Service, allKinds: readonly FeedKind[]): void {
+  const follow = followingFeed(watch, longRead)
 
   handle(app, changeOperations(allKinds).follow, async (request, reply) => {
     const { caller, revision } = request.authenticated
     const kinds = allKinds.filter(({ scope }) => caller.scopes.includes(scope))
     const owner: FeedOwner = { caller, epoch, kinds, revision }
     const plan = planFeed(queryOf(request), owner)
-    const reading = { db, sight: sightOf(caller), kinds, revision, now: caller.now }
+    const reading = { db, asker: caller.actor, sight: sightOf(caller), kinds, revision, now: caller.now }
     const page = await follow(reading, plan, waitSignal(reply, plan))
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
-    const body = { data: page.entries, nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore }
+    const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
     // From a cache, a client would get the same empty page again and again.
-    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(body))
+    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
   })
 }
 

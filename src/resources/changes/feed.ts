@@ -71,6 +71,8 @@ export interface FeedPage {
 /** What is read, for whom, and how far the log is. */
 export interface Reading {
   readonly db: Db
+  /** The id of the key, whose turn it is. */
+  readonly asker: string
   readonly sight: Sight
   /** The kinds that the caller may see, in the order of the walk. */
   readonly kinds: readonly FeedKind[]

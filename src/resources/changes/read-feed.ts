@@ -32,10 +32,15 @@ function walkPlan(limit: number, after: WalkPosition['after']): WalkPlan {
   return { filters: {}, sort, limit, position: place, total: false, fields: undefined, fingerprint: '' }
 }
 
+/** Whether the log has nothing after the position. */
+export function isAtEnd({ revision }: Reading, position: FeedPosition): boolean {
+  return position.in === 'log' && position.within === undefined && position.after === revision
+}
+
 async function readLog(reading: Reading, position: LogPosition, limit: number): Promise<FeedPage> {
   const { db, sight, revision } = reading
+  if (isAtEnd(reading, position)) return { entries: [], next: position, hasMore: false }
   const from = position.within === undefined ? position.after + 1 : position.after
-  if (from === revision + 1) return { entries: [], next: position, hasMore: false }
   await requireKept(reading, from)
   const changes = await listChanges(db, sight, { from, kinds: kindsToRead(reading), most: limit + 1 })
   const found = await gather(reading, changes.slice(0, limit), position, limit)

@@ -5,6 +5,7 @@ import type { Tx } from '../../../database/engine.ts'
 import { attempt } from '../../../database/savepoint.ts'
 import type { Random } from '../../../values/ids.ts'
 import { type Fault, Problem, toProblemBody } from '../../../values/problems.ts'
+import { shortTurns } from '../../../values/stopwatch.ts'
 import { createPost, patchPost } from '../post-actions.ts'
 import { deletePost, restoreTrashed } from '../post-trash-actions.ts'
 import type { Batch, BatchStep } from './post-batch.ts'
@@ -16,7 +17,10 @@ export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchRe
   async run(tx, caller, { body }, random) {
     const { atomic, steps } = accepted(body)
     const results: BatchResult[] = []
+    const giveWay = shortTurns()
     for (const [index, step] of steps.entries()) {
+      // Reads go on between the steps.
+      await giveWay()
       const done = () => runStep(tx, caller, step, random)
       try {
         results.push(await (atomic ? done() : attempt(tx, done)))

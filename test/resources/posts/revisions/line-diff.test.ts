@@ -27,4 +27,28 @@ describe('lineDiff', () => {
     expect(applyPatch(before, found?.diff ?? '')).toBe(after)
     expect(applyPatch(numbered('a', 900), lineDiff(numbered('a', 900), numbered('b', 900))?.diff ?? '')).toBe(numbered('b', 900))
   })
+
+  it('of long texts: only what differs is compared, and a patch still applies', () => {
+    const lines = Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(97 + ((i * 7_919) % 26)))
+    const text = (changed: (at: number) => boolean, end = '\n') =>
+      lines.map((line, at) => (changed(at) ? `${line}!` : line)).join('\n') + end
+    const before = text(() => false)
+    for (const [after, removed] of [
+      [text((at) => at === 50_000), 1],
+      [text((at) => at === 0 || at === 500), 2],
+      [text((at) => at === 99_999, ''), 1],
+      [text((at) => at % 50 === 0), 99_951],
+      [text(() => true), 100_000],
+    ] as const) {
+      const found = lineDiff(before, after)
+      expect(applyPatch(before, found?.diff ?? '') === after).toBe(true)
+      expect([found?.removed, found?.added]).toEqual([removed, removed])
+    }
+    for (const [one, other] of [
+      ['', before],
+      [before, ''],
+      [`${before}x`, before],
+    ] as const)
+      expect(applyPatch(one, lineDiff(one, other)?.diff ?? '') === other).toBe(true)
+  })
 })
