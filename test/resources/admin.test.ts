@@ -360,7 +360,10 @@ for (const engine of engines)
       for (let n = 0; n < 30; n++) await verso.post(path, { name: `Name ${n}` }, { key: admin })
       verso.statements.length = 0
       const answer = await verso.get(request.replace('GET ', '').replace('{id}', thing.id), { key: admin })
-      expect([answer.status, verso.statements.length]).toEqual([200, most])
+      const counted = verso.statements.filter((sql) => !/^(?:begin|commit)/.test(sql))
+      // A list needs the revision too. Whether it has moved, SQLite knows without a statement.
+      const more = engine.name === 'SQLite' || request.endsWith('{id}') ? 0 : 1
+      expect([answer.status, counted.length]).toEqual([200, most + more])
     })
 
     it('DELETE with reassign_to: as many statements for 30 posts as for one', async () => {
