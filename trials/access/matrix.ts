@@ -1,0 +1,131 @@
+import type { SeededRandom } from '../harness/seeded-random.ts'
+import { absentLike, type Estate, type Names, type TwoEstates, tracesOf } from './estates.ts'
+import type { Place, PlacedRequest } from './places.ts'
+import { told, type WireAnswer } from './wire.ts'
+
+/** Who asks: with what, and whose things are its own. */
+export interface Asker {
+  readonly name: string
+  readonly token: string | null
+  readonly home: Estate
+  readonly foreign: Estate
+}
+
+export interface Findings {
+  /** Requests made. */
+  cells: number
+  /** Requests for what is the asker's own that were not refused. */
+  ownAnswered: number
+  /** Answers that told what belongs to another project, one line each. */
+  readonly crossings: string[]
+  /** Answers to another's name that differ from those to a name that nothing has. */
+  readonly differing: string[]
+}
+
+export interface Draw {
+  readonly random: SeededRandom
+  /** How many names of another project each place is tried with. */
+  readonly names: number
+}
+
+/** Everybody who can ask. */
+export function askersOf({ own, other }: TwoEstates): readonly Asker[] {
+  const of = (home: Estate, foreign: Estate) => (name: string, token: string | null) => ({ name, token, home, foreign })
+  const mine = of(own, other)
+  return [
+    ...Object.entries(own.keys).map(([name, token]) => mine(name, token)),
+    mine('none', null),
+    mine('mistyped', `${own.keys.all}x`),
+    of(other, own)("the other project's", other.keys.all ?? ''),
+    of(other, own)("the other project's public", other.keys.public ?? ''),
+  ]
+}
+
+/** Asks for one place with one key: what is the asker's own, what is another's, and what nothing has. */
+export async function askCell(estates: TwoEstates, place: Place, asker: Asker, findings: Findings, { random, names }: Draw): Promise<void> {
+  const { home, foreign } = asker
+  const absent = absentLike(foreign.names)
+  const ask = asking(estates, asker, findings)
+  const isWrite = place.operation.method !== 'GET'
+  const mine = random.pick(home.names[place.kind])
+  const own = await ask(dry(place.request(mine, home.names, home.names), isWrite), 'own')
+  if (own.status < 400) findings.ownAnswered++
+  const all = foreign.names[place.kind]
+  const tried = names >= all.length ? all.keys() : Array.from({ length: names }, () => random.int(all.length))
+  for (const i of tried) {
+    const name = all[i] ?? ''
+    const nobody = absent[place.kind][i] ?? ''
+    const request = place.request(name, home.names, foreign.names)
+    const none = place.request(nobody, home.names, absent)
+    for (const method of isWrite ? [request.method] : ['GET', 'HEAD']) {
+      const same = await compare(
+        ask,
+        place,
+        { ...dry(request, isWrite), method },
+        { ...dry(none, isWrite), method },
+        findings,
+        foreign.names,
+        absent,
+      )
+      // What was refused is refused in earnest too, and leaves no trace.
+      if (isWrite && same.status >= 400) await compare(ask, place, request, none, findings, foreign.names, absent)
+    }
+  }
+}
+
+type Ask = (request: PlacedRequest, what: string) => Promise<WireAnswer>
+
+async function compare(
+  ask: Ask,
+  place: Place,
+  request: PlacedRequest,
+  none: PlacedRequest,
+  findings: Findings,
+  names: Names,
+  absent: Names,
+) {
+  const [foreign, never] = [await ask(request, "another's"), await ask(none, 'absent')]
+  const [one, other] = [comparable(foreign, place, names), comparable(never, place, absent)]
+  if (one !== other) findings.differing.push(`${request.method} ${request.path}, ${place.label}\n${one}\n---\n${other}`)
+  return foreign
+}
+
+function dry(request: PlacedRequest, isWrite: boolean): PlacedRequest {
+  return isWrite ? { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}dry_run=true` } : request
+}
+
+/** The ETag of a list is made from its query, so it differs with the name that is asked for; so does what is encoded in a cursor. */
+function comparable(answer: WireAnswer, { label }: Place, names: Names): string {
+  const isInQuery = label.startsWith('?')
+  // Their order says whether somebody asked before.
+  const headers = answer.headers.filter(([name]) => !(isInQuery && name === 'etag')).sort(([a], [b]) => (a < b ? -1 : 1))
+  return withoutNames(told({ ...answer, headers }), names)
+}
+
+/** With every name of a project replaced, encoded or not. */
+function withoutNames(text: string, names: Names): string {
+  const all = Object.entries(names).flatMap(([kind, each]) => each.map((name) => [kind, name] as const))
+  const sorted = all.sort(([, a], [, b]) => b.length - a.length)
+  return sorted.reduce((rest, [kind, name]) => rest.replaceAll(encodeURIComponent(name), `<${kind}>`).replaceAll(name, `<${kind}>`), text)
+}
+
+/** Sends a request, and looks for anything of the other project in the answer that was not in the request. */
+function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
+  return async (request, what) => {
+    estates.reseed(`${request.method} ${request.path.length}`)
+    const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
+    const headers = { 'x-request-id': 'same', 'x-forwarded-for': addressOf(findings.cells), ...request.headers }
+    const answer = await estates.wire({ method: request.method, path: request.path, key: asker.token, headers, ...body })
+    findings.cells++
+    const sent = `${decodeURIComponent(request.path)} ${request.path} ${JSON.stringify(request.body)} ${JSON.stringify(request.headers)}`
+    const crossed = tracesOf(asker.foreign, told(answer)).filter((trace) => !sent.includes(trace))
+    const leftLog = tracesOf(asker.foreign, estates.takeLog())
+    if (crossed.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} told ${crossed}`)
+    if (leftLog.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} left ${leftLog} in the log`)
+    if (answer.status >= 500) findings.crossings.push(`${request.method} ${request.path}: ${answer.status}`)
+    return answer
+  }
+}
+
+/** Each request comes from an address of its own, so that those that fail do not slow the others. */
+const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
