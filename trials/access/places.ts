@@ -166,7 +166,7 @@ function pathKinds({ path }: ApiOperation) {
   })
 }
 
-function homePath(operation: ApiOperation, home: Names): string {
+export function homePath(operation: ApiOperation, home: Names): string {
   const kinds = pathKinds(operation)
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const kind = kinds.find((each) => each.name === name)?.kind

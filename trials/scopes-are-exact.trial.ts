@@ -1,0 +1,175 @@
+import { expect } from 'vitest'
+import { type Scope, scopes } from '../src/actions/caller.ts'
+import type { TestEngine } from '../test/harness/databases.ts'
+import type { Answer } from '../test/harness/harness.ts'
+import { rowsOf, startEstates, type TwoEstates } from './access/estates.ts'
+import { operations } from './access/operations.ts'
+import { homePath } from './access/places.ts'
+import { feedTable, neededBy, type PostWrite, postWrites, type Table, withAll } from './access/scope-table.ts'
+import { trial } from './harness/trial.ts'
+
+interface Findings {
+  cells: number
+  readonly wrong: string[]
+}
+
+trial({
+  name: 'scopes-are-exact',
+  promise: 'A key can do what its scopes say and nothing more.',
+  over: 'engines',
+  sizes: { test: {}, short: {}, full: {} },
+  minutes: { short: 2, full: 5 },
+  async run({ engine, figure }) {
+    const estates = await startEstates(engine)
+    const unknown = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => neededBy(name) === undefined)
+    expect(unknown, 'operations that trials/access/scope-table.ts does not know').toEqual([])
+    const findings: Findings = { cells: 0, wrong: [] }
+    const before = await stateOf(estates, engine)
+    await tryOperations(estates, neededBy, findings)
+    figure('changes by what was refused or tried', before === (await stateOf(estates, engine)) ? 0 : 1, { exactly: 0 })
+    await tryPostWrites(estates, postWrites, findings)
+    await trySights(estates, findings)
+    expect(findings.wrong.slice(0, 20)).toEqual([])
+    figure('operations allowed or refused against the table', findings.wrong.length, { exactly: 0 })
+    figure('cells', findings.cells)
+    figure('operations', operations.length)
+  },
+  controls: {
+    async 'a table with one wrong scope is told from the program'({ engine }) {
+      const findings: Findings = { cells: 0, wrong: [] }
+      await tryOperations(await startEstates(engine), (name) => (name === 'GET /v1/tags' ? 'media:read' : neededBy(name)), findings)
+      return findings.wrong.length
+    },
+    async 'a table without posts:publish is told from the program'({ engine }) {
+      const findings: Findings = { cells: 0, wrong: [] }
+      const writes = postWrites.map((write) => ({ ...write, needs: write.needs.filter((scope) => scope !== 'posts:publish') }))
+      await tryPostWrites(
+        await startEstates(engine),
+        writes.slice(0, 20).filter(({ path }) => path === '/v1/posts'),
+        findings,
+      )
+      return findings.wrong.length
+    },
+  },
+})
+
+const stateOf = ({ verso, own }: TwoEstates, engine: TestEngine) => rowsOf(verso, engine, own.projectId)
+
+/** Bodies that need one scope, where the example needs two. */
+const bodies: Readonly<Record<string, (draft: string) => unknown>> = {
+  '/v1/posts': () => ({ title: 'x' }),
+  '/v1/posts/batch': (draft) => ({ operations: [{ op: 'update', id: draft, body: { excerpt: 'x' } }] }),
+}
+
+/** Every operation with a key of every single scope. What is allowed is tried without effect; what is not is refused in earnest. */
+async function tryOperations({ verso, own }: TwoEstates, table: Table, findings: Findings): Promise<void> {
+  const [published = '', , , draft = ''] = own.names.posts
+  const trashed = own.names.posts.at(-1) ?? ''
+  for (const operation of operations) {
+    const { method, path, body } = operation
+    const need = table(`${method} ${path}`)
+    const isRestore = path === '/v1/posts/{id}/restore'
+    const posts = path.endsWith('{tokenId}') ? own.names.posts : [method === 'GET' ? published : isRestore ? trashed : draft]
+    const where = homePath(operation, { ...own.names, posts })
+    for (const scope of scopes) {
+      const isAllowed = need !== undefined && withAll([scope]).includes(need)
+      // A post from the trash of published posts needs two scopes: `postWrites` has it.
+      if (isRestore && isAllowed) continue
+      const at = method === 'GET' || !isAllowed ? where : `${where}?dry_run=true`
+      const sent = bodies[path] ? bodies[path](draft) : body
+      const answer = await verso.request(method, at, {
+        key: own.keys[scope] ?? '',
+        ...(method !== 'GET' && sent !== undefined && { body: sent }),
+      })
+      findings.cells++
+      // Something in use is refused only to those who might delete it.
+      const isRight = isAllowed ? answer.status < 400 || answer.body?.code === 'in_use' : isRefusal(answer, [need ?? 'admin'])
+      if (!isRight) findings.wrong.push(`${method} ${at} with ${scope}, needs ${need}: ${answer.status} ${answer.text.slice(0, 300)}`)
+    }
+  }
+}
+
+/** Whether a request was refused for want of one of these scopes. */
+function isRefusal({ status, headers, body }: Answer, missing: readonly Scope[]): boolean {
+  const named = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
+  return status === 403 && body.code === 'insufficient_scope' && body.scope === named && missing.includes(body.scope)
+}
+
+const partial = ['posts:read_drafts', 'posts:write', 'posts:publish', 'posts:delete'] as const satisfies readonly Scope[]
+
+/** Every write of a post with every set of the scopes for posts. */
+async function tryPostWrites({ verso }: TwoEstates, writes: readonly PostWrite[], findings: Findings): Promise<void> {
+  const refs = await postsInEveryState(verso)
+  for (let set = 1; set < 2 ** partial.length; set++) {
+    const granted = partial.filter((_, i) => set & (1 << i))
+    const key = await verso.keyWith(...granted)
+    for (const { method, path, body, needs } of writes) {
+      const fill = (text: string) => text.replaceAll(/\{([a-z ]+)\}/g, (all, name: string) => refs.get(name) ?? all)
+      const sent = body === undefined ? {} : { body: fill(JSON.stringify(body)) }
+      const at = `${fill(path)}${path.includes('?') ? '&' : '?'}dry_run=true`
+      const answer = await verso.request(method, at, { key, ...sent })
+      findings.cells++
+      const missing = needs.filter((scope) => !granted.includes(scope as (typeof granted)[number]))
+      const isRight = missing.length === 0 ? answer.status < 300 : isRefusal(answer, missing)
+      if (!isRight)
+        findings.wrong.push(
+          `${method} ${path} ${JSON.stringify(body)} with ${granted}, needs ${needs}: ${answer.status} ${answer.text.slice(0, 300)}`,
+        )
+    }
+  }
+}
+
+/** The ids of a post in every state, in the trash and out of it. */
+async function postsInEveryState({ post, delete: remove }: TwoEstates['verso']): Promise<ReadonlyMap<string, string>> {
+  const refs = new Map<string, string>()
+  for (const status of ['draft', 'published', 'scheduled', 'archived']) {
+    for (const where of ['', 'trashed ']) {
+      const { body } = await post('/v1/posts', {
+        title: status,
+        status,
+        ...(status === 'scheduled' && { scheduledFor: '2030-01-01T00:00:00Z' }),
+      })
+      if (where) await remove(`/v1/posts/${body.id}`)
+      refs.set(`${where}${status}`, body.id)
+    }
+  }
+  return refs
+}
+
+/** What reads show with each scope. */
+async function trySights({ verso, own }: TwoEstates, findings: Findings): Promise<void> {
+  const expecting = (what: string, isRight: boolean, { status, text }: Answer) => {
+    findings.cells++
+    if (!isRight) findings.wrong.push(`${what}: ${status} ${text.slice(0, 300)}`)
+  }
+  for (const scope of scopes) {
+    const all = withAll([scope])
+    const key = { key: own.keys[scope] ?? '' }
+    if (all.includes('posts:read')) {
+      const seesDrafts = all.includes('posts:read_drafts')
+      for (const query of ['status=draft', 'status=published,archived', 'trashed=true']) {
+        const answer = await verso.get(`/v1/posts?${query}`, key)
+        expecting(`${query} with ${scope}`, seesDrafts ? answer.status === 200 : isRefusal(answer, ['posts:read_drafts']), answer)
+      }
+      const { total } = (await verso.get('/v1/posts?limit=100', key)).body.pagination
+      const published = await verso.get('/v1/posts?limit=100&status=published', key)
+      expecting(`every status with ${scope}`, seesDrafts === total > published.body.pagination.total, published)
+    }
+    if (all.includes('authors:read')) {
+      const authors = await verso.get('/v1/authors', key)
+      expecting(`e-mail with ${scope}`, (authors.body.data[0].email !== null) === all.includes('authors:read_email'), authors)
+    }
+  }
+  const admin = { key: await verso.keyWith('admin', 'media:write') }
+  await verso.post('/v1/admin/authors', { name: 'Ada' }, admin)
+  await verso.post('/v1/admin/categories', { name: 'News' }, admin)
+  await verso.post('/v1/media', picture, admin)
+  await verso.post('/v1/posts', { title: 'Published', status: 'published' })
+  for (const [scope, types] of Object.entries(feedTable)) {
+    const feed = await verso.get('/v1/changes?limit=100', { key: await verso.keyWith('changes:read', scope as Scope) })
+    const seen = new Set(feed.body.data.map(({ type }: { readonly type: string }) => type))
+    expecting(`the feed with ${scope}`, JSON.stringify([...seen].sort()) === JSON.stringify(types), feed)
+  }
+}
+
+const picture = { url: 'https://a.example/a.png', filename: 'a.png', mimeType: 'image/png', size: 1, width: 1, height: 1, alt: '' }
