@@ -32,4 +32,32 @@ for (const engine of engines)
       socket.write(new Uint8Array(8))
       await Promise.all([stopped, closed])
     })
+
+    it.each(['a new connection', 'a connection that had an answer before'])(
+      'GET /v1/posts: a request that has arrived on %s, but was not read yet, is answered',
+      async (which) => {
+        const app = await startVerso(engine)
+        const socket = openTo(app)
+        const request = `GET /v1/posts HTTP/1.1\r\nHost: verso\r\nAuthorization: Bearer ${app.secret}\r\n\r\n`
+        const next = () => new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString('latin1'))))
+        await new Promise((resolve) => socket.once('connect', resolve))
+        if (which !== 'a new connection') {
+          socket.write(request)
+          expect(await next()).toMatch(/^HTTP\/1\.1 200 /)
+        }
+        socket.write(request)
+        const stopped = app.app.stop()
+        blockFor(5)
+        const answer = await next()
+        expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+        expect(answer.toLowerCase()).toContain('connection: close')
+        await stopped
+      },
+    )
   })
+
+/** The event loop reads nothing meanwhile, and every timer that was set is due after it. */
+function blockFor(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}

@@ -1,0 +1,153 @@
+import { onTestFinished } from 'vitest'
+import type { TestEngine } from '../test/harness/databases.ts'
+import { addressText, type Served, serve } from '../test/harness/program.ts'
+import type { SeededRandom } from './harness/seeded-random.ts'
+import { trial } from './harness/trial.ts'
+import { openBalancer } from './stopping/balancer.ts'
+import { steadyLoad, type Tally } from './stopping/steady-load.ts'
+
+const perSecond = 200
+const stopWaitSeconds = 1
+
+interface Stops {
+  readonly random: SeededRandom
+  readonly stops: number
+  readonly signal?: NodeJS.Signals
+  /** Whether the balancer may notice that a node stops. */
+  readonly waits?: boolean
+}
+
+interface Stopped {
+  readonly tally: Tally
+  /** Acknowledged posts that are not there, or more than once. */
+  readonly lost: number
+  readonly badExits: number
+}
+
+trial({
+  name: 'stopping-loses-nothing',
+  promise: 'A service that is told to stop answers every request that it has taken, and keeps every write that it has acknowledged.',
+  over: 'engines',
+  sizes: { short: { stops: 4 }, full: { stops: 50 } },
+  minutes: { short: 2, full: 12 },
+  async run({ size, engine, random, figure, note }) {
+    const isShared = engine.name === 'PostgreSQL'
+    const { tally, lost, badExits } = isShared
+      ? await rollingRestarts(engine, { random, stops: size.stops })
+      : await stopsWhileWriting(engine, { random, stops: size.stops })
+    for (const failure of tally.failures.slice(0, 5)) note(`failed: ${failure}`)
+    if (isShared) figure('failed requests', tally.failures.length, { exactly: 0 })
+    else figure('answers other than a whole one or none', tally.failures.length - tally.unanswered, { exactly: 0 })
+    figure('answers cut off', tally.cut, { exactly: 0 })
+    figure('acknowledged writes lost', lost, { exactly: 0 })
+    figure('exits other than 0', badExits, { exactly: 0 })
+    figure(isShared ? 'rolling restarts of 2 nodes' : 'stops and starts', size.stops)
+    figure('requests', tally.requests)
+    figure('of these, writes', tally.writes)
+    if (!isShared) figure('requests on a connection that closed before an answer', tally.unanswered)
+  },
+  controls: {
+    async 'nodes that are killed fail requests'({ engine, random }) {
+      const kill = { random, stops: 2, signal: 'SIGKILL' } as const
+      const { tally } = engine.name === 'PostgreSQL' ? await rollingRestarts(engine, kill) : await stopsWhileWriting(engine, kill)
+      return tally.failures.length
+    },
+    async 'a balancer that is not given time to notice fails requests'({ engine, random }) {
+      if (engine.name !== 'PostgreSQL') return 1
+      const { tally } = await rollingRestarts(engine, { random, stops: 6, waits: false })
+      return tally.failures.length
+    },
+  },
+})
+
+/** Stops and starts two nodes in turn while requests come in through a balancer. */
+async function rollingRestarts(engine: TestEngine, { random, stops, signal = 'SIGTERM', waits = true }: Stops): Promise<Stopped> {
+  const { address, drop } = await engine.create()
+  onTestFinished(drop)
+  const balancer = await openBalancer()
+  const env = { VERSO_STOP_WAIT: waits ? String(stopWaitSeconds) : '0', VERSO_LOG_LEVEL: 'error' }
+  const startNode = () => serve(addressText(address), { env })
+  const first = await startNode()
+  const nodes = [first, await startNode()]
+  for (const { url } of nodes) balancer.add(url)
+  for (const { url } of nodes) await balancer.ready(url)
+  const key = secretIn(first)
+  const load = steadyLoad({ url: balancer.url, key, perSecond, writing: 0.2, random })
+  let badExits = 0
+  for (let stop = 0; stop < stops; stop++) {
+    const node = nodes.shift()
+    if (!node) throw new Error('there is no node to stop')
+    node.signal(signal)
+    const { code } = await node.ended
+    if (code !== 0) badExits++
+    balancer.remove(node.url)
+    const next = await startNode()
+    balancer.add(next.url)
+    await balancer.ready(next.url)
+    nodes.push(next)
+  }
+  const tally = await load.stop()
+  const lost = await lostPosts(balancer.url, key, tally)
+  await balancer.close()
+  await stopAll(nodes)
+  return { tally, lost, badExits }
+}
+
+/** Stops and starts one node while clients are connected to it. */
+async function stopsWhileWriting(engine: TestEngine, { random, stops, signal = 'SIGTERM' }: Stops): Promise<Stopped> {
+  const { address, drop } = await engine.create()
+  onTestFinished(drop)
+  const env = { VERSO_LOG_LEVEL: 'error' }
+  const total: Tally = { requests: 0, reads: 0, writes: 0, acknowledged: [], failures: [], cut: 0, unanswered: 0 }
+  let key: string | undefined
+  let badExits = 0
+  for (let stop = 0; stop < stops; stop++) {
+    const node = await serve(addressText(address), { env })
+    key ??= secretIn(node)
+    const load = steadyLoad({ url: node.url, key, perSecond, writing: 0.5, random: random.fork(`stop ${stop}`), prefix: `${stop}.` })
+    await new Promise((resolve) => setTimeout(resolve, 300 + random.int(500)))
+    node.signal(signal)
+    const { code } = await node.ended
+    if (code !== 0) badExits++
+    add(total, await load.stop())
+  }
+  const node = await serve(addressText(address), { env })
+  const lost = await lostPosts(node.url, key ?? '', total)
+  await stopAll([node])
+  return { tally: total, lost, badExits }
+}
+
+function add(total: Tally, more: Tally): void {
+  for (const field of ['requests', 'reads', 'writes', 'cut', 'unanswered'] as const) total[field] += more[field]
+  total.acknowledged.push(...more.acknowledged)
+  total.failures.push(...more.failures)
+}
+
+async function stopAll(nodes: readonly Served[]): Promise<void> {
+  for (const node of nodes) node.signal('SIGTERM')
+  for (const node of nodes) await node.ended
+}
+
+function secretIn({ stdout }: Served): string {
+  const key = /verso_live_\w+/.exec(stdout())?.[0]
+  if (key === undefined) throw new Error('the first start printed no key')
+  return key
+}
+
+async function lostPosts(url: string, key: string, { acknowledged }: Tally): Promise<number> {
+  const found = new Map<string, number>()
+  let cursor: string | undefined
+  do {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const answer = await fetch(`${url}/v1/posts?limit=100&fields=title&sort=created_at${query}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { data, pagination } = (await answer.json()) as {
+      data: { title: string }[]
+      pagination: { hasMore: boolean; nextCursor: string }
+    }
+    for (const { title } of data) found.set(title, (found.get(title) ?? 0) + 1)
+    cursor = pagination.hasMore ? pagination.nextCursor : undefined
+  } while (cursor !== undefined)
+  return acknowledged.filter((title) => found.get(title) !== 1).length
+}

@@ -1,0 +1,121 @@
+import { Agent, request as send } from 'node:http'
+import type { SeededRandom } from '../harness/seeded-random.ts'
+
+/** What became of the requests so far. */
+export interface Tally {
+  requests: number
+  reads: number
+  writes: number
+  /** Titles of posts whose creation was acknowledged. */
+  readonly acknowledged: string[]
+  /** Answers of the wrong kind, and requests without one. */
+  readonly failures: string[]
+  /** Answers that ended before their end. */
+  cut: number
+  /** Requests whose connection was closed before a byte of an answer. */
+  unanswered: number
+}
+
+interface Load {
+  readonly url: string
+  readonly key: string
+  readonly perSecond: number
+  /** The part of the requests that write. */
+  readonly writing: number
+  readonly random: SeededRandom
+  /** Begins the number in each title. */
+  readonly prefix?: string
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+const reads = ['/v1/posts?limit=5', '/v1/posts?limit=10&sort=title', '/v1/tags', '/v1/changes?limit=10']
+
+/** Sends requests at a steady rate, whether the answers come or not, until it is stopped. */
+export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }: Load): { readonly tally: Tally; stop(): Promise<Tally> } {
+  const tally: Tally = { requests: 0, reads: 0, writes: 0, acknowledged: [], failures: [], cut: 0, unanswered: 0 }
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const open = new Set<Promise<void>>()
+  let etag = ''
+
+  const ask = (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const text = body && JSON.stringify(body)
+      const sent = send(
+        new URL(path, url),
+        {
+          method,
+          agent,
+          headers: {
+            authorization: `Bearer ${key}`,
+            ...headers,
+            ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+          )
+          response.on('error', () => reject(new Error('cut')))
+        },
+      )
+      sent.on('error', reject)
+      sent.end(text)
+    })
+
+  const one = async (number: number): Promise<void> => {
+    const isWrite = random.fraction() < writing
+    const kind = isWrite ? 'write' : random.fraction() < 0.3 ? 'conditional' : 'read'
+    tally.requests++
+    try {
+      if (kind === 'write') {
+        tally.writes++
+        const title = `Post ${prefix}${number} word`
+        const { status, headers, text } = await ask('POST', '/v1/posts', {
+          title,
+          content: 'x'.repeat(random.int(4_000)),
+          status: 'published',
+        })
+        if (status === 201 && JSON.parse(text).title === title) tally.acknowledged.push(title)
+        else tally.failures.push(`POST ${status} ${headers['x-balancer'] ?? text.slice(0, 300)}`)
+        return
+      }
+      tally.reads++
+      const path = kind === 'conditional' ? '/v1/posts?limit=5' : random.pick(reads)
+      const { status, headers, text } = await ask('GET', path, undefined, kind === 'conditional' ? { 'if-none-match': etag } : {})
+      if (kind === 'conditional' && status === 200) etag = String(headers.etag)
+      if (status === 200) JSON.parse(text)
+      else if (status !== 304) tally.failures.push(`GET ${path} ${status} ${headers['x-balancer'] ?? text.slice(0, 300)}`)
+    } catch (error) {
+      const isCut = error instanceof Error && (error.message === 'cut' || error instanceof SyntaxError)
+      if (isCut) tally.cut++
+      else tally.unanswered++
+      tally.failures.push(`${kind}: ${error}`)
+    }
+  }
+
+  let number = 0
+  const begun = performance.now()
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond)
+    while (number < due) {
+      const sent = one(number++).finally(() => open.delete(sent))
+      open.add(sent)
+    }
+  }, 2)
+  return {
+    tally,
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(open)
+      agent.destroy()
+      return tally
+    },
+  }
+}
