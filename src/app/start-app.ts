@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
@@ -127,6 +128,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
       state.stopping = true
       installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
+      await takeWhatHasArrived(server.server)
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
       await server.close()
@@ -135,6 +137,21 @@ export async function startApp({ config, context, log, onStatement = () => undef
       metrics?.close()
     },
   }
+}
+
+/** Turns of the event loop without a new connection or request, and the most turns, before connections are closed. */
+const quietTurns = 5
+const mostTurns = 2_000
+
+/** Closing a server resets connections that wait to be accepted, and discards requests that are not read. A turn accepts one connection. */
+async function takeWhatHasArrived(server: Server): Promise<void> {
+  let quiet = 0
+  const arrived = () => {
+    quiet = 0
+  }
+  server.on('connection', arrived).on('request', arrived)
+  for (let turn = 0; turn < mostTurns && quiet < quietTurns; turn++, quiet++) await new Promise((resolve) => setImmediate(resolve))
+  server.off('connection', arrived).off('request', arrived)
 }
 
 /** Where nodes share a database, they share what a key may ask for in a minute. */

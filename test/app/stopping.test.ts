@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp } from '../harness/harness.ts'
 
@@ -33,6 +34,25 @@ for (const engine of engines)
       await Promise.all([stopped, closed])
     })
 
+    it('GET /v1/posts: requests on fifty connections that wait to be accepted are answered', async () => {
+      const app = await startVerso(engine)
+      const request = `GET /v1/posts HTTP/1.1\r\nHost: verso\r\nAuthorization: Bearer ${app.secret}\r\n\r\n`
+      const first = openTo(app)
+      await new Promise((resolve) => first.once('connect', resolve))
+      const { hostname, port } = new URL(app.app.url)
+      // Another thread connects while this one is blocked, so that nothing is accepted meanwhile.
+      const flags = new Int32Array(new SharedArrayBuffer(4))
+      const clients = new Worker(connecting, { eval: true, workerData: { hostname, port: Number(port), request, flags, count: 50 } })
+      const statuses = new Promise<readonly string[]>((resolve, reject) => clients.on('message', resolve).on('error', reject))
+      await new Promise((resolve) => clients.once('online', resolve))
+      Atomics.wait(flags, 0, 0, 10_000)
+      const stopped = app.app.stop()
+      blockFor(5)
+      expect(new Set(await statuses)).toEqual(new Set(['HTTP/1.1 200']))
+      first.destroy()
+      await stopped
+    })
+
     it.each(['a new connection', 'a connection that had an answer before'])(
       'GET /v1/posts: a request that has arrived on %s, but was not read yet, is answered',
       async (which) => {
@@ -61,3 +81,18 @@ function blockFor(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
+
+/** The program of a thread: opens connections, sends a request on each, says so, and reports how the answers begin. */
+const connecting = `
+  const { parentPort, workerData: { hostname, port, request, flags, count } } = require('node:worker_threads')
+  const sockets = Array.from({ length: count }, () => require('node:net').connect(port, hostname))
+  const begins = sockets.map((socket) => new Promise((resolve) => {
+    socket.once('data', (chunk) => resolve(chunk.toString('latin1').slice(0, 12)))
+    socket.once('error', (error) => resolve(error.code)).once('close', () => resolve('closed'))
+  }))
+  Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', () => socket.write(request, resolve))))).then(() => {
+    Atomics.store(flags, 0, 1)
+    Atomics.notify(flags, 0)
+  })
+  Promise.all(begins).then((all) => parentPort.postMessage(all))
+`
