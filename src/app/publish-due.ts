@@ -27,7 +27,7 @@ export function duePublisher(perform: Perform, observations: Observations): (cal
 
 async function publish(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
   try {
-    await perform(publishDuePosts, caller, null)
+    while (await perform(publishDuePosts, caller, null));
     observations.publishDueWorked()
     return true
   } catch (error) {

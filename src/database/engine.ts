@@ -44,6 +44,8 @@ export interface EngineAbilities {
     /** An expression: whether this transaction could claim the name without waiting. */
     claim(name: string): RawBuilder<boolean>
   }
+  /** Lets other work of the process go on in the middle of a long transaction, if it had none for some milliseconds. */
+  pause(): Promise<void>
   /** The clock of this process. */
   clock(): Instant
   /** Whether a column is among space-separated words. The statement is the same for any number of words. */

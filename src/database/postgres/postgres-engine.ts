@@ -33,6 +33,7 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     mergesWhole: false,
     writesInside: { claim: (name) => sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))` },
     isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
+    pause: async () => undefined,
     clock: () => toInstant(clock()),
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,

@@ -19,6 +19,8 @@ import { transactionsOn } from './sqlite-transaction.ts'
 
 /** Prepared statements per connection. */
 const maxStatements = 1_000
+/** How long a transaction that pauses holds the event loop. */
+const mostWithoutPauseMs = 10
 /** Page cache per connection, in KiB. */
 const cacheKib = 16 * 1024
 
@@ -62,6 +64,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     skipsLockedRows: false,
     mergesWhole: true,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
+    pause: pausing(),
     clock: instantsOf(context.now),
     nowSql: (now) => sql<Instant>`${now}`,
     // There is only one writing transaction at a time.
@@ -145,6 +148,16 @@ function dropErasedWords(writer: Database.Database): void {
     }
   } catch {
     // A full disk, or a failed one: what is there stays as it is.
+  }
+}
+
+/** Every statement blocks the event loop. */
+function pausing(): () => Promise<void> {
+  let elapsed = startStopwatch()
+  return async () => {
+    if (elapsed() < mostWithoutPauseMs) return
+    await new Promise(setImmediate)
+    elapsed = startStopwatch()
   }
 }
 

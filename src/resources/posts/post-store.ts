@@ -33,6 +33,21 @@ export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, m
   return rows.map(toPost)
 }
 
+/** The instants of due posts, one for each post, in the order of their publication. */
+export async function listDueInstants(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Instant[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('scheduled_for')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'scheduled')
+    .where('scheduled_for', '<=', now)
+    .orderBy('scheduled_for')
+    .limit(most)
+    .execute()
+  return rows.flatMap(({ scheduled_for }) => scheduled_for || [])
+}
+
 /** Projects that have due posts. */
 export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
   const rows = await db
