@@ -1,0 +1,91 @@
+import { onTestFinished } from 'vitest'
+import type { DatabaseAddress } from '../src/app/config.ts'
+import { type PostgresServer, startPostgres } from '../test/harness/postgres-server.ts'
+import { addressText } from '../test/harness/program.ts'
+import { compare, type Ledger, openLedger, writeUntilCut } from './disk/acknowledged-writes.ts'
+import { findingsOf, makeInstallation } from './disk/installation.ts'
+import { clientOf, launch, type Service, scratchFolder } from './disk/service.ts'
+import type { SeededRandom } from './harness/seeded-random.ts'
+import { trial } from './harness/trial.ts'
+
+const writers = 8
+/** PostgreSQL itself is crashed once in so many kills. */
+const serverCrashEvery = 25
+
+interface Stored {
+  readonly database: DatabaseAddress
+  readonly server: PostgresServer | undefined
+}
+
+/** A database that survives crashes: the PostgreSQL of the tests does not flush, so this one is another. */
+async function storeFor(engine: string): Promise<Stored> {
+  if (engine === 'SQLite') return { database: { kind: 'sqlite', path: `${scratchFolder()}/verso.db` }, server: undefined }
+  const server = await startPostgres(['max_connections=100'])
+  onTestFinished(() => server.stop())
+  const limits = { poolSize: 10, statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 }
+  return { database: { kind: 'postgres', url: server.url, ...limits, prepare: true, clock: 'database' }, server }
+}
+
+async function killed(service: Service, key: string, ledger: Ledger, random: SeededRandom, server?: PostgresServer): Promise<void> {
+  const send = clientOf(service.url, key)
+  const writing = Array.from({ length: writers }, (_, writer) => writeUntilCut(send, ledger, random.fork(`writer ${writer}`), writer))
+  const enough = ledger.acknowledged + 1 + random.int(12)
+  while (ledger.acknowledged < enough) await new Promise((resolve) => setTimeout(resolve, 1))
+  await server?.crash()
+  await service.kill('SIGKILL')
+  await Promise.all(writing)
+}
+
+trial({
+  name: 'acknowledged-is-durable',
+  promise: 'A write that was acknowledged survives whatever ends the process, and one that was not is there whole or not at all.',
+  over: 'engines',
+  sizes: { test: { kills: 2, posts: 20 }, short: { kills: 8, posts: 500 }, full: { kills: 500, posts: 100_000 } },
+  minutes: { short: 2, full: 15 },
+  async run({ size, engine, random, figure }) {
+    const { database, server } = await storeFor(engine.name)
+    const key = await makeInstallation(database, size.posts)
+    const ledger = openLedger()
+    const sum = { lost: 0, halves: 0, crashes: 0, slowest: 0 }
+    let service = await launch(addressText(database))
+    for (let kill = 1; kill <= size.kills; kill++) {
+      const isCrash = server !== undefined && kill % serverCrashEvery === 0
+      await killed(service, key, ledger, random.fork(`kill ${kill}`), isCrash ? server : undefined)
+      if (isCrash) await server.restart()
+      sum.crashes += isCrash ? 1 : 0
+      service = await launch(addressText(database))
+      sum.slowest = Math.max(sum.slowest, service.startedInMs)
+      const { lost, halves } = await compare(clientOf(service.url, key), ledger)
+      sum.lost += lost
+      sum.halves += halves
+    }
+    for (const id of ledger.posts.keys()) ledger.touched.add(id)
+    const last = await compare(clientOf(service.url, key), ledger)
+    await service.kill('SIGTERM')
+    const findings = await findingsOf(database)
+    figure('acknowledged writes lost', sum.lost + last.lost, { exactly: 0 })
+    figure('posts that are there by half', sum.halves + last.halves, { exactly: 0 })
+    figure('findings of verso check at the end', findings.length, { exactly: 0 })
+    figure('ready again, slowest', sum.slowest, { atMost: 1_000, unit: 'ms' })
+    figure('acknowledged writes', ledger.acknowledged)
+    figure('kills', size.kills)
+    if (server) figure('crashes of the database server among them', sum.crashes)
+    figure('posts', size.posts + ledger.posts.size)
+  },
+  controls: {
+    async 'a post that is removed behind the service is seen as lost'({ engine, random }) {
+      const { database } = await storeFor(engine.name)
+      const key = await makeInstallation(database, 5)
+      const ledger = openLedger()
+      const service = await launch(addressText(database))
+      const send = clientOf(service.url, key)
+      let writes = 0
+      await writeUntilCut(send, ledger, random, 0, () => writes++ < 5)
+      const [id] = ledger.touched
+      await send('DELETE', `/v1/posts/${id}`)
+      const { lost } = await compare(send, ledger)
+      await service.kill('SIGTERM')
+      return lost
+    },
+  },
+})
