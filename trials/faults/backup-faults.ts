@@ -1,3 +1,76 @@
 import type { Fault } from './fault.ts'
 
-export const backupFaults: readonly Fault[] = []
+const [backups, upgrades] = ['backups-are-whole', 'interrupted-upgrades'] as const
+const [backup, restore] = ['src/maintenance/backup/backup.ts', 'src/maintenance/backup/restore.ts'] as const
+
+export const backupFaults: readonly Fault[] = [
+  {
+    name: 'backup-without-a-snapshot',
+    file: backup,
+    replace: ['await source.engine.snapshot((db) => writeSnapshot(db, {', 'await ((db) => writeSnapshot(db, {'],
+    caughtBy: backups,
+  },
+  {
+    name: 'backup-written-under-its-name',
+    file: 'src/maintenance/backup/file-place.ts',
+    replace: [
+      "join(folder, `.${basename(path)}.${Buffer.from(random(6)).toString('hex')}.part`)",
+      'random(6) && join(folder, basename(path))',
+    ],
+    caughtBy: backups,
+  },
+  {
+    name: 'backup-whose-sum-is-not-compared',
+    file: 'src/maintenance/backup/backup-format.ts',
+    replace: ['if (mark.sha256 !== sha256) throw', 'if (mark.sha256 === undefined) throw'],
+    caughtBy: backups,
+  },
+  {
+    name: 'backup-that-leaves-out-a-table',
+    file: 'src/maintenance/backup/backup-store.ts',
+    replace: ['(table) => names.has(table)', "(table) => names.has(table) && table !== 'old_slugs'"],
+    caughtBy: backups,
+  },
+  {
+    name: 'keep-removes-the-newest',
+    file: 'src/maintenance/backup/backup-place.ts',
+    replace: ['backupsAmong(names).slice(0, -1).filter', 'backupsAmong(names).filter'],
+    caughtBy: backups,
+  },
+  {
+    name: 'restore-with-an-epoch-that-is-no-new-one',
+    file: restore,
+    replace: ['const epoch = newMark(context)\n', 'const epoch = header.installation.createdAt\n'],
+    caughtBy: backups,
+  },
+  {
+    name: 'restore-without-the-last-rows-of-a-chunk',
+    file: 'src/maintenance/backup/backup-format.ts',
+    replace: ['    if (table !== undefined && rows.length > 0) yield rowsOf(table, rows)\n  }', '  }'],
+    caughtBy: backups,
+  },
+  {
+    name: 'upgrade-without-a-transaction',
+    file: 'src/database/postgres/postgres-engine.ts',
+    replace: [
+      'return work(tx as Kysely<unknown>)',
+      'return work(kyselyOn(openPool({ ...unlimited }), watch) as unknown as Kysely<unknown>)',
+    ],
+    caughtBy: upgrades,
+  },
+  {
+    name: 'upgrade-without-a-backup',
+    file: 'src/database/migrate.ts',
+    replace: ['const isFilled = waiting.length > 0 && present.length > 0 &&', 'const isFilled = waiting.length > present.length &&'],
+    caughtBy: upgrades,
+  },
+  {
+    name: 'index-marked-as-made-before-it-is',
+    file: 'src/search/reindex.ts',
+    replace: [
+      '  if (!(await needsReindex(engine.db))) return\n',
+      '  if (!(await needsReindex(engine.db))) return\n  await engine.alone(markReindexed)\n',
+    ],
+    caughtBy: upgrades,
+  },
+]
