@@ -9,7 +9,7 @@ import type { TestEngine } from '../test/harness/databases.ts'
 import { nextSchema } from '../test/harness/next-schema.ts'
 import { backUp, quiet, restore } from '../test/maintenance/backup/backup-fixture.ts'
 import { withEngine } from '../test/maintenance/move/move-fixture.ts'
-import { digestsOf, fillWithRows, inspect, startUpgrade, trialFolder } from './backup/upgrades.ts'
+import { digestsOf, fillWithRows, inspect, startUpgrade, trialFolder, type Upgrading } from './backup/upgrades.ts'
 import { trial } from './harness/trial.ts'
 
 /** Steps that whoever watches a whole upgrade has seen. */
@@ -63,6 +63,8 @@ trial({
     const finish = async () => {
       const started = performance.now()
       const whole = startUpgrade(database.address, place(number))
+      await Promise.race([whole.begun, whole.ended])
+      const begunMs = performance.now() - started
       if ((await whole.ended) !== 0 || !whole.stdout().includes('done')) counts.unfinished++
       const ms = performance.now() - started
       const found = await inspect(database.address, before)
@@ -70,15 +72,21 @@ trial({
       counts.lost += found.lostTables
       counts.notFound += await postsNotFound(database.address)
       await database.drop()
-      return { ms, stdout: whole.stdout() }
+      return { begunMs, ms, stdout: whole.stdout() }
     }
-    const { ms, stdout } = await finish()
+    const { begunMs, ms, stdout } = await finish()
     counts.silent += progress.filter((step) => !step.test(stdout)).length
 
     database = await anew()
+    /** A random moment of the whole upgrade or, as often, of the time from the first migration on. */
+    const momentOf = async ({ begun }: Upgrading) => {
+      const isAnywhere = random.fraction() < 0.5
+      if (!isAnywhere) await begun
+      await pause(random.fraction() * (isAnywhere ? ms : ms - begunMs))
+    }
     for (let killed = 0; killed < kills; ) {
       const upgrading = startUpgrade(database.address, place(number))
-      const hasEnded = await Promise.race([upgrading.ended.then(() => true), pause(random.fraction() * ms, false)])
+      const hasEnded = await Promise.race([upgrading.ended.then(() => true), momentOf(upgrading).then(() => false)])
       if (!hasEnded) upgrading.kill()
       await upgrading.ended
       if (!hasEnded) killed++

@@ -48,6 +48,8 @@ export async function fillWithRows(address: DatabaseAddress, rows: number): Prom
 
 export interface Upgrading {
   readonly stdout: () => string
+  /** The first migration has begun. */
+  readonly begun: Promise<void>
   kill(): void
   /** The exit code; null for one that was killed. */
   readonly ended: Promise<number | null>
@@ -60,11 +62,12 @@ export function startUpgrade(database: DatabaseAddress, upgradeBackup: string): 
   let stdout = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (stdout += chunk))
   const ended = new Promise<number | null>((end) => child.on('close', end))
+  const begun = new Promise<void>((begin) => child.stdout.on('data', () => stdout.includes('migrating to') && begin()))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
   })
-  return { stdout: () => stdout, kill: () => void child.kill('SIGKILL'), ended }
+  return { stdout: () => stdout, begun, kill: () => void child.kill('SIGKILL'), ended }
 }
 
 /** What a database holds: `old` or `new` schema whole, `half` of one, or rows that are not those of before. */

@@ -13,10 +13,7 @@ export const backupFaults: readonly Fault[] = [
   {
     name: 'backup-written-under-its-name',
     file: 'src/maintenance/backup/file-place.ts',
-    replace: [
-      "join(folder, `.${basename(path)}.${Buffer.from(random(6)).toString('hex')}.part`)",
-      'random(6) && join(folder, basename(path))',
-    ],
+    replace: ['const part = join(folder, ', 'const part = path || join(folder, '],
     caughtBy: backups,
   },
   {
@@ -34,7 +31,7 @@ export const backupFaults: readonly Fault[] = [
   {
     name: 'keep-removes-the-newest',
     file: 'src/maintenance/backup/backup-place.ts',
-    replace: ['backupsAmong(names).slice(0, -1).filter', 'backupsAmong(names).filter'],
+    replace: ['.slice(0, -1)', '.slice(0)'],
     caughtBy: backups,
   },
   {
@@ -51,11 +48,8 @@ export const backupFaults: readonly Fault[] = [
   },
   {
     name: 'upgrade-without-a-transaction',
-    file: 'src/database/postgres/postgres-engine.ts',
-    replace: [
-      'return work(tx as Kysely<unknown>)',
-      'return work(kyselyOn(openPool({ ...unlimited }), watch) as unknown as Kysely<unknown>)',
-    ],
+    file: 'src/database/sqlite/sqlite-engine.ts',
+    replace: ['groups.alone((connection) => work(connection as Kysely<unknown>))', 'work(writing as unknown as Kysely<unknown>)'],
     caughtBy: upgrades,
   },
   {
@@ -65,12 +59,9 @@ export const backupFaults: readonly Fault[] = [
     caughtBy: upgrades,
   },
   {
-    name: 'index-marked-as-made-before-it-is',
-    file: 'src/search/reindex.ts',
-    replace: [
-      '  if (!(await needsReindex(engine.db))) return\n',
-      '  if (!(await needsReindex(engine.db))) return\n  await engine.alone(markReindexed)\n',
-    ],
+    name: 'upgrade-that-says-nothing',
+    file: 'src/database/migrate.ts',
+    replace: ['    begins(name, i + 1, missing.length)\n', '    if (missing.length < i) begins(name, i + 1, missing.length)\n'],
     caughtBy: upgrades,
   },
 ]
