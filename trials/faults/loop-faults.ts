@@ -1,3 +1,58 @@
 import type { Fault } from './fault.ts'
 
-export const loopFaults: readonly Fault[] = []
+export const loopFaults: readonly Fault[] = [
+  {
+    name: 'tag-of-the-look-up',
+    file: 'src/http/response/responses.ts',
+    replace: ['tag: seen === revision ? tag : tagAt(seen)', 'tag'],
+    caughtBy: 'one-tag-one-body',
+  },
+  {
+    name: 'short-read-not-checked',
+    file: 'src/lists/read-at-revision.ts',
+    replace: ['value !== undefined && (isUntouched() || (await revisionInSight(db, sight)) === revision)', 'value !== undefined'],
+    caughtBy: 'one-tag-one-body',
+  },
+  {
+    name: 'total-kept-too-long',
+    file: 'src/resources/posts/list-cache/cached-list.ts',
+    replace: ['return cached?.revision === revision ? cached.total : undefined', 'return cached?.total'],
+    caughtBy: 'one-tag-one-body',
+  },
+  {
+    name: 'thread-without-snapshot',
+    file: 'src/database/sqlite/reader-thread.js',
+    replace: ["database.exec('begin')", ''],
+    caughtBy: 'one-tag-one-body',
+  },
+  {
+    name: 'server-without-snapshot',
+    file: 'src/database/postgres/postgres-transaction.ts',
+    replace: ["'isolation level repeatable read read only'", "'isolation level read committed read only'"],
+    caughtBy: 'one-tag-one-body',
+  },
+  {
+    name: 'first-asker-always-first',
+    file: 'src/database/queues/long-reads.ts',
+    replace: ['      queues.delete(name)\n      if (queue.size > 1) queues.set(name, queue)\n', ''],
+    caughtBy: 'nobody-waits-for-another',
+  },
+  {
+    name: 'deep-page-on-the-loop',
+    file: 'src/resources/posts/list/plan-query.ts',
+    replace: ["  if (position.kind === 'page' && (position.page - 1) * limit > maxSkippedAtOnce) return false\n", ''],
+    caughtBy: 'nobody-waits-for-another',
+  },
+  {
+    name: 'count-on-the-loop',
+    file: 'src/resources/posts/list/plan-query.ts',
+    replace: ["  if (totalOf(plan, sight, { strategy: read, titleMatches: undefined }).kind === 'counted') return false\n", ''],
+    caughtBy: 'nobody-waits-for-another',
+  },
+  {
+    name: 'feed-on-the-loop',
+    file: 'src/resources/changes/follow-feed.ts',
+    replace: ['isAtEnd(reading, position)\n      ?', 'isAtEnd(reading, position) || true\n      ?'],
+    caughtBy: 'nobody-waits-for-another',
+  },
+]

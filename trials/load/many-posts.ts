@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../src/database/engine.ts'
+import type { TestApp } from '../../test/harness/harness.ts'
+
+/** Posts of one statement. */
+const atOnce = 50_000
+
+/**
+ * Many published posts, fast: the service makes one, and the database copies it. Titles and times of publication differ; tag, category,
+ * author, content and the words of the indexes are the same, so every search and filter finds all. The log says nothing of the copies.
+ */
+export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
+  const admin = { key: await verso.keyWith('admin') }
+  const { id: authorId } = (await verso.post('/v1/admin/authors', { name: 'Author' }, admin)).body
+  const { id: categoryId } = (await verso.post('/v1/admin/categories', { name: 'Category' }, admin)).body
+  const content = 'Common words that every post of this trial has. '.repeat(20)
+  const publishedAt = '2026-01-01T00:00:00.000Z'
+  const body = { title: 'Subject 0', content, tags: ['tag'], authorId, categoryId, status: 'published', publishedAt }
+  const { id } = (await verso.post('/v1/posts', body)).body
+  const { engine } = verso.app.installation
+  for (let from = 1; from < posts; from += atOnce)
+    await engine.alone((tx) => copies(tx, id, { from, to: Math.min(posts, from + atOnce) - 1 }))
+  if (!isFts(await engine.alone(async (tx) => tx))) await engine.alone((tx) => sql`analyze`.execute(tx))
+}
+
+const isFts = (tx: Tx) => tx.engine.invertedIndex === 'fts5'
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+async function copies(tx: Tx, id: string, { from, to }: Range): Promise<void> {
+  const numbers = isFts(tx)
+    ? sql`(with recursive n (i) as (select ${from} + 0 union all select i + 1 from n where i < ${to}) select i from n)`
+    : sql`(select i from generate_series(${from}::bigint, ${to}::bigint) as n (i))`
+  const padded = (width: number) =>
+    isFts(tx) ? sql`printf('%0${sql.raw(String(width))}d', n.i)` : sql`lpad(n.i::text, ${sql.raw(String(width))}, '0')`
+  const postId = sql`'post_' || ${padded(26)}`
+  // An instant for each millisecond: 16 minutes and 40 seconds for a million.
+  const instant = isFts(tx)
+    ? sql`printf('2026-01-01T%02d:%02d:%02d.%03dZ', n.i / 3600000, n.i / 60000 % 60, n.i / 1000 % 60, n.i % 1000)`
+    : sql`to_char(timestamp '2026-01-01' + n.i * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const copy = (table: string, column: string, changed: Readonly<Record<string, RawBuilder<unknown>>>) =>
+    copyRows(tx, { table, column, id, numbers, changed })
+  await copy('posts', 'id', {
+    id: postId,
+    title: sql`'Subject ' || n.i`,
+    title_folded: sql`'subject ' || n.i`,
+    slug: sql`'subject-' || n.i`,
+    published_at: instant,
+    created_at: instant,
+  })
+  await copy('contents', 'post_id', { post_id: postId })
+  await copy('post_tags', 'post_id', { post_id: postId, published_at: instant })
+  await copyWords(tx, id, from)
+  await tx
+    .updateTable('post_counts')
+    .set((eb) => ({ posts: eb('posts', '+', to - from + 1) }))
+    .execute()
+}
+
+interface Copied {
+  readonly table: string
+  /** Has the id of the post. */
+  readonly column: string
+  readonly id: string
+  readonly numbers: RawBuilder<unknown>
+  readonly changed: Readonly<Record<string, RawBuilder<unknown>>>
+}
+
+/** Copies the row of a post once for every number. */
+async function copyRows(tx: Tx, { table, column, id, numbers, changed }: Copied): Promise<void> {
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
+    tx,
+  )
+  const columns = Object.keys(rows[0] ?? {})
+  const values = columns.map((name) => changed[name] ?? sql.ref(`original.${name}`))
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} from ${numbers} as n cross join ${sql.table(table)} as original where ${sql.ref(`original.${column}`)} = ${id}
+  `.execute(tx)
+}
+
+async function copyWords(tx: Tx, id: string, from: number): Promise<void> {
+  const first = `post_${String(from).padStart(26, '0')}`
+  if (isFts(tx))
+    await sql`
+      insert into search_words (rowid, title, excerpt, content, digest)
+      select number, 'subject', '', 'common words that every post of this trial has', '' from search_posts where id >= ${first} and id < 'post_00001'
+    `.execute(tx)
+  else
+    await sql`
+      insert into search_words (project_id, id, title, excerpt, content, digest)
+      select posts.project_id, posts.id, original.title, original.excerpt, original.content, ''
+      from posts cross join search_words as original
+      where original.id = ${id} and posts.id >= ${first} and posts.id < 'post_00001'
+    `.execute(tx)
+}

@@ -1,0 +1,184 @@
+import { request } from 'node:http'
+import { expect } from 'vitest'
+import { startVerso, type TestApp } from '../test/harness/harness.ts'
+import { trial } from './harness/trial.ts'
+import { manyPosts } from './load/many-posts.ts'
+
+const probeMs = 4
+const clients = 8
+
+/** The dearest request of each kind. A number makes each another one, so that no cache knows it. */
+const dearest: Readonly<Record<string, (n: number) => string>> = {
+  'a frequent part of titles': (n) => `/v1/posts?search=subject&fields=id&page=${1 + n}`,
+  'a frequent part of titles, in another order': (n) => `/v1/posts?search=subject&sort=slug&fields=id&page=${1 + n}`,
+  'frequent words': (n) => `/v1/posts?q=common%20words&fields=id&page=${1 + n}`,
+  'frequent words, in another order': (n) => `/v1/posts?q=common&sort=slug&fields=id&page=${1 + n}`,
+  'an order without an index': (n) => `/v1/posts?sort=slug,title&fields=id&page=${1 + n}`,
+  'a deep page': (n) => `/v1/posts?sort=title&fields=id&limit=1&page=${15_000 + n}`,
+  'two kinds of filter': (n) => `/v1/posts?tag=tag&category=category&fields=id&page=${1 + n}`,
+  'a counted total': (n) => `/v1/posts?updated_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z&fields=id&limit=1`,
+  'a counted total of an indexed order': (n) =>
+    `/v1/posts?published_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z&fields=id&limit=1`,
+  'the trash': (n) => `/v1/posts?trashed=true&fields=id&limit=${1 + (n % 100)}`,
+  'the changes feed': (n) => `/v1/changes?limit=${1 + (n % 100)}`,
+  tags: (n) => `/v1/tags?limit=${1 + (n % 100)}`,
+}
+
+interface Size {
+  readonly posts: number
+  /** Of the dearest questions of one kind. */
+  readonly secondsOfEach: number
+}
+
+/** Sends a request and reads its answer without looking at it, so that the client takes little of the event loop that it shares. */
+function ask(verso: TestApp, path: string, key: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(verso.app.url + path, { headers: { authorization: `Bearer ${key}` } }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+/** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took, sorted. */
+async function probed(verso: TestApp, work: () => Promise<unknown>): Promise<readonly number[]> {
+  const hot = () => ask(verso, '/v1/posts?limit=1', verso.public)
+  for (let i = 0; i < 3; i++) await hot()
+  const took: number[] = []
+  let isOver = false
+  const probing = async () => {
+    while (!isOver) {
+      // From when it was to be sent: what holds the event loop holds the timer, too.
+      const due = performance.now() + probeMs
+      await new Promise((resolve) => setTimeout(resolve, probeMs))
+      expect(await hot()).toBe(200)
+      took.push(performance.now() - due)
+    }
+  }
+  const probes = probing()
+  await work()
+  isOver = true
+  await probes
+  return took.sort((a, b) => a - b)
+}
+
+/** Eight clients of one key ask until the time is over. Returns how many of their requests were answered, by status. */
+async function load(verso: TestApp, path: (n: number) => string, seconds: number): Promise<ReadonlyMap<number, number>> {
+  const until = performance.now() + seconds * 1_000
+  const statuses = new Map<number, number>()
+  let n = 0
+  const client = async () => {
+    do {
+      const status = await ask(verso, path(n++), verso.secret)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    } while (performance.now() < until)
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return statuses
+}
+
+/** Which of the statements of a request for posts run on the connection that short reads use. */
+async function shortStatements(verso: TestApp, path: string): Promise<readonly string[]> {
+  const executor = verso.app.installation.db.getExecutor()
+  const { executeQuery } = executor
+  const seen: string[] = []
+  const noting: typeof executeQuery = (query) => {
+    if (!/api_keys|project_state/.test(query.sql)) seen.push(query.sql)
+    return executeQuery.call(executor, query) as never
+  }
+  Object.assign(executor, { executeQuery: noting })
+  expect(await ask(verso, path, verso.secret)).toBe(200)
+  Object.assign(executor, { executeQuery })
+  return seen
+}
+
+/** How many long reads of two keys are answered before that of a third, which came after all of them. */
+async function answeredBefore(verso: TestApp): Promise<number> {
+  const [one, two, last] = [await verso.keyWith('posts:write'), await verso.keyWith('posts:write'), await verso.keyWith('posts:write')]
+  const path = (n: number) => `/v1/posts?sort=slug,title&fields=id&limit=1&page=${n}`
+  let answered = 0
+  const many = [one, two].flatMap((key, k) =>
+    Array.from({ length: 40 }, async (_, i) => {
+      await ask(verso, path(1 + k * 40 + i), key)
+      answered++
+    }),
+  )
+  // The first of them have their places, and the rest wait.
+  while (answered < 2) await new Promise((resolve) => setImmediate(resolve))
+  const before = answered
+  await ask(verso, path(100), last)
+  const between = answered - before
+  await Promise.all(many)
+  return between
+}
+
+/** Those under way, those of one turn, and those that end in the same moments. */
+const fewBefore = 16
+
+trial<Size>({
+  name: 'nobody-waits-for-another',
+  promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
+  over: 'engines',
+  sizes: {
+    short: { posts: 20_000, secondsOfEach: 0.4 },
+    full: { posts: 1_000_000, secondsOfEach: 4 },
+  },
+  minutes: { short: 2, full: 12 },
+  async run({ size, engine, figure }) {
+    const verso = await startVerso(engine)
+    const other = await verso.keyWith('posts:read')
+    await manyPosts(verso, size.posts)
+    let onLoop = 0
+    for (const path of Object.values(dearest)) onLoop += (await shortStatements(verso, path(0))).length
+    figure('kinds of dear requests', Object.keys(dearest).length)
+    figure('of their statements, run with the short ones', onLoop, { exactly: 0 })
+    const before = await answeredBefore(verso)
+    figure('keys that waited for the queues of others', before > fewBefore ? 1 : 0, { exactly: 0 })
+    const tooMany = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => ask(verso, `/v1/posts?sort=slug&fields=id&page=${i + 1}`, other)),
+    )
+    figure(
+      'answers to a hundred at once that were neither 200 nor 503',
+      tooMany.filter((status) => status !== 200 && status !== 503).length,
+      { exactly: 0 },
+    )
+    figure('refused of a hundred at once', tooMany.filter((status) => status === 503).length)
+    const all: number[] = []
+    let answers = 0
+    let failures = 0
+    for (const path of Object.values(dearest)) {
+      const took = await probed(verso, async () => {
+        for (const [status, count] of await load(verso, path, size.secondsOfEach)) {
+          answers += count
+          if (status !== 200 && status !== 503) failures += count
+        }
+      })
+      all.push(...took)
+    }
+    all.sort((a, b) => a - b)
+    const at = (share: number) => Math.round((all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0) * 10) / 10
+    figure('dear requests that failed', failures, { exactly: 0 })
+    figure('hot list meanwhile, 99th percentile', at(0.99), { atMost: 25, unit: 'ms' })
+    figure('hot list meanwhile, slowest', at(1), { atMost: 50, unit: 'ms' })
+    figure('posts', size.posts)
+    figure('dear requests answered', answers)
+  },
+  controls: {
+    async 'something that holds the event loop for 200 ms is seen'({ engine }) {
+      const verso = await startVerso(engine)
+      const took = await probed(verso, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const until = performance.now() + 200
+        while (performance.now() < until);
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      })
+      return took.filter((ms) => ms > 100).length
+    },
+    async 'a list that is read with the short ones is seen'({ engine }) {
+      const verso = await startVerso(engine)
+      await manyPosts(verso, 10)
+      return (await shortStatements(verso, '/v1/posts?fields=id&limit=3')).length
+    },
+  },
+})
