@@ -28,7 +28,8 @@ trial({
     const failed = await failedAuthentications(nodes, size.strangers, size.failures)
     const verso = await startVerso(engine)
     const faults = [...(await wrongCounts(verso))]
-    for (const edge of sizeEdges) for (const sent of [edge.at, edge.beyond]) faults.push(...[(await wrongAt(edge, sent, verso)) ?? []].flat())
+    for (const edge of sizeEdges)
+      for (const sent of [edge.at, edge.beyond]) faults.push(...[(await wrongAt(edge, sent, verso)) ?? []].flat())
     for (const fault of faults) note(fault)
     figure('minutes with more than twice the limit', admitted.filter((count) => count > 2 * limit).length, { exactly: 0 })
     figure('minutes with more than the limit', admitted.filter((count) => count > limit).length, { exactly: 0 })
