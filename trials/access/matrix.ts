@@ -28,6 +28,9 @@ export interface Draw {
   readonly names: number
 }
 
+/** Those who may not ask at all. */
+const refused = ['none', 'mistyped', 'expired', 'revoked', 'old, after its grace period']
+
 /** Everybody who can ask. */
 export function askersOf({ own, other }: TwoEstates): readonly Asker[] {
   const of = (home: Estate, foreign: Estate) => (name: string, token: string | null) => ({ name, token, home, foreign })
@@ -118,6 +121,8 @@ function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
     const answer = await estates.wire({ method: request.method, path: request.path, key: asker.token, headers, ...body })
     findings.cells++
     const sent = `${decodeURIComponent(request.path)} ${request.path} ${JSON.stringify(request.body)} ${JSON.stringify(request.headers)}`
+    const isAccepted = refused.includes(asker.name) && answer.status !== 401 && !request.path.includes('preview_token')
+    if (isAccepted) findings.crossings.push(`${asker.name}: ${request.method} ${request.path} was answered ${answer.status}`)
     const crossed = tracesOf(asker.foreign, told(answer)).filter((trace) => !sent.includes(trace))
     const leftLog = tracesOf(asker.foreign, estates.takeLog())
     if (crossed.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} told ${crossed}`)

@@ -61,7 +61,7 @@ const weighted: readonly ApiOperation[] = [
 
 /** Any request that needs no sight of what is unpublished. */
 export function anyRead(random: SeededRandom, memory: Memory, now: Date): PublicRead {
-  const reader = random.int(3) > 0 ? 'public' : random.pick(readers)
+  const reader = random.int(4) > 0 ? 'public' : random.pick(readers)
   const earlier = random.int(10) < 3 ? memory.earlier(random) : undefined
   if (earlier) return again(random, earlier.read, earlier.etag, reader)
   const headers = { ...(random.int(4) === 0 && { 'accept-encoding': random.pick(['gzip', 'br', 'gzip;q=0.5, br']) }) }
@@ -110,25 +110,25 @@ function pathValue({ path }: ApiOperation, name: string, random: SeededRandom, m
 }
 
 const chances: Readonly<Record<string, number>> = {
-  status: 0.08,
-  trashed: 0.03,
-  cursor: 0.04,
-  preview_token: 0.1,
+  status: 0.05,
+  trashed: 0.02,
+  cursor: 0.02,
+  preview_token: 0.05,
   since: 0.8,
   wait: 0.1,
   page: 0.2,
 }
-const chanceOf = (name: string) => chances[name] ?? 0.15
+const chanceOf = (name: string) => chances[name] ?? 0.12
 
 const minuteMs = 60_000
 const spans = [0, 1, 60, 24 * 60, 30 * 24 * 60]
 
 const values: Readonly<Record<string, (random: SeededRandom, memory: Memory, now: Date) => string>> = {
-  page: (random) => random.pick(['1', '2', '2', '3', '7', '40', '200', '0', '1000000000']),
-  limit: (random) => random.pick(['1', '2', '3', '5', '20', '50', '100', '101', '']),
+  page: (random) => random.pick(['1', '2', '2', '3', '7', '40', '200', random.pick(['0', '1000000000'])]),
+  limit: (random) => random.pick(['1', '2', '3', '5', '20', '50', '100', random.pick(['101', ''])]),
   total: (random) => random.pick(['false', 'true']),
   trashed: (random) => random.pick(['true', 'false']),
-  wait: (random) => random.pick(['0', '31']),
+  wait: (random) => random.pick(['0', '0', '0', '31']),
   category: (random, memory) => memory.some(random, 'slug'),
   tag: (random, memory) => random.pick(['news', 'quiet', 'guides', 'news,quiet', 'node-js', memory.some(random, 'hiddenTag')]),
   author: (random, memory) => memory.some(random, 'auth'),

@@ -167,9 +167,9 @@ function keepNames(
 }
 
 /** Makes a hidden write in one world. */
-export async function writeInOne(twin: TwinWorld, write: PlannedWrite, step: Step, memory: Memory): Promise<void> {
-  const answer = await twin.world.step(step.name, instantOf(step.ms), () => twin.ask(write.method, write.path, write.body))
-  if (answer.status >= 400 || !answer.body || write.path.includes('dry_run')) return
+export async function writeInOne(twin: TwinWorld, { method, path, body }: PlannedWrite, step: Step, memory: Memory): Promise<void> {
+  const answer = await twin.world.step(step.name, instantOf(step.ms), () => twin.ask(method, path, body))
+  if (answer.status >= 400 || method === 'GET' || !answer.body || path.includes('dry_run')) return
   const made = answer.body.results ? answer.body.results.map((each: { readonly post?: unknown }) => each.post) : [answer.body]
   for (const each of made) {
     if (!each?.id?.startsWith('post_')) continue
