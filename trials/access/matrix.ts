@@ -117,7 +117,7 @@ function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
   return async (request, what) => {
     estates.reseed(`${request.method} ${request.path.length}`)
     const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
-    const headers = { 'x-request-id': 'same', 'x-forwarded-for': addressOf(findings.cells), ...request.headers }
+    const headers = { ...ignored, 'x-request-id': 'same', 'x-forwarded-for': addressOf(findings.cells), ...request.headers }
     const answer = await estates.wire({ method: request.method, path: request.path, key: asker.token, headers, ...body })
     findings.cells++
     const sent = `${decodeURIComponent(request.path)} ${request.path} ${JSON.stringify(request.body)} ${JSON.stringify(request.headers)}`
@@ -130,6 +130,14 @@ function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
     if (answer.status >= 500) findings.crossings.push(`${request.method} ${request.path}: ${answer.status}`)
     return answer
   }
+}
+
+/** Headers with which other programs can be led astray. */
+const ignored = {
+  'x-http-method-override': 'DELETE',
+  'x-original-url': '/v1/admin/keys',
+  'x-verso-project': 'other',
+  cookie: 'project=other',
 }
 
 /** Each request comes from an address of its own, so that those that fail do not slow the others. */

@@ -108,7 +108,7 @@ export async function replay({ engine, random, moments }: Script, { token, befor
       if (told(one) !== told(other)) return { ...counts, difference: { at, history, answers: [told(one), told(other)] } }
       const fresh =
         number % 3 === 0 && one.status < 400
-          ? await twins[0].wire({ ...read, path: unlike(read.path), key: twins[0].tokens[read.reader] })
+          ? await twins[0].wire({ ...read, path: unlike(read.path, draw), key: twins[0].tokens[read.reader] })
           : one
       if (textOf(fresh) !== textOf(one)) return { ...counts, difference: { at, history, answers: [told(one), told(fresh)] } }
       memory.learn(read, one)
@@ -128,7 +128,9 @@ async function goOn(
 }
 
 /** A path that means the same and is written in another way, so that no answer is in memory under it. */
-const unlike = (path: string) => `${path}${path.includes('?') ? '' : '?'}&`
+function unlike(path: string, random: SeededRandom): string {
+  return random.int(2) === 0 ? path.replace('/v1/p', '/v1/%70') : `${path}${path.includes('?') ? '' : '?'}&`
+}
 
 /** Nobody waits longer for a smaller example. */
 const maxShrinkingMs = 20_000
