@@ -77,6 +77,12 @@ it('every link between pages leads to a file that is there', () => {
   expect(broken).toEqual([])
 })
 
+it('SECURITY.md has a line for each of the ten risks of APIs, each with a test', () => {
+  const lines = [...read('SECURITY.md').matchAll(/^\| API(\d+) [^|]+\| [^|]{40,} \| (.+) \|$/gm)]
+  expect(lines.map(([, number]) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  for (const [, , tests = ''] of lines) expect(tests).toMatch(/\]\((?:test|trials)\/[\w/.-]+\.ts\)/)
+})
+
 it('every page that a comment in src/ cites is there, and so is its heading', () => {
   const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
   const cited = sources.flatMap((path) =>
