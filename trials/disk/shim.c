@@ -18,7 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { OPERATIONS, FAIL_AT, ERROR, FOR_GOOD, FAILED, FIELDS };
+enum { OPERATIONS, FAIL_AT, ERROR, FOR_GOOD, FAILED, FLUSHES_FAILED, FIELDS };
 enum { WRITE = 1, TRUNCATE = 2, UNLINK = 3, SYNC_BEGINS = 4, SYNC_ENDS = 5 };
 
 struct record { int32_t kind, fd; int64_t offset, length; int32_t path_length, data_length; };
@@ -27,6 +27,9 @@ static const char *folder;
 static size_t folder_length;
 static volatile int64_t *field;
 static int recording = -1;
+/* Descriptors that were written to. A flush through any other is one that the program makes beside its engine. */
+enum { DESCRIPTORS = 65536 };
+static volatile char written_to[DESCRIPTORS];
 
 __attribute__((constructor)) static void start(void) {
   folder = getenv("SHIM_FOLDER");
@@ -78,6 +81,7 @@ static int fails(void) {
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t offset) {
   char path[4096];
   const char *watched = path_of(fd, path, sizeof path);
+  if (watched && fd < DESCRIPTORS) written_to[fd] = 1;
   if (watched && fails()) return -1;
   ssize_t written = REAL(pwrite64)(fd, data, size, offset);
   if (watched && written > 0) record(WRITE, fd, watched, offset, written, data, written);
@@ -89,6 +93,7 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t offset) { return pwr
 ssize_t write(int fd, const void *data, size_t size) {
   char path[4096];
   const char *watched = path_of(fd, path, sizeof path);
+  if (watched && fd < DESCRIPTORS) written_to[fd] = 1;
   if (watched && fails()) return -1;
   off_t offset = watched ? lseek(fd, 0, SEEK_CUR) : 0;
   ssize_t written = REAL(write)(fd, data, size);
@@ -116,7 +121,10 @@ int unlink(const char *path) {
 static int flush(int fd, int (*real)(int)) {
   char path[4096];
   const char *watched = path_of(fd, path, sizeof path);
-  if (watched && fails()) return -1;
+  if (watched && fails()) {
+    if (fd < DESCRIPTORS && !written_to[fd]) __sync_add_and_fetch(&field[FLUSHES_FAILED], 1);
+    return -1;
+  }
   if (watched) record(SYNC_BEGINS, fd, watched, 0, 0, "", 0);
   int result = real(fd);
   if (watched && result == 0) record(SYNC_ENDS, fd, watched, 0, 0, "", 0);
@@ -126,3 +134,8 @@ static int flush(int fd, int (*real)(int)) {
 int fdatasync(int fd) { return flush(fd, REAL(fdatasync)); }
 
 int fsync(int fd) { return flush(fd, REAL(fsync)); }
+
+int close(int fd) {
+  if (fd >= 0 && fd < DESCRIPTORS) written_to[fd] = 0;
+  return REAL(close)(fd);
+}

@@ -24,7 +24,7 @@ export function shimmed(library: string, data: string, files: { readonly control
 }
 
 /** The fields of `shim.c`, eight bytes each. */
-const fields = ['operations', 'failAt', 'error', 'forGood', 'failed'] as const
+const fields = ['operations', 'failAt', 'error', 'forGood', 'failed', 'flushesFailed'] as const
 
 export const errors = { EIO: 5, ENOSPC: 28 } as const
 
@@ -56,6 +56,7 @@ export function openControl(folder: string): Control {
     read,
     failAfter(distance, error, forGood) {
       write('failed', 0)
+      write('flushesFailed', 0)
       write('error', errors[error])
       write('forGood', forGood ? 1 : 0)
       write('failAt', read('operations') + distance)

@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { around } from '../test/harness/cluster.ts'
+import { findingsOf, makeInstallation } from './disk/installation.ts'
+import { type Client, clientOf, launch, type Reply, type Service, scratchFolder } from './disk/service.ts'
+import { buildShim, type Control, type errors, openControl, shimmed, withoutShim } from './disk/shim.ts'
+import type { SeededRandom } from './harness/seeded-random.ts'
+import { trial } from './harness/trial.ts'
+
+interface Size {
+  readonly operations: number
+}
+
+/** How a disk fails: with which error, and once or until it is healed. */
+const modes = [
+  ['EIO', false],
+  ['EIO', true],
+  ['ENOSPC', false],
+  ['ENOSPC', true],
+] as const satisfies readonly (readonly [keyof typeof errors, boolean])[]
+type Mode = (typeof modes)[number]
+
+const seen = {
+  faults: 0,
+  falseSuccesses: 0,
+  changedByRefused: 0,
+  refusedReads: 0,
+  notHealed: 0,
+  wrongCodes: 0,
+  restarts: 0,
+}
+type Seen = { -readonly [K in keyof typeof seen]: number }
+
+interface Bench {
+  readonly control: Control
+  readonly start: () => Promise<Service>
+  readonly key: string
+  readonly path: string
+  service: Service
+}
+
+async function openBench(): Promise<Bench | undefined> {
+  const [scratch, data] = [scratchFolder(), scratchFolder()]
+  const shim = buildShim(scratch)
+  if (shim === undefined) return undefined
+  const path = join(data, 'verso.db')
+  const key = await makeInstallation({ kind: 'sqlite', path }, 20)
+  const control = openControl(scratch)
+  onTestFinished(() => control.close())
+  const start = () => launch(`sqlite:${path}`, shimmed(shim, data, { control: control.path }))
+  return { control, start, key, path, service: await start() }
+}
+
+/** How long a service may take to end after a failed flush. */
+const endsWithinMs = 10_000
+
+const codesOfRefusals = ['storage_full', 'database_unavailable', 'outcome_unknown']
+
+/** One operation, whose every write and flush fails in turn, until it passes with no fault left. */
+async function sufferOne(bench: Bench, [error, forGood]: Mode, random: SeededRandom, name: string): Promise<Seen> {
+  const sum = { ...seen }
+  const { control, key } = bench
+  const operation = await prepareOperation(clientOf(bench.service.url, key), random, name)
+  for (let distance = 1; ; distance++) {
+    const send = clientOf(bench.service.url, key)
+    control.failAfter(distance, error, forGood)
+    const reply = await operation.run(send)
+    const wasHit = control.read('failed') > 0
+    if (reply.status < 300 && control.read('flushesFailed') > 0) sum.falseSuccesses++
+    if (wasHit) await readOn(bench, send, sum)
+    control.heal()
+    if (!wasHit && reply.status < 300) return sum
+    sum.faults++
+    if (reply.status >= 300 && !codesOfRefusals.includes(reply.body?.code)) sum.wrongCodes++
+    await recover(bench, sum)
+    const after = await operation.isDone(clientOf(bench.service.url, key))
+    if (reply.status < 300) {
+      if (!after) sum.falseSuccesses++
+      return sum
+    }
+    if (after && reply.body?.code !== 'outcome_unknown') sum.changedByRefused++
+    if (after) return sum
+  }
+}
+
+/** Reads go on, unless a flush has failed. */
+async function readOn({ service }: Bench, send: Client, sum: Seen): Promise<void> {
+  const { status } = await send('GET', '/v1/posts/seed-1')
+  if (status !== 200 && !service.output().includes('a flush to the disk failed')) sum.refusedReads++
+}
+
+/** After a failed flush the service ends by itself and is started again; after all else, the next write works. */
+async function recover(bench: Bench, sum: Seen): Promise<void> {
+  if (bench.service.output().includes('a flush to the disk failed')) {
+    const slow = new Promise<string>((resolve) => setTimeout(resolve, endsWithinMs, 'still running').unref())
+    if ((await Promise.race([bench.service.ended, slow])) !== 1) sum.notHealed++
+    await bench.service.kill('SIGKILL')
+    sum.restarts++
+    bench.service = await bench.start()
+  }
+  const { status } = await clientOf(bench.service.url, bench.key)('PATCH', '/v1/posts/seed-2', {
+    excerpt: `Healed ${sum.faults} ${Math.random()}`,
+  })
+  if (status === 200) return
+  // A flush that began before the disk was healed may have failed after it.
+  if (!bench.service.output().includes('a flush to the disk failed')) sum.notHealed++
+  else await recover(bench, sum)
+}
+
+interface Operation {
+  run(send: Client): Promise<Reply>
+  /** Whether its change is there. */
+  isDone(send: Client): Promise<boolean>
+}
+
+/** A create, a change or a deletion, of its own post. */
+async function prepareOperation(send: Client, random: SeededRandom, name: string): Promise<Operation> {
+  const find = async (by: Client) => by('GET', `/v1/posts/${name}`)
+  const content = 'y'.repeat(random.int(2_000))
+  if (random.fraction() < 0.4)
+    return {
+      run: (by) => by('POST', '/v1/posts', { title: name, slug: name, content, tags: ['a', 'b'] }),
+      isDone: async (by) => (await find(by)).status === 200,
+    }
+  await send('POST', '/v1/posts', { title: name, slug: name, tags: ['a'] })
+  if (random.fraction() < 0.3)
+    return { run: (by) => by('DELETE', `/v1/posts/${name}`), isDone: async (by) => (await find(by)).status === 404 }
+  return {
+    run: (by) => by('PATCH', `/v1/posts/${name}`, { title: `${name} changed`, content }),
+    isDone: async (by) => (await find(by)).body?.title === `${name} changed`,
+  }
+}
+
+interface Full {
+  readonly falseSuccesses: number
+  readonly refusals: number
+  readonly otherCodes: number
+  readonly refusedReads: number
+  readonly notHealed: number
+  readonly findings: readonly string[]
+}
+
+/** A file system of 6 MB that really is full. Needs root. */
+async function fillDisk(random: SeededRandom): Promise<Full | undefined> {
+  const folder = join(scratchFolder(), 'small')
+  mkdirSync(folder)
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=0700', 'tmpfs', folder]).status !== 0) return undefined
+  onTestFinished(() => void spawnSync('umount', ['-l', folder]))
+  const path = join(folder, 'verso.db')
+  const filler = join(folder, 'filler')
+  const key = await makeInstallation({ kind: 'sqlite', path }, 10)
+  writeFileSync(filler, Buffer.alloc(2_000_000))
+  let service = await launch(`sqlite:${path}`)
+  let send = clientOf(service.url, key)
+  const kept: string[] = []
+  let [refusals, otherCodes, refusedReads, notHealed] = [0, 0, 0, 0]
+  const write = async (i: number) => {
+    const { status, body } = await send('POST', '/v1/posts', { title: `Post ${i}`, content: 'z'.repeat(20_000 + random.int(60_000)) })
+    if (status === 201) kept.push(body.id)
+    else if (body?.code === 'storage_full') refusals++
+    else otherCodes++
+    if ((await send('GET', '/v1/posts?limit=1&sort=title')).status !== 200) refusedReads++
+    return status
+  }
+  for (let i = 0; i < 400 && refusals < 30; i++) await write(i)
+  // Killed and started again while the disk is full, reads still go on.
+  await service.kill('SIGKILL')
+  service = await launch(`sqlite:${path}`)
+  send = clientOf(service.url, key)
+  if ((await send('GET', '/v1/posts/seed-1')).status !== 200) refusedReads++
+  await write(1_000)
+  rmSync(filler)
+  if ((await write(1_001)) !== 201) notHealed++
+  let falseSuccesses = 0
+  for (const id of kept) if ((await send('GET', `/v1/posts/${id}`)).status !== 200) falseSuccesses++
+  if ((await service.kill('SIGTERM')) !== 0) notHealed++
+  return { falseSuccesses, refusals, otherCodes, refusedReads, notHealed, findings: await findingsOf({ kind: 'sqlite', path }) }
+}
+
+trial<Size>({
+  name: 'failing-disk',
+  promise:
+    'A disk that fails or is full on SQLite makes no write look made, breaks nothing, stops no reads, and is got over without help or by a restart.',
+  over: 'once',
+  sizes: { short: { operations: 4 }, full: { operations: 200 } },
+  minutes: { short: 3, full: 15 },
+  async run({ size, random, figure, note }) {
+    const bench = await openBench()
+    if (!bench) return note(withoutShim)
+    const sum = { ...seen }
+    for (let i = 0; i < size.operations; i++) {
+      const one = await sufferOne(bench, around(modes, i), random.fork(`operation ${i}`), `post-${i}`)
+      for (const name of Object.keys(sum) as (keyof Seen)[]) sum[name] += one[name]
+    }
+    await bench.service.kill('SIGTERM')
+    const findings = await findingsOf({ kind: 'sqlite', path: bench.path })
+    const full = await fillDisk(random)
+    figure('acknowledged writes that were not made', sum.falseSuccesses + (full?.falseSuccesses ?? 0), { exactly: 0 })
+    figure('refused writes that were made', sum.changedByRefused, { exactly: 0 })
+    figure('refusals with another code', sum.wrongCodes + (full?.otherCodes ?? 0), { exactly: 0 })
+    figure('reads that were refused though no flush had failed', sum.refusedReads + (full?.refusedReads ?? 0), { exactly: 0 })
+    figure('disks that were healed and the service was not', sum.notHealed + (full?.notHealed ?? 0), { exactly: 0 })
+    figure('findings of verso check at the end', findings.length + (full?.findings.length ?? 0), { exactly: 0 })
+    figure('writes and flushes that failed', sum.faults)
+    figure('operations, each under one of four kinds of failure', size.operations)
+    figure('restarts after a failed flush', sum.restarts)
+    if (full) figure('writes refused by a file system that was really full', full.refusals)
+    else note('a file system that is really full was not tried: mounting one needs root')
+  },
+  controls: {
+    async 'a write that is acknowledged and taken back is seen'({ random, note }) {
+      const bench = await openBench()
+      if (!bench) {
+        note(withoutShim)
+        return 1
+      }
+      const send = clientOf(bench.service.url, bench.key)
+      const operation: Operation = {
+        run: (by) => by('POST', '/v1/posts', { title: 'taken back', slug: 'taken-back' }),
+        isDone: async (by) => (await by('GET', '/v1/posts/taken-back')).status === 200,
+      }
+      const { status } = await operation.run(send)
+      await send('DELETE', '/v1/posts/taken-back')
+      const isSeen = status === 201 && !(await operation.isDone(send))
+      // And a disk that fails for good is seen to be one.
+      bench.control.failAfter(1, random.pick(['EIO', 'ENOSPC']), true)
+      const refused = await send('POST', '/v1/posts', { title: 'refused' })
+      bench.control.heal()
+      await bench.service.kill('SIGKILL')
+      return isSeen && refused.status === 503 ? 1 : 0
+    },
+  },
+})
