@@ -139,7 +139,9 @@ function descriptionOf(route: Route, status: number): string {
       return 'Not ready.'
     default:
       if (route.operation.list) return 'A page of the list.'
+      if (route.access === 'open') return 'OK.'
       if (partsOf(route).method === 'GET') return 'The resource.'
+      if (207 in route.operation.responses) return 'Every operation was carried out. `results` has the outcome of each.'
       return route.operation.responses[201]
         ? 'The result of a dry run (`dry_run=true`).'
         : 'Done. The body is the resource after the write.'
