@@ -8,16 +8,16 @@ const shares = { hot: 50, cold: 25, post: 20, search: 5 }
 const writesPerSecond = 25
 const words = ['common', 'subject', 'number', 'xylophone', 'bec', 'tag']
 
-/** Asks for so many seconds, and returns how often what was asked. */
+/** Asks for so many seconds, and returns how often what was answered, and how many reads were refused. */
 export async function mixedLoad(url, { keys, posts, seconds }) {
   const client = clientOf(url)
   const until = performance.now() + seconds * 1_000
-  const counts = { reads: 0, writes: 0 }
+  const counts = { reads: 0, writes: 0, refused: 0 }
   const slugs = await slugsOf(client, keys, posts)
   const reader = async (first) => {
     for (let i = first; performance.now() < until; i += connections) {
-      await client.ask('GET', pathOf(i, { posts, slugs }), i % 3 === 0 ? keys.secret : keys.public)
-      counts.reads++
+      const answer = await client.ask('GET', pathOf(i, { posts, slugs }), i % 3 === 0 ? keys.secret : keys.public)
+      counts[answer === undefined ? 'refused' : 'reads']++
     }
   }
   const writer = async () => {
@@ -74,6 +74,8 @@ function clientOf(url) {
     response.setEncoding('utf8')
     let text = ''
     for await (const chunk of response) text += chunk
+    // Too many long reads are waiting.
+    if (response.statusCode === 503) return undefined
     if (response.statusCode >= 300) throw new Error(`${method} ${path} was answered with ${response.statusCode}: ${text}`)
     return text
   }
