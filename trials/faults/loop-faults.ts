@@ -16,7 +16,10 @@ export const loopFaults: readonly Fault[] = [
   {
     name: 'total-kept-too-long',
     file: 'src/resources/posts/list-cache/cached-list.ts',
-    replace: ['return cached?.revision === revision ? cached.total : undefined', 'return cached?.total'],
+    replace: [
+      'return cached?.revision === revision ? cached.total : undefined',
+      'return cached && cached.revision <= revision ? cached.total : undefined',
+    ],
     caughtBy: 'one-tag-one-body',
   },
   {
@@ -40,13 +43,16 @@ export const loopFaults: readonly Fault[] = [
   {
     name: 'deep-page-on-the-loop',
     file: 'src/resources/posts/list/plan-query.ts',
-    replace: ["  if (position.kind === 'page' && (position.page - 1) * limit > maxSkippedAtOnce) return false\n", ''],
+    replace: [
+      '(position.page - 1) * limit > maxSkippedAtOnce) return false',
+      '(position.page - 1) * limit > maxSkippedAtOnce * 1_000) return false',
+    ],
     caughtBy: 'nobody-waits-for-another',
   },
   {
     name: 'count-on-the-loop',
     file: 'src/resources/posts/list/plan-query.ts',
-    replace: ["  if (totalOf(plan, sight, { strategy: read, titleMatches: undefined }).kind === 'counted') return false\n", ''],
+    replace: ["titleMatches: undefined }).kind === 'counted'", "titleMatches: undefined }).kind === 'known'"],
     caughtBy: 'nobody-waits-for-another',
   },
   {
