@@ -10,6 +10,7 @@ import { Problem } from '../values/problems.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import { closeSilentConnections } from './connection/closing.ts'
 import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
 import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
 import { drain } from './connection/unread-body.ts'
@@ -118,6 +119,7 @@ export function createServer({
   boundSlowReaders(app, context, readers)
   refuseTunnels(app.server, refuse)
   answerHalfClosed(app)
+  closeSilentConnections(app, { headersTimeoutMs, requestTimeoutMs })
   ignoreExpectations(app)
   flushBeforeSending(app, durability)
   dropLengthOfNotModifiedHeads(app)

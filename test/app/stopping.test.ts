@@ -20,6 +20,15 @@ async function hungUp(app: TestApp): Promise<void> {
 
 for (const engine of engines)
   describe(`stopping on ${engine.name}`, () => {
+    it('a connection that never asked anything does not keep it from stopping', async () => {
+      const app = await startVerso(engine)
+      const socket = openTo(app)
+      const closed = new Promise((resolve) => socket.once('close', resolve).on('data', resolve).on('error', resolve))
+      await new Promise((resolve) => socket.once('connect', resolve))
+      await app.get('/healthz')
+      await Promise.all([app.app.stop(), closed])
+    })
+
     it('POST /v1/media: a body that was refused unread, and ends while the service stops, does not keep it from stopping', async () => {
       const app = await startVerso(engine)
       const socket = openTo(app)

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { startStopwatch } from '../../values/stopwatch.ts'
+
+const checkMs = 100
+/** A client that has just connected sends its request within this time. */
+const silentMs = 500
+
+interface Deadlines {
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+}
+
+/** Closes the connections that ask nothing while the service stops: Node waits for them, and checks no deadline once it is closing. */
+export function closeSilentConnections(app: FastifyInstance, deadlines: Deadlines): void {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    const elapsed = startStopwatch()
+    const checks = setInterval(() => {
+      for (const socket of open) if (elapsed() > patienceWith(socket, deadlines)) socket.destroy()
+    }, checkMs)
+    app.server.once('close', () => clearInterval(checks))
+  })
+}
+
+function patienceWith({ bytesRead, lastResponse }: Socket, { headersTimeoutMs, requestTimeoutMs }: Deadlines): number {
+  if (bytesRead === 0) return silentMs
+  if (!lastResponse?.req.complete) return lastResponse ? requestTimeoutMs : headersTimeoutMs
+  return lastResponse.writableFinished ? headersTimeoutMs : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { engines, startVerso, type TestApp, testContext } from '../../harness/harness.ts'
+
+const list = '/v1/posts?limit=24'
+const listBytes = 24 * 2 ** 20
+
+/** A service with a list of 24 MiB, more than the system holds for a connection, whose seconds the test lets pass. */
+async function startWithLargeList(engine: (typeof engines)[number], env: Readonly<Record<string, string>>) {
+  const everySecond: (() => Promise<void>)[] = []
+  const context = {
+    ...testContext(),
+    repeat: (everyMs: number, work: () => Promise<void>) => {
+      if (everyMs === 1_000) everySecond.push(work)
+      return { stop: async () => undefined }
+    },
+  }
+  const verso = await startVerso(engine, { context, env })
+  const content = 'x'.repeat(2 ** 20)
+  for (let n = 0; n < 24; n++) await verso.post('/v1/posts', { title: `Post ${n}`, content })
+  /** Requests between the seconds let the service send what it can. */
+  const pass = async (seconds: number) => {
+    for (let n = 0; n < seconds; n++) {
+      for (const work of everySecond) await work()
+      await verso.get('/healthz')
+    }
+  }
+  return { verso, pass }
+}
+
+/** Asks for the list and reads nothing but its beginning. */
+async function askAndStop({ app, secret }: TestApp, path = list) {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
+  const [start] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  return {
+    start: start.toString('latin1'),
+    /** How much of the response comes when the client goes on reading. */
+    async readOn(): Promise<number> {
+      let received = start.length
+      const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
+      socket.on('data', (bytes) => {
+        received += bytes.length
+        if (received > listBytes) socket.destroy()
+      })
+      socket.resume()
+      await closed
+      return received
+    },
+  }
+}
+
+for (const engine of engines.slice(0, 1))
+  describe(`clients that read slowly, on ${engine.name}`, () => {
+    it('GET /v1/posts: a client that stops reading is cut after VERSO_SEND_TIMEOUT, one that goes on gets everything', async () => {
+      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_TIMEOUT: '6' })
+      const [idle, patient] = [await askAndStop(verso), await askAndStop(verso)]
+      await pass(3)
+      expect(await patient.readOn()).toBeGreaterThan(listBytes)
+      await pass(12)
+      expect(await idle.readOn()).toBeLessThan(listBytes)
+    })
+
+    it('GET /v1/posts: beyond VERSO_SEND_BUFFER the slowest reader is cut', async () => {
+      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_BUFFER: '60' })
+      const first = await askAndStop(verso)
+      await pass(2)
+      const second = await askAndStop(verso)
+      await pass(1)
+      const third = await askAndStop(verso)
+      expect(third.start).toMatch(/^HTTP\/1\.1 200 /)
+      expect(await first.readOn()).toBeLessThan(listBytes)
+      expect(await second.readOn()).toBeGreaterThan(listBytes)
+      expect(await third.readOn()).toBeGreaterThan(listBytes)
+    })
+
+    it('GET /v1/posts: 503 overloaded with Retry-After beyond VERSO_SEND_BUFFER while nobody is known to be slow; small responses go on', async () => {
+      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_BUFFER: '60' })
+      const readers = [await askAndStop(verso), await askAndStop(verso)]
+      const refused = await verso.get(list)
+      expect(refused).toMatchObject({ status: 503, body: { code: 'overloaded' } })
+      expect(refused.headers.get('retry-after')).toBe('2')
+      expect((await verso.get('/v1/posts?fields=title')).status).toBe(200)
+      for (const reader of readers) expect(await reader.readOn()).toBeGreaterThan(listBytes)
+      await pass(1)
+      expect((await verso.get(list)).status).toBe(200)
+    })
+  })
