@@ -19,6 +19,8 @@ for (const engine of engines.slice(0, 1)) {
         await verso.request('OPTIONS', '/v1/posts/none/restore', { key: 'nonsense', headers: preflight }),
         await verso.request('OPTIONS', '/v1/admin/keys?a=b', { key: verso.public }),
         await verso.request('OPTIONS', '/v1/nowhere', { key: null, headers: { accept: 'text/html' } }),
+        await verso.request('OPTIONS', '/v1/posts', { key: null, headers: { 'content-type': 'text/plain' }, body: 'x' }),
+        await verso.request('OPTIONS', '/v1/posts', { key: null, body: '{' }),
       ]
       for (const { status, headers, text } of answers) {
         expect(status).toBe(204)
