@@ -10,8 +10,9 @@ import { Problem } from '../values/problems.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
-import { closeSilentConnections } from './connection/closing.ts'
 import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
+import { closeSilentConnections } from './connection/closing.ts'
+import { isSheddable, LoadGate, shedLoad } from './connection/load-gate.ts'
 import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
 import { drain } from './connection/unread-body.ts'
 import { slowFailures } from './limits/failed-authentications.ts'
@@ -79,6 +80,7 @@ export function createServer({
   const respondFast = fastPath({ responses, log, logRequest, authenticator, limiter, durability, requestIdFor, isStopping })
   const refuse = sendClientError({ context, log, logRequest })
   const readers = new SlowReaders(sendLimits, log)
+  const gate = new LoadGate()
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -87,7 +89,9 @@ export function createServer({
     serverFactory: (handler) =>
       createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
         request.socket.lastResponse = response
-        respondFast(request, response, () => handler(request, response))
+        request.isShed = isSheddable(request) && !gate.admits()
+        if (request.isShed) handler(request, response)
+        else respondFast(request, response, () => handler(request, response))
       }),
     schemaController: { compilersFactory: noCompilers },
     routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
@@ -116,6 +120,7 @@ export function createServer({
     drain(raw)
     raw.once('end', () => setImmediate(() => isStopping() && app.server.closeIdleConnections()))
   })
+  shedLoad(app, gate)
   boundSlowReaders(app, context, readers)
   refuseTunnels(app.server, refuse)
   answerHalfClosed(app)
@@ -149,6 +154,14 @@ function boundSlowReaders(app: FastifyInstance, context: Context, readers: SlowR
 /** A client may close its side after the request, as `nc` does, and still gets its response. */
 function answerHalfClosed({ server }: FastifyInstance): void {
   Object.assign(server, { httpAllowHalfOpen: true })
+  // Node forgets to close the connection if the client closes its side while a response is just being finished.
+  server.on('connection', (socket) => {
+    socket.once('end', () => {
+      const { lastResponse } = socket
+      if (lastResponse && !lastResponse.writableFinished) lastResponse.once('finish', () => socket.end())
+      else socket.end()
+    })
+  })
 }
 
 /** Flushes before a response is sent: otherwise a client could see state that a crash then loses. */

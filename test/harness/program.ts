@@ -55,6 +55,7 @@ export function start(args: readonly string[]): Started {
 }
 
 export interface Served {
+  readonly pid: number
   readonly url: string
   readonly stdout: () => string
   readonly stderr: () => string
@@ -84,7 +85,7 @@ export async function serve(database: string, { env = {}, cwd }: ProgramOptions 
     child.kill('SIGKILL')
     await ended
   })
-  return { url, stdout: () => stdout, stderr: () => stderr, signal: (name) => void child.kill(name), ended }
+  return { pid: child.pid ?? 0, url, stdout: () => stdout, stderr: () => stderr, signal: (name) => void child.kill(name), ended }
 }
 
 /** A folder that is gone when the test is over. */

@@ -1,0 +1,107 @@
+import { Agent } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { type Answered, ask, type LoadedService, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
+import { trial } from './harness/trial.ts'
+
+interface Size {
+  readonly warmUpSeconds: number
+  readonly peakSeconds: number
+  readonly overloadSeconds: number
+}
+
+const overload = 5
+/** Enough to keep the service busy, and few enough that nobody waits long. */
+const busyClients = 16
+/** As many as a service behind a proxy sees. */
+const connections = 500
+
+/** Dear questions that no cache answers, and now and then a write. */
+function request(n: number) {
+  if (n % 20 === 0) return { method: 'POST', path: '/v1/posts', body: { title: `Post ${n}`, content: 'some words '.repeat(100) } }
+  return { path: `/v1/posts?limit=50&q=words&updated_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z` }
+}
+
+/** Requests as often as the service answers. */
+async function peakOf(service: LoadedService, seconds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: busyClients })
+  const until = performance.now() + seconds * 1_000
+  let good = 0
+  let n = 0
+  const worker = async () => {
+    while (performance.now() < until) if (isGood(await ask(service, request(n++), agent))) good++
+  }
+  await Promise.all(Array.from({ length: busyClients }, worker))
+  agent.destroy()
+  return good / seconds
+}
+
+/** So many requests a second, however long the answers take. */
+async function offer(service: LoadedService, perSecond: number, seconds: number): Promise<readonly Answered[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const asked: Promise<Answered>[] = []
+  const started = performance.now()
+  while (performance.now() - started < seconds * 1_000) {
+    const due = ((performance.now() - started) / 1_000) * perSecond
+    while (asked.length < due) asked.push(ask(service, request(asked.length), agent))
+    await pause(2)
+  }
+  const answers = await Promise.all(asked)
+  agent.destroy()
+  return answers
+}
+
+const isGood = ({ status }: Answered) => status >= 200 && status < 300
+const isRefused = ({ status }: Answered) => status === 503 || status === 429
+
+trial<Size>({
+  name: 'overload',
+  promise: 'A service that is asked five times what it can do goes on doing nearly that much, fast, and refuses the rest politely.',
+  over: 'once',
+  sizes: {
+    short: { warmUpSeconds: 1, peakSeconds: 4, overloadSeconds: 6 },
+    full: { warmUpSeconds: 5, peakSeconds: 15, overloadSeconds: 60 },
+  },
+  minutes: { short: 2, full: 5 },
+  async run({ size, figure }) {
+    const service = await serveForLoad()
+    for (let n = 0; n < 300; n++) await ask(service, request(n * 20))
+    await peakOf(service, size.warmUpSeconds)
+    const peak = await peakOf(service, size.peakSeconds)
+    figure('peak, answers a second', peak)
+    const answers = await offer(service, peak * overload, size.overloadSeconds)
+    const good = answers.filter(isGood)
+    const refused = answers.filter(isRefused)
+    figure('answered under overload, % of the peak', (good.length / size.overloadSeconds / peak) * 100, { atLeast: 80 })
+    figure(
+      'accepted, p99',
+      percentile(
+        good.map(({ ms }) => ms),
+        0.99,
+      ),
+      { atMost: 1_000, unit: 'ms' },
+    )
+    figure('refused', refused.length)
+    figure('refused without Retry-After', refused.filter(({ retryAfter }) => retryAfter === undefined).length, { exactly: 0 })
+    figure('neither answered nor refused', answers.length - good.length - refused.length, { exactly: 0 })
+    await pause(5_000)
+    const after = await offer(service, peak / 4, 2)
+    figure('refused 5 s later', after.filter((answer) => !isGood(answer)).length, { exactly: 0 })
+    figure(
+      'p99 5 s later',
+      percentile(
+        after.map(({ ms }) => ms),
+        0.99,
+      ),
+      { unit: 'ms', atMost: 250 },
+    )
+  },
+  controls: {
+    async 'a service that is stopped in the middle is seen to leave requests unanswered'() {
+      const service = await serveForLoad()
+      const offered = offer(service, 200, 2)
+      await pause(1_000)
+      service.served.signal('SIGKILL')
+      return (await offered).filter((answer) => !isGood(answer) && !isRefused(answer)).length
+    },
+  },
+})

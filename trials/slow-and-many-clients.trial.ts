@@ -1,0 +1,166 @@
+import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { ask, type LoadedService, memoryOf, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
+import { trial } from './harness/trial.ts'
+
+interface Size {
+  /** Of each kind. */
+  readonly clients: number
+  /** How long clients may send a request; the service always takes 15 s for headers and 60 s for all. */
+  readonly waitsForBodies: boolean
+  readonly sendTimeoutSeconds: number
+  readonly seconds: number
+}
+
+/** A client, and how long the service kept it. */
+interface Held {
+  readonly socket: Socket
+  readonly responses: () => number
+  readonly closed: Promise<number>
+}
+
+const headersSeconds = 15
+const bodySeconds = 60
+/** More than a connection takes while nobody reads it. */
+const posts = 5
+
+/** The dear lists are asked for one after the other, so that others wait for slow readers alone, and not for a burst of dear lists. */
+const openingMs = 60
+
+function hold({ served }: LoadedService, head: string, drip: string | undefined): Held {
+  const { hostname, port } = new URL(served.url)
+  const socket = connect(Number(port), hostname)
+  const opened = performance.now()
+  let received = ''
+  socket.on('error', () => undefined)
+  if (drip !== undefined) socket.on('data', (bytes) => (received += bytes.toString('latin1')))
+  socket.write(head)
+  const dripping = drip === undefined ? undefined : setInterval(() => socket.writable && socket.write(drip), 1_000)
+  const closed = new Promise<number>((resolve) =>
+    socket.on('close', () => {
+      clearInterval(dripping)
+      resolve((performance.now() - opened) / 1_000)
+    }),
+  )
+  return { socket, responses: () => received.split('HTTP/1.1 ').length - 1, closed }
+}
+
+/** How long others wait for a list, in milliseconds. */
+async function othersFor(service: LoadedService, seconds: number): Promise<readonly number[]> {
+  const until = performance.now() + seconds * 1_000
+  const times: number[] = []
+  const worker = async () => {
+    while (performance.now() < until) {
+      const { ms, status } = await ask(service, { path: `/v1/posts?limit=20&fields=title&search=${times.length % 50}` })
+      if (status !== 200) throw new Error(`another client got ${status}`)
+      times.push(ms)
+      await pause(5)
+    }
+  }
+  await Promise.all([worker(), worker()])
+  return times
+}
+
+async function start(size: Size): Promise<LoadedService> {
+  const service = await serveForLoad({ VERSO_SEND_TIMEOUT: String(size.sendTimeoutSeconds) })
+  const content = 'x'.repeat(2 ** 20)
+  for (let n = 0; n < posts; n++) await ask(service, { method: 'POST', path: '/v1/posts', body: { title: `Post ${n}`, content } })
+  return service
+}
+
+/** Asks for a list that no other client asks for, so that nothing of it is shared. */
+function neverReading(service: LoadedService, n: number): Held {
+  const path = `/v1/posts?updated_after=2020-01-01T00:00:00.${String(n).padStart(4, '0')}Z`
+  const held = hold(service, `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.secret}\r\n\r\n`, undefined)
+  held.socket.pause()
+  return held
+}
+
+/** The peak of memory until the work is done. */
+async function peakDuring(service: LoadedService, work: Promise<unknown>): Promise<number> {
+  let peak = 0
+  const watch = setInterval(() => (peak = Math.max(peak, memoryOf(service))), 100)
+  await work
+  clearInterval(watch)
+  return peak
+}
+
+const slowest = async (held: readonly Held[]) => Math.max(...(await Promise.all(held.map(({ closed }) => closed))))
+
+trial<Size>({
+  name: 'slow-and-many-clients',
+  promise: 'Clients that send or read slowly are closed in time, in bounded memory, and hardly slow others down.',
+  over: 'once',
+  sizes: {
+    short: { clients: 100, waitsForBodies: false, sendTimeoutSeconds: 4, seconds: 5 },
+    full: { clients: 1_000, waitsForBodies: true, sendTimeoutSeconds: 30, seconds: 15 },
+  },
+  minutes: { short: 2, full: 8 },
+  async run({ size, figure }) {
+    const service = await start(size)
+    await othersFor(service, 2)
+    const before = percentile(await othersFor(service, size.seconds), 0.99)
+    const memoryBefore = memoryOf(service)
+    const auth = `Host: a\r\nAuthorization: Bearer ${service.secret}\r\n`
+    const body = `${auth}Content-Type: application/json\r\nContent-Length: 2000\r\n\r\n{`
+    const times = Array.from({ length: size.clients })
+    const headers = times.map(() => hold(service, `GET /v1/posts HTTP/1.1\r\n${auth}`, 'X: y\r\n'))
+    const bodies = times.map(() => hold(service, `POST /v1/posts HTTP/1.1\r\n${body}`, ' '))
+    const during = othersFor(service, Math.max(size.seconds, (size.clients * openingMs) / 1_000))
+    const readers: Held[] = []
+    const open = async () => {
+      for (const n of times.keys()) {
+        readers.push(neverReading(service, n))
+        await pause(openingMs)
+      }
+    }
+    const peak = await peakDuring(service, Promise.all([open(), during]))
+    figure('memory at most', peak, { atMost: memoryBefore + 500, unit: 'MB' })
+    figure('memory before', memoryBefore)
+    const p99 = percentile(await during, 0.99)
+    figure('p99 of others, as a multiple of what it was', p99 / before, { atMost: 2 })
+    figure('p99 of others before, ms', before)
+    const lastHeader = await slowest(headers)
+    figure('slow headers closed after, slowest', lastHeader, { atMost: headersSeconds + 2, unit: 's' })
+    figure('slow headers kept longer than 4 s too long', Number(lastHeader > headersSeconds + 4), { exactly: 0 })
+    const answers = [headers, size.waitsForBodies ? bodies : []].flat()
+    if (size.waitsForBodies) {
+      const lastBody = await slowest(bodies)
+      figure('slow bodies closed after, slowest', lastBody, { atMost: bodySeconds + 2, unit: 's' })
+      figure('slow bodies kept longer than 4 s too long', Number(lastBody > bodySeconds + 4), { exactly: 0 })
+    }
+    figure('slow senders with another number of responses than one', answers.filter(({ responses }) => responses() !== 1).length, {
+      exactly: 0,
+    })
+    const waited = size.waitsForBodies ? 0 : Math.max(0, size.sendTimeoutSeconds + 4 - headersSeconds)
+    await pause(waited * 1_000)
+    const whole = await Promise.all(readers.map(wholeResponse))
+    figure('clients that never read and still get everything', whole.filter(Boolean).length, { exactly: 0 })
+    for (const { socket } of [...headers, ...bodies, ...readers]) socket.destroy()
+    figure('clients of each kind', size.clients)
+  },
+  controls: {
+    async 'a service that waits an hour for readers is seen to hold them'({ size }) {
+      const service = await start({ ...size, sendTimeoutSeconds: 3_600 })
+      const readers = Array.from({ length: 10 }, (_, n) => neverReading(service, n))
+      await pause(6_000)
+      const whole = await Promise.all(readers.map(wholeResponse))
+      for (const { socket } of readers) socket.destroy()
+      return whole.filter(Boolean).length
+    },
+  },
+})
+
+/** Whether a client gets what it has not read so far: not if it was closed meanwhile. */
+function wholeResponse({ socket }: Held): Promise<boolean> {
+  let bytes = 0
+  return new Promise((resolve) => {
+    socket.on('data', (data) => {
+      bytes += data.length
+      if (bytes > posts * 2 ** 20) resolve(true)
+    })
+    socket.on('close', () => resolve(false))
+    setTimeout(resolve, 5_000, false)
+    socket.resume()
+  })
+}
