@@ -82,7 +82,10 @@ export const renewClaim: Action<Claiming & { readonly ids: readonly DeliveryId[]
 export interface Recorded {
   /** None if another process has taken the delivery over: its outcome counts. */
   readonly tried?: Delivery
+  /** The endpoint was disabled by this outcome. */
   readonly disabled: boolean
+  /** Whether the endpoint takes more. */
+  readonly enabled: boolean
 }
 
 /** Saves the outcome of one try. A success ends the rest of a failing endpoint; 410 disables it. */
@@ -90,14 +93,14 @@ export const recordTry: Action<Claiming & { readonly delivery: Delivery; readonl
   name: 'webhooks.record-try',
   async run(tx, { projectId, now }, { webhookId, lease, delivery, outcome }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
-    if (!before) return { disabled: false }
+    if (!before) return { disabled: false, enabled: false }
     const recipient: Recipient = { projectId, webhookId }
     const tried = afterTry(delivery, outcome, now, random)
-    if (!(await saveTried(tx, recipient, lease, tried))) return { disabled: false }
+    if (!(await saveTried(tx, recipient, lease, tried))) return { disabled: false, enabled: before.enabled }
     const endpoint = afterOutcome(before, outcome, now)
     if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
     if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    return { tried, disabled: before.enabled && !endpoint.enabled }
+    return { tried, disabled: before.enabled && !endpoint.enabled, enabled: endpoint.enabled }
   },
 }
 

@@ -52,6 +52,7 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
       record: async (lease, delivery, outcome) => {
         const recorded = await perform(recordTry, { lease, delivery, outcome })
         if (outcome.kind !== 'interrupted') observe(parts.observations, recorded)
+        return recorded.enabled
       },
       end: async (lease, untried, failed) => observe(parts.observations, await perform(endTurn, { lease, untried, failed })),
     }
@@ -109,7 +110,7 @@ const outcomes: Readonly<Record<Delivery['status'], TryOutcome>> = {
   failed: 'given_up',
 }
 
-function observe(observations: DispatcherParts['observations'], { tried, disabled }: Recorded): void {
+function observe(observations: DispatcherParts['observations'], { tried, disabled }: Pick<Recorded, 'tried' | 'disabled'>): void {
   if (tried) observations.webhookTried(outcomes[tried.status])
   if (disabled) observations.webhookDisabled()
 }

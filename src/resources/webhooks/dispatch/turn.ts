@@ -17,7 +17,8 @@ const marginMs = 2_000
 export interface TurnSteps {
   claim(lease: string): Promise<Claimed | undefined>
   renew(lease: string, ids: readonly DeliveryId[]): Promise<readonly DeliveryId[]>
-  record(lease: string, delivery: Delivery, outcome: Outcome): Promise<void>
+  /** False if the endpoint takes nothing more. */
+  record(lease: string, delivery: Delivery, outcome: Outcome): Promise<boolean>
   end(lease: string, untried: readonly DeliveryId[], failed: readonly Outcome[]): Promise<void>
 }
 
@@ -51,13 +52,15 @@ export async function runTurn(
   const tried: Outcome[] = []
   const errors: unknown[] = []
   let failuresInRow = 0
+  let isOver = false
   let mayClaim = true
 
   const send = async ({ claimed, delivery, elapsed }: Sendable) => {
     const now = later(claimed.now, Math.round(elapsed()))
     const mayBegin = () => held.has(delivery.id)
     const outcome = await sendDelivery(parts, { projectId, project, ...claimed }, { delivery, now }, { mayBegin, signal: breakingOff })
-    await steps.record(lease, delivery, outcome)
+    const isEnabled = await steps.record(lease, delivery, outcome)
+    isOver ||= !isEnabled
     held.drop(delivery.id)
     if (outcome.kind === 'interrupted') return
     tried.push(outcome)
@@ -71,7 +74,7 @@ export async function runTurn(
     const claimed = await held.claim(() => steps.claim(lease))
     if (claimed) waiting.push(...claimed.deliveries.map((delivery) => ({ claimed, delivery, elapsed })))
   }
-  const mayStart = () => !stopping.aborted && errors.length === 0 && running.size + failuresInRow < mostAtOnce
+  const mayStart = () => !stopping.aborted && !isOver && errors.length === 0 && running.size + failuresInRow < mostAtOnce
   const start = (next: Sendable) => {
     const sending = send(next)
       .catch((error: unknown) => void errors.push(error))

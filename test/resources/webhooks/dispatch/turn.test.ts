@@ -30,6 +30,15 @@ it('a claim that was renewed is sent, and one that another has taken over is not
   expect(receiver.received).toHaveLength(1)
 })
 
+it('an endpoint that is disabled gets nothing more of what was claimed', async () => {
+  const receiver = await startReceiver()
+  receiver.answer(() => 410)
+  const turn = turnTo(receiver, { paused: 0, deliveries: 32 })
+  await turn.run()
+  expect(receiver.received).toHaveLength(8)
+  expect(turn.released()).toBe(24)
+})
+
 it('a failure to record one outcome ends the turn, and what was not tried is released', async () => {
   const receiver = await startReceiver()
   const turn = turnTo(receiver, { paused: 0, deliveries: 12, record: () => Promise.reject(new Error('the database is away')) })
@@ -65,6 +74,7 @@ function turnTo(receiver: Receiver, { paused, deliveries = 1, renew, record }: C
     record: async (_, __, outcome) => {
       outcomes.push(outcome)
       await record?.()
+      return outcome.kind !== 'answered' || outcome.status !== 410
     },
     end: async (_, untried) => {
       released = untried.length
