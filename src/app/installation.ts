@@ -86,6 +86,7 @@ export async function migrateDatabase(
   try {
     const applied = await upgrade(engine, { context, steps, ...(migrations && { migrations }) })
     await andThen?.(engine)
+    if (applied.length > 0 || andThen) await engine.analyze?.()
     return applied
   } finally {
     await engine.close()

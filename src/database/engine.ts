@@ -104,6 +104,8 @@ export interface Engine {
   readonly durability?: Durability
   /** Connections reserved for authentication, so that it does not wait for other queries. */
   readonly forLookUps?: LookUpConnections
+  /** Gathers statistics for the planner after many rows were written; present if the engine would do so by itself only later. */
+  analyze?(): Promise<void>
   /** Only for migrations, which change the schema. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
   /** The faults that the engine finds in its own files and references. */

@@ -56,6 +56,7 @@ async function run(source: ImportSource, options: ImportOptions): Promise<{ read
       isStopped,
       onProgress: progress.show,
     }).finally(progress.end)
+    if (!dryRun) await installation.engine.analyze?.()
     return { report, durationMs: now().getTime() - start }
   })
 }

@@ -58,6 +58,8 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     },
     snapshot: inSnapshot,
     migrate: (work) => migrate(settings, watch, work),
+    analyze: () =>
+      transaction(kysely, beginWithin({ ...settings, statementTimeoutMs: 0 }), async (tx) => void (await sql`analyze`.execute(tx))),
     check: () => findPostgresFaults(kysely),
     close: () => kysely.destroy(),
   }

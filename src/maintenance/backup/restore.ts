@@ -42,6 +42,7 @@ export async function restoreBackup(restore: Restore): Promise<Restored> {
   const restoreId = newMark(context)
   await reserve(restore, header, restoreId)
   await fill(restore, header, restoreId)
+  await target.engine.analyze?.()
   await target.engine.snapshot((db) => compare(db, contents, watch))
   const applied = await migrateFurther(restore, migrations)
   await index(target, header, watch)

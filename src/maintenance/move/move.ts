@@ -80,6 +80,7 @@ async function copyClosed({ source, target, watch }: Move, moveId: string) {
   try {
     const installation = await changeState(source, (tx) => closeSource(tx, moveId, target.place))
     const tables = await source.engine.snapshot((db) => copyTables(db, target, { moveId, watch }))
+    await target.engine.analyze?.()
     await indexTarget(target, tables, watch)
     await target.engine.snapshot((db) => verifyTables(db, tables, watch))
     await changeState(source, (tx) => leaveSource(tx, moveId))

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PostgresAddress } from '../../../src/app/config.ts'
 import { realContext } from '../../../src/context.ts'
 import { emptySharedDatabase, lookUp, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
-import { makeProject } from '../../harness/harness.ts'
+import { makeProject, requestsTo } from '../../harness/harness.ts'
 import { type Sent, startProxy } from '../../harness/postgres-proxy.ts'
 
 /** A node with a project, over a database of its own with these settings. */
@@ -26,6 +26,16 @@ async function holding(url: string, statement: string): Promise<() => Promise<vo
 }
 
 describe('PostgreSQL', () => {
+  it('analyze: the planner knows how many rows there are, without waiting for autovacuum', async () => {
+    const { database, app, project } = await start()
+    for (let n = 0; n < 5; n++) await requestsTo(app.url, project.secret).post('/v1/posts', { title: `Post ${n}` })
+    const rows = async () =>
+      Number((await lookUp<{ rows: string }>(database.url, `select reltuples as rows from pg_class where relname = 'posts'`))[0]?.rows)
+    expect(await rows()).toBeLessThan(5)
+    await app.installation.engine.analyze?.()
+    expect(await rows()).toBe(5)
+  })
+
   it('VERSO_PG_PREPARE=false: everything works, and nothing is left on a connection for the next one to find', async () => {
     const database = await sharedDatabase({ prepare: false, poolSize: 3 })
     const sent: Sent[] = []
