@@ -28,7 +28,8 @@ const hourMs = 3_600_000
 const picture = { url: 'https://cdn.example/a.png', mimeType: 'image/png', size: 1, width: 1, height: 1 }
 
 const textOf = (random: SeededRandom, most: number) => Array.from({ length: 1 + random.int(most) }, () => random.pick(words)).join(' ')
-const tagsOf = (random: SeededRandom) => tagNames.filter(() => random.int(4) === 0)
+/** Some that every post may have, and one of many that few have. */
+const tagsOf = (random: SeededRandom) => [...tagNames.filter(() => random.int(4) === 0), `topic ${random.int(60)}`]
 const sometimes = <T>(random: SeededRandom, of: number, fields: T) => (random.int(of) === 0 ? fields : {})
 const isoAfter = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()
 
