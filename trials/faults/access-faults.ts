@@ -78,9 +78,18 @@ export const accessFaults: readonly Fault[] = [
     ...drafts,
   },
   {
-    name: 'catalogue-with-drafts',
-    file: 'src/resources/posts/list-cache/catalogue-cache.ts',
-    replace: ['readAllRefs(db, sight, ', 'readAllRefs(db, { ...sight, drafts: true }, '],
+    name: 'totals-with-drafts',
+    file: 'src/resources/posts/list/post-list-store.ts',
+    replace: [
+      'names, statuses: statusesInSight(sight, status) }',
+      'names, statuses: statusesInSight({ ...sight, drafts: true }, status) }',
+    ],
+    ...drafts,
+  },
+  {
+    name: 'lists-by-tag-with-drafts',
+    file: 'src/resources/posts/list/index-merge-store.ts',
+    replace: ['?? statusesInSight(sight)', '?? statusesInSight({ ...sight, drafts: true })'],
     ...drafts,
   },
   {
