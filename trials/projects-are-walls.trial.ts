@@ -68,8 +68,11 @@ async function askAll(estates: TwoEstates, places: readonly Place[], { moreKeys,
   const findings: Findings = { cells: 0, ownAnswered: 0, crossings: [], differing: [] }
   const askers = askersOf(estates)
   estates.takeLog()
-  for (const place of places)
-    for (const asker of chosen(askers, moreKeys, draw.random)) await askCell(estates, place, asker, findings, draw)
+  for (const [i, place] of places.entries()) {
+    // Every key tries one place, so that each that has ended is refused somewhere.
+    const asking = i === 0 ? askers : chosen(askers, moreKeys, draw.random)
+    for (const asker of asking) await askCell(estates, place, asker, findings, draw)
+  }
   return findings
 }
 
