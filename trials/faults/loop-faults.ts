@@ -29,12 +29,6 @@ export const loopFaults: readonly Fault[] = [
     caughtBy: 'one-tag-one-body',
   },
   {
-    name: 'server-without-snapshot',
-    file: 'src/database/postgres/postgres-transaction.ts',
-    replace: ["'isolation level repeatable read read only'", "'isolation level read committed read only'"],
-    caughtBy: 'one-tag-one-body',
-  },
-  {
     name: 'first-asker-always-first',
     file: 'src/database/queues/long-reads.ts',
     replace: ['      queues.delete(name)\n      if (queue.size > 1) queues.set(name, queue)\n', ''],
