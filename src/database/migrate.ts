@@ -68,6 +68,11 @@ export async function needsReindex(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Lets the next start rebuild the search index, if what rebuilds it now does not end. */
+export async function markForReindex(tx: Tx): Promise<void> {
+  await sql`update migrations set reindex = 1`.execute(tx)
+}
+
 export async function markReindexed(tx: Tx): Promise<void> {
   await sql`update migrations set reindex = 0 where reindex = 1`.execute(tx)
 }

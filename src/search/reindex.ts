@@ -1,6 +1,6 @@
 import type { Engine, Tx } from '../database/engine.ts'
-import { markReindexed, needsReindex } from '../database/migrate.ts'
-import { countPosts, listStalePosts, refreshWords } from './stale-word-store.ts'
+import { markForReindex, markReindexed, needsReindex } from '../database/migrate.ts'
+import { countPosts, listStalePosts, type Place, refreshNext, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
 /** So many of all posts are in the index. */
@@ -17,9 +17,32 @@ export async function indexStalePosts(engine: Engine, reached: (posts: number) =
   }
 }
 
-/** Rebuilds the search index while nobody writes. */
+/** Posts that one turn indexes: some tenths of a second. */
+const postsPerTurn = 200
+/** Longer than a waiting writer of another process pauses, so that it gets its turn. */
+const pauseMs = 75
+
+/**
+ * Rebuilds the search index in short turns, between which others write. Until it is done, searches find what is indexed again, and a start
+ * would begin anew.
+ */
 export async function reindex(engine: Engine, reached: Reached = () => undefined): Promise<void> {
-  await engine.alone((tx) => reindexWithin(tx, reached))
+  const { invertedIndex } = engine.db.engine
+  const all = await countPosts(engine.db)
+  await engine.alone(async (tx) => {
+    await markForReindex(tx)
+    await forgetIndex(tx)
+  })
+  let [done, after]: [number, Place | undefined] = [0, ['', '']]
+  while (after) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const from: Place = after
+    const turn = await engine.alone((tx) => refreshNext(tx, invertedIndex, { after: from, most: postsPerTurn }))
+    done += turn.seen
+    after = turn.next
+    reached(done, all)
+  }
+  await engine.alone(markReindexed)
 }
 
 /** Rebuilds it if a migration asks for that. Of several nodes that start together, the first one does it. */
@@ -34,14 +57,19 @@ async function reindexWithin(tx: Tx, reached: Reached): Promise<void> {
   const { invertedIndex } = tx.engine
   const all = await countPosts(tx)
   let done = 0
-  if (invertedIndex === 'fts5') {
-    await forgetNumbers(tx)
-    await fillTitles(tx)
-  } else await tx.deleteFrom('search_words').execute()
+  await forgetIndex(tx)
   for await (const { seen, stale } of listStalePosts(tx, invertedIndex)) {
     await refreshWords(tx, invertedIndex, stale)
     done += seen
     reached(done, all)
   }
   await markReindexed(tx)
+}
+
+/** Forgets all words. Numbers and titles are made again at once: triggers keep them up to date from then on. */
+async function forgetIndex(tx: Tx): Promise<void> {
+  if (tx.engine.invertedIndex === 'fts5') {
+    await forgetNumbers(tx)
+    await fillTitles(tx)
+  } else await tx.deleteFrom('search_words').execute()
 }

@@ -26,6 +26,22 @@ export async function* listStalePosts(
   }
 }
 
+/** The last post of a turn: its project and id. */
+export type Place = readonly [string, string]
+
+/** Updates the index for the stale ones among the next posts. `next` is missing after the last post. */
+export async function refreshNext(
+  tx: QueryExecutorProvider,
+  index: InvertedIndex,
+  { after, most }: { readonly after: Place; readonly most: number },
+): Promise<{ readonly seen: number; readonly next?: Place }> {
+  const rows = await listPosts(tx, index, after, most)
+  const stale = rows.filter(({ digest, ...post }) => digest !== wordsDigest(post))
+  await refreshWords(tx, index, stale)
+  const last = rows.length < most ? undefined : rows.at(-1)
+  return { seen: rows.length, ...(last && { next: [last.projectId, last.id] as const }) }
+}
+
 /** The posts of all projects, those in the trash too. */
 export async function countPosts(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ total: number | string }>`select count(*) as total from posts`.execute(db)
@@ -41,7 +57,7 @@ export async function refreshWords(tx: QueryExecutorProvider, index: InvertedInd
   }
 }
 
-async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [projectId, id]: readonly [string, string]) {
+async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [projectId, id]: Place, most = batch) {
   const entries =
     index === 'fts5'
       ? sql`search_posts as numbered on numbered.project_id = posts.project_id and numbered.id = posts.id
@@ -50,7 +66,7 @@ async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [proje
   const { rows } = await sql<StalePost & { readonly digest: string | null }>`
     select posts.project_id as "projectId", posts.id, posts.title, posts.excerpt, posts.content_hash as "contentHash", words.digest
     from posts left join ${entries}
-    where (posts.project_id, posts.id) > (${projectId}, ${id}) order by posts.project_id, posts.id limit ${batch}
+    where (posts.project_id, posts.id) > (${projectId}, ${id}) order by posts.project_id, posts.id limit ${most}
   `.execute(db)
   return rows
 }

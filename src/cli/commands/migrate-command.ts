@@ -10,7 +10,7 @@ import { noBackup, upgradeSteps } from '../upgrade-steps.ts'
 /** `verso migrate`. */
 export function migrateCommand(): Command {
   return databaseCommand('migrate', 'Migrate the database to the schema of this version. Every other command does so by itself.')
-    .option('--reindex', 'rebuild the search index; writes wait meanwhile, for some minutes with a million posts')
+    .option('--reindex', 'rebuild the search index, in short turns beside a running service; until it is done, searches find a part')
     .option(...noBackup)
     .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db', 'verso migrate --reindex'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly reindex?: true; readonly backup?: false }) => {

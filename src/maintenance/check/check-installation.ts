@@ -1,4 +1,4 @@
-import type { Db, Engine } from '../../database/engine.ts'
+import type { Db, Engine, Tx } from '../../database/engine.ts'
 import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
@@ -92,15 +92,27 @@ function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost):
   if (wanted.size !== indexed.length || indexed.some((tag) => !wanted.has(tag))) yield `${id} is not listed under its tags`
 }
 
-/** Repairs the counts and tags that writes derive for lists, while nobody else writes. Returns how many rows were wrong. */
+/** Posts whose tags one turn repairs. */
+const postsPerTurn = 500
+
+/**
+ * Repairs the counts and tags that writes derive for lists. Others write meanwhile, except during the turns that repair something. Returns how
+ * many rows were wrong.
+ */
 export async function repairLists(engine: Engine, projects: readonly { readonly id: ProjectId }[]): Promise<number> {
-  return engine.alone(async (tx) => {
-    let repaired = 0
-    for (const { id } of projects) {
-      const wrong = await listWrongCounts(tx, id)
-      await changePostCounts(tx, id, wrong)
-      repaired += wrong.length + (await repairTagCopies(tx, id))
+  let repaired = 0
+  for (const { id } of projects) {
+    if ((await listWrongCounts(engine.db, id)).length > 0) repaired += await engine.alone((tx) => repairCounts(tx, id))
+    for (;;) {
+      if ((await listWrongTagCopies(engine.db, id, 1)).length === 0) break
+      repaired += await engine.alone((tx) => repairTagCopies(tx, id, postsPerTurn))
     }
-    return repaired
-  })
+  }
+  return repaired
+}
+
+async function repairCounts(tx: Tx, projectId: ProjectId): Promise<number> {
+  const wrong = await listWrongCounts(tx, projectId)
+  await changePostCounts(tx, projectId, wrong)
+  return wrong.length
 }

@@ -117,12 +117,14 @@ export async function listWrongTagCopies(db: Db, projectId: ProjectId, most: num
   return rows.map((row) => row.id)
 }
 
-/** Corrects these tags. Returns how many were wrong. */
-export async function repairTagCopies(tx: Tx, projectId: ProjectId): Promise<number> {
+/** Corrects the tags of so many posts. Returns how many were wrong. */
+export async function repairTagCopies(tx: Tx, projectId: ProjectId, most: number): Promise<number> {
+  const ids = await listWrongTagCopies(tx, projectId, most)
+  if (ids.length === 0) return 0
   const { numAffectedRows } = await sql`
     update post_tags set status = case when posts.deleted_at is null then posts.status else 'trashed' end, published_at = posts.published_at
     from posts where posts.project_id = post_tags.project_id and posts.id = post_tags.post_id
-      and post_tags.project_id = ${projectId} and ${differs}
+      and post_tags.project_id = ${projectId} and post_tags.post_id in (${sql.join(ids)}) and ${differs}
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
