@@ -55,7 +55,10 @@ export const backupFaults: readonly Fault[] = [
   {
     name: 'upgrade-without-a-backup',
     file: 'src/database/migrate.ts',
-    replace: ['const isFilled = waiting.length > 0 && present.length > 0 &&', 'const isFilled = waiting.length > present.length &&'],
+    replace: [
+      'const isFilled = waiting.length > 0 && present.length > 0 &&',
+      'const isFilled = waiting.length > 1 && present.length > 0 &&',
+    ],
     caughtBy: upgrades,
   },
   {
