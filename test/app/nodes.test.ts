@@ -59,6 +59,14 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
     expect(await revisionsIn(database.url)).toEqual([...range(1_000), 1_000])
   })
 
+  it('POST /v1/admin/keys: a project has at most 100 keys, however many are made at the same time over 3 nodes', async () => {
+    const { nodes, project } = await threeNodes()
+    const key = await project.keyWith('admin')
+    const create = (i: number) => around(nodes, i).post('/v1/admin/keys', { name: 'x', kind: 'public' }, { key })
+    expect(statusesOf(await Promise.all(range(87).map(create)))).toEqual({ 201: 87 })
+    expect(statusesOf(await Promise.all(range(30).map(create)))).toEqual({ 201: 10, 422: 20 })
+  })
+
   it('PATCH /v1/posts/{id}: 100 at once of one post over 3 nodes are all kept, one after the other', async () => {
     const { database, nodes, project } = await threeNodes()
     const { body: post } = await project.post('/v1/posts', { title: 'One' })

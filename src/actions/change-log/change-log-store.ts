@@ -84,6 +84,13 @@ export async function isInLog(db: Db, projectId: ProjectId, id: Change['id']): P
   return row !== undefined
 }
 
+/** Locks a project until the end of the transaction: what it has is counted and added to by one transaction at a time. */
+export async function lockProject(tx: Tx, projectId: ProjectId): Promise<void> {
+  await runDeferred(tx)
+  const row = tx.selectFrom('project_state').select('project_id').where('project_id', '=', projectId)
+  await (tx.engine.skipsLockedRows ? row.forUpdate() : row).execute()
+}
+
 /** The latest revisions of a project's log, and when its next post is due. */
 export interface LogProgress {
   readonly projectId: ProjectId

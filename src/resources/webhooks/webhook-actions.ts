@@ -1,5 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
+import { lockProject } from '../../actions/change-log/change-log-store.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId, type Random } from '../../values/ids.ts'
@@ -49,6 +50,7 @@ export const createWebhook: Action<WebhookSettings & { readonly body: Validated<
       events = ['*'],
       secret = newSecret(random),
     } = accepted(body, [...urlFaults(asked.url, allow), ...secretFaults(asked)])
+    await lockProject(tx, caller.projectId)
     if ((await countWebhooks(tx, caller.projectId)) >= maxWebhooks) refuseFaults([tooMany()])
     const id = newId('whk', caller.now, random)
     const endpoint: Endpoint = {

@@ -34,12 +34,9 @@ export async function listWebhooks(db: Db, projectId: ProjectId, plan: ListPlan<
   return listPage(webhooks(db, projectId), plan, terms, (row) => withoutSecrets(toEndpoint(row)))
 }
 
-/** How many webhooks the project has. No other transaction can add one until this one ends. */
-export async function countWebhooks(tx: Tx, projectId: ProjectId): Promise<number> {
-  await runDeferred(tx)
-  const ids = tx.selectFrom('project_state').select('project_id').where('project_id', '=', projectId)
-  await (tx.engine.skipsLockedRows ? ids.forUpdate() : ids).execute()
-  const row = await tx
+/** How many webhooks the project has. */
+export async function countWebhooks(db: Db, projectId: ProjectId): Promise<number> {
+  const row = await db
     .selectFrom('webhooks')
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .where('project_id', '=', projectId)

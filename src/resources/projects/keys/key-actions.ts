@@ -1,5 +1,6 @@
 import type { Action } from '../../../actions/action.ts'
 import type { Caller } from '../../../actions/caller.ts'
+import { lockProject } from '../../../actions/change-log/change-log-store.ts'
 import { accepted, readable, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { isId, type KeyId, newId, type Random } from '../../../values/ids.ts'
@@ -94,6 +95,7 @@ async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
 }
 
 async function requireRoom(tx: Tx, caller: Caller): Promise<void> {
+  await lockProject(tx, caller.projectId)
   const count = await countValidKeys(tx, caller.projectId, caller.now)
   if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
 }
