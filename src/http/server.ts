@@ -12,7 +12,7 @@ import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
 import { closeSilentConnections } from './connection/closing.ts'
-import { isSheddable, LoadGate, shedLoad } from './connection/load-gate.ts'
+import { isSheddable, LoadGate, measureLoad, refusing } from './connection/load-gate.ts'
 import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
 import { drain } from './connection/unread-body.ts'
 import { slowFailures } from './limits/failed-authentications.ts'
@@ -81,6 +81,7 @@ export function createServer({
   const refuse = sendClientError({ context, log, logRequest })
   const readers = new SlowReaders(sendLimits, log)
   const gate = new LoadGate()
+  const refuseShed = refusing({ log, logRequest, requestIdFor })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -89,8 +90,7 @@ export function createServer({
     serverFactory: (handler) =>
       createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
         request.socket.lastResponse = response
-        request.isShed = isSheddable(request) && !gate.admits()
-        if (request.isShed) handler(request, response)
+        if (isSheddable(request) && !gate.admits()) refuseShed(request, response)
         else respondFast(request, response, () => handler(request, response))
       }),
     schemaController: { compilersFactory: noCompilers },
@@ -120,7 +120,7 @@ export function createServer({
     drain(raw)
     raw.once('end', () => setImmediate(() => isStopping() && app.server.closeIdleConnections()))
   })
-  shedLoad(app, gate)
+  measureLoad(app, gate)
   boundSlowReaders(app, context, readers)
   refuseTunnels(app.server, refuse)
   answerHalfClosed(app)

@@ -1,14 +1,12 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../../values/problems.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem, toProblemBody } from '../../values/problems.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** Refused because the service has more to do than it can. */
-    isShed?: boolean
-  }
-}
+import type { AccessLog } from '../access-log.ts'
+import { mayComeFromWebPage } from '../request/authentication.ts'
+import { corsHeaders } from '../request/cors.ts'
+import { securityHeaders } from '../response/security-headers.ts'
+import { drain } from './unread-body.ts'
 
 /** Requests that wait longer than this for their turn are refused, so that those before them are answered within a second. */
 const maxWaitMs = 250
@@ -53,16 +51,42 @@ export class LoadGate {
   }
 }
 
+interface RefusalParts {
+  readonly log: FastifyBaseLogger
+  readonly logRequest: AccessLog
+  requestIdFor(request: IncomingMessage): string
+}
+
+/** Refuses a request without the framework, which would cost several times as much: time that the other requests need. */
+export function refusing({ log, logRequest, requestIdFor }: RefusalParts) {
+  const problem = new Problem('overloaded', 'The service has more to do than it can.', { headers: { 'retry-after': '1' } })
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = '', url = '', headers } = request
+    const requestId = requestIdFor(request)
+    const body = Buffer.from(JSON.stringify(toProblemBody(problem, url.split('?')[0] ?? '', requestId)))
+    response.writeHead(problem.status, {
+      ...securityHeaders,
+      ...(mayComeFromWebPage(request) && corsHeaders),
+      ...problem.headers,
+      'content-type': 'application/problem+json',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+    })
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) drain(request)
+    response.end(body)
+    logRequest(log, { requestId, method, route: 'none', status: problem.status, durationMs: 0 }, headers)
+  }
+}
+
 /** Operators and load balancers always get their answer. */
 export function isSheddable({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/v1/')
 }
 
-export function shedLoad(app: FastifyInstance, gate: LoadGate): void {
+/** Tells the gate how long requests take. */
+export function measureLoad(app: FastifyInstance, gate: LoadGate): void {
   const begun = new WeakMap<FastifyRequest, () => number>()
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.isShed) throw new Problem('overloaded', 'The service has more to do than it can.', { headers: { 'retry-after': '1' } })
-  })
   // After the body has arrived: a slow client is no load. A long poll waits because it was asked to.
   app.addHook('preHandler', async (request) => {
     if (request.url.includes('wait=')) return
