@@ -28,13 +28,13 @@ export const diskFaults: readonly Fault[] = [
   {
     name: 'failed-flush-leaves-the-process-alive',
     file: 'src/app/start-app.ts',
-    replace: ['{ flushFailed: () => fail() }', '{ flushFailed: () => undefined }'],
+    replace: ['{ flushFailed: () => fail() }', '{ flushFailed: () => void fail }'],
     caughtBy: 'failing-disk',
   },
   {
     name: 'post-without-its-revision',
     file: 'src/resources/posts/post-insert-store.ts',
-    replace: ['  await keepRevisions(tx, caller, [post])\n', ''],
+    replace: ['await keepRevisions(tx, caller, [post])', 'await keepRevisions(tx, caller, [])'],
     caughtBy: 'acknowledged-is-durable',
   },
   {
