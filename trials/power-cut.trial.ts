@@ -109,7 +109,7 @@ trial<Size>({
   name: 'power-cut',
   promise: 'On SQLite, a write that was acknowledged survives a power cut, whatever the disk has kept of what was not flushed.',
   over: 'once',
-  sizes: { test: { writes: 60, cuts: 10 }, short: { writes: 300, cuts: 60 }, full: { writes: 4_000, cuts: 1_000 } },
+  sizes: { test: { writes: 60, cuts: 10 }, short: { writes: 300, cuts: 60 }, full: { writes: 2_000, cuts: 400 } },
   minutes: { short: 2, full: 10 },
   async run({ size, random, figure, note }) {
     const recording = await record(size, random)
