@@ -103,8 +103,15 @@ trial({
         })
     }
     for (let killed = 0; killed < kills; killed++) {
+      const before = new Set(readdirSync(folder))
       const running = start(['backup', folder, ...option])
-      await pause(random.fraction() * 600)
+      let hasEnded = false
+      void running.ended.then(() => {
+        hasEnded = true
+      })
+      // From the moment on when it has begun to write.
+      while (!hasEnded && readdirSync(folder).every((name) => before.has(name))) await pause(1)
+      await pause(random.int(2) * random.fraction() * 100)
       running.signal('SIGKILL')
       await running.ended
     }

@@ -65,6 +65,8 @@ trial({
       const whole = startUpgrade(database.address, place(number))
       await Promise.race([whole.begun, whole.ended])
       const begunMs = performance.now() - started
+      await Promise.race([whole.migrated, whole.ended])
+      const migratedMs = performance.now() - started
       if ((await whole.ended) !== 0 || !whole.stdout().includes('done')) counts.unfinished++
       const ms = performance.now() - started
       const found = await inspect(database.address, before)
@@ -72,17 +74,17 @@ trial({
       counts.lost += found.lostTables
       counts.notFound += await postsNotFound(database.address)
       await database.drop()
-      return { begunMs, ms, stdout: whole.stdout() }
+      return { begunMs, migratedMs, ms, stdout: whole.stdout() }
     }
-    const { begunMs, ms, stdout } = await finish()
+    const { begunMs, migratedMs, ms, stdout } = await finish()
     counts.silent += progress.filter((step) => !step.test(stdout)).length
 
     database = await anew()
-    /** A random moment of the whole upgrade or, as often, of the time from the first migration on. */
+    /** A random moment of the migrations or, half as often, of what follows them, or of the whole upgrade. */
     const momentOf = async ({ begun }: Upgrading) => {
-      const isAnywhere = random.fraction() < 0.5
-      if (!isAnywhere) await begun
-      await pause(random.fraction() * (isAnywhere ? ms : ms - begunMs))
+      const within = random.pick([migratedMs - begunMs, migratedMs - begunMs, ms - begunMs, undefined])
+      if (within !== undefined) await begun
+      await pause(random.fraction() * (within ?? ms))
     }
     for (let killed = 0; killed < kills; ) {
       const upgrading = startUpgrade(database.address, place(number))

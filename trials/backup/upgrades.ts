@@ -50,6 +50,8 @@ export interface Upgrading {
   readonly stdout: () => string
   /** The first migration has begun. */
   readonly begun: Promise<void>
+  /** The migrations are done, and a part of the search index. */
+  readonly migrated: Promise<void>
   kill(): void
   /** The exit code; null for one that was killed. */
   readonly ended: Promise<number | null>
@@ -62,12 +64,18 @@ export function startUpgrade(database: DatabaseAddress, upgradeBackup: string): 
   let stdout = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (stdout += chunk))
   const ended = new Promise<number | null>((end) => child.on('close', end))
-  const begun = new Promise<void>((begin) => child.stdout.on('data', () => stdout.includes('migrating to') && begin()))
+  const said = (text: string) => new Promise<void>((found) => child.stdout.on('data', () => stdout.includes(text) && found()))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
   })
-  return { stdout: () => stdout, begun, kill: () => void child.kill('SIGKILL'), ended }
+  return {
+    stdout: () => stdout,
+    begun: said('migrating to'),
+    migrated: said('making the search index'),
+    kill: () => void child.kill('SIGKILL'),
+    ended,
+  }
 }
 
 /** What a database holds: `old` or `new` schema whole, `half` of one, or rows that are not those of before. */

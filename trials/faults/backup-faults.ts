@@ -7,7 +7,7 @@ export const backupFaults: readonly Fault[] = [
   {
     name: 'backup-without-a-snapshot',
     file: backup,
-    replace: ['await source.engine.snapshot((db) => writeSnapshot(db, {', 'await ((db) => writeSnapshot(db, {'],
+    replace: ['source.engine.snapshot((db) =>', '((work: (db: Db) => Promise<readonly TableDigest[]>) => work(source.engine.db))((db) =>'],
     caughtBy: backups,
   },
   {
