@@ -10,6 +10,8 @@ interface Size {
 }
 
 const overload = 5
+/** Even where the peak was measured on a machine that was busy with something else. */
+const leastPerSecond = 1_000
 /** Enough to keep the service busy, and few enough that nobody waits long. */
 const busyClients = 16
 /** As many as a service behind a proxy sees. */
@@ -68,7 +70,7 @@ trial<Size>({
     await peakOf(service, size.warmUpSeconds)
     const peak = await peakOf(service, size.peakSeconds)
     figure('peak, answers a second', peak)
-    const answers = await offer(service, peak * overload, size.overloadSeconds)
+    const answers = await offer(service, Math.max(peak * overload, leastPerSecond), size.overloadSeconds)
     const good = answers.filter(isGood)
     const refused = answers.filter(isRefused)
     figure('answered under overload, % of the peak', (good.length / size.overloadSeconds / peak) * 100, { atLeast: 80 })

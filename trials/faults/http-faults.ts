@@ -3,8 +3,8 @@ import type { Fault } from './fault.ts'
 export const httpFaults: readonly Fault[] = [
   {
     name: 'slow-readers-never-checked',
-    file: 'src/http/server.ts',
-    replace: ['context.repeat(1_000, async () => readers.closeIdle())', 'context.repeat(1_000, async () => undefined)'],
+    file: 'src/http/connection/slow-readers.ts',
+    replace: ['if (reader.idleSeconds++ >= this.#limits.timeoutSeconds)', 'if (reader.idleSeconds >= this.#limits.timeoutSeconds)'],
     caughtBy: 'slow-and-many-clients',
   },
   {
@@ -40,10 +40,7 @@ export const httpFaults: readonly Fault[] = [
   {
     name: 'body-error-without-listener',
     file: 'src/http/connection/client-errors.ts',
-    replace: [
-      '      if (lastResponse && !lastResponse.req.complete) refuseBody(lastResponse, problem, socket)\n',
-      "      if (lastResponse && !lastResponse.req.complete) lastResponse.req.emit('error', problem)\n",
-    ],
+    replace: ['req.refuseBody?.(problem)', "req.emit('error', problem)"],
     caughtBy: 'no-input-breaks-it',
   },
 ]
