@@ -65,8 +65,6 @@ trial({
       const whole = startUpgrade(database.address, place(number))
       await Promise.race([whole.begun, whole.ended])
       const begunMs = performance.now() - started
-      await Promise.race([whole.migrated, whole.ended])
-      const migratedMs = performance.now() - started
       if ((await whole.ended) !== 0 || !whole.stdout().includes('done')) counts.unfinished++
       const ms = performance.now() - started
       const found = await inspect(database.address, before)
@@ -74,17 +72,18 @@ trial({
       counts.lost += found.lostTables
       counts.notFound += await postsNotFound(database.address)
       await database.drop()
-      return { begunMs, migratedMs, ms, stdout: whole.stdout() }
+      return { begunMs, ms, stdout: whole.stdout() }
     }
-    const { begunMs, migratedMs, ms, stdout } = await finish()
+    const { begunMs, ms, stdout } = await finish()
     counts.silent += progress.filter((step) => !step.test(stdout)).length
 
     database = await anew()
-    /** A random moment of the migrations or, half as often, of what follows them, or of the whole upgrade. */
-    const momentOf = async ({ begun }: Upgrading) => {
-      const within = random.pick([migratedMs - begunMs, migratedMs - begunMs, ms - begunMs, undefined])
-      if (within !== undefined) await begun
-      await pause(random.fraction() * (within ?? ms))
+    /** A moment after a random statement of the migration or, half as often, of what follows its beginning, or of the whole upgrade. */
+    const momentOf = async ({ begun, said }: Upgrading) => {
+      const kind = random.int(4)
+      if (kind < 2) return said(`statement ${1 + random.int(nextSchema.statements.length)}\n`)
+      if (kind === 2) await begun
+      await pause(random.fraction() * (kind === 2 ? ms - begunMs : ms))
     }
     for (let killed = 0; killed < kills; ) {
       const upgrading = startUpgrade(database.address, place(number))

@@ -10,8 +10,9 @@ const next = {
   name,
   reindex: true,
   async up(db) {
-    for (const statement of statements) {
+    for (const [i, statement] of statements.entries()) {
       await sql.raw(statement).execute(db)
+      process.stdout.write(`statement ${i + 1}\n`)
       // So that a kill can come between two statements of a small database, too.
       await new Promise((resume) => setTimeout(resume, 10))
     }

@@ -50,8 +50,8 @@ export interface Upgrading {
   readonly stdout: () => string
   /** The first migration has begun. */
   readonly begun: Promise<void>
-  /** The migrations are done, and a part of the search index. */
-  readonly migrated: Promise<void>
+  /** It has printed a text. */
+  said(text: string): Promise<void>
   kill(): void
   /** The exit code; null for one that was killed. */
   readonly ended: Promise<number | null>
@@ -72,7 +72,7 @@ export function startUpgrade(database: DatabaseAddress, upgradeBackup: string): 
   return {
     stdout: () => stdout,
     begun: said('migrating to'),
-    migrated: said('making the search index'),
+    said,
     kill: () => void child.kill('SIGKILL'),
     ended,
   }
