@@ -21,8 +21,8 @@ export const httpFaults: readonly Fault[] = [
   },
   {
     name: 'overloaded-without-retry-after',
-    file: 'src/http/connection/load-gate.ts',
-    replace: [", { headers: { 'retry-after': '1' } })", ')'],
+    file: 'src/database/queues/long-reads.ts',
+    replace: ["are waiting; try again in a moment.', { headers })", "are waiting; try again in a moment.')"],
     caughtBy: 'overload',
   },
   {
