@@ -63,8 +63,9 @@ export async function served<T>(address: DatabaseAddress, key: string, work: (ap
 export function damage(path: string, random: SeededRandom): string {
   const bytes = readFileSync(path)
   const damaged = `${path}.damaged`
+  // gzip begins with ten bytes, of which some (a time, a system) say nothing of the content.
   const flip = (buffer: Buffer) => {
-    const at = random.int(buffer.length)
+    const at = 10 + random.int(buffer.length - 10)
     buffer[at] = (buffer[at] ?? 0) ^ (1 << random.int(8))
     return buffer
   }
