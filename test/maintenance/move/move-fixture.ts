@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { openEngine } from '../../../src/app/installation.ts'
@@ -6,8 +7,9 @@ import type { Engine } from '../../../src/database/engine.ts'
 import type { Tables } from '../../../src/database/tables.ts'
 import { type Move, type Moved, moveInstallation } from '../../../src/maintenance/move/move.ts'
 import { movedTables } from '../../../src/maintenance/move/moved-tables.ts'
+import { sealingKeys, sealSecret } from '../../../src/resources/webhooks/sealed-secret.ts'
 import { unobserved } from '../../../src/values/observations.ts'
-import { type Answer, type Requests, type TestApp, testContext } from '../../harness/harness.ts'
+import { type Answer, type Requests, type TestApp, testContext, testSecret } from '../../harness/harness.ts'
 
 interface MoveOptions {
   readonly source?: (engine: Engine) => Engine
@@ -120,7 +122,9 @@ const large1MiB = 'é'.repeat(512 * 1024)
 async function fillEmptyTables({ app, projectId }: TestApp, postId: string): Promise<void> {
   const { engine } = app.installation
   const catalogue = await engine.migrate((schema) => schema.introspection.getTables())
-  const known: Readonly<Record<string, string>> = { project_id: projectId, post_id: postId }
+  // A service does not start over secrets of webhooks that its key does not open.
+  const secret = sealSecret(sealingKeys([testSecret.VERSO_SECRET]), { projectId, webhookId: 'whk_any' }, 'whsec_any', randomBytes)
+  const known: Readonly<Record<string, string>> = { project_id: projectId, post_id: postId, secret, old_secret: secret }
   for (const table of movedTables) {
     if ((await engine.db.selectFrom(table).select(sql.lit(1).as('one')).limit(1).execute()).length > 0) continue
     const columns = catalogue.find(({ name }) => name === table)?.columns ?? []
