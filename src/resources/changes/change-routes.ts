@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { dataBytes } from '../../http/response/list-response.ts'
@@ -20,7 +20,7 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
     const owner: FeedOwner = { caller, epoch, kinds, revision }
     const plan = planFeed(queryOf(request), owner)
     const reading = { db, asker: caller.actor, sight: sightOf(caller), kinds, revision, now: caller.now }
-    const page = await follow(reading, plan, waitSignal(reply, plan))
+    const page = await follow(reading, plan, waitSignal(request, reply, plan))
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
     const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
     // From a cache, a client would get the same empty page again and again.
@@ -28,15 +28,21 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
   })
 }
 
-/** A signal that aborts when the time is over or the client is gone. */
-function waitSignal({ raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
+/**
+ * A signal that aborts when the time is over or the client is gone. A client that has closed its side may be gone, or may still read: it is
+ * answered now.
+ */
+function waitSignal({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
   if (waitSeconds === 0) return AbortSignal.abort()
   const wait = new AbortController()
-  const timer = setTimeout(() => wait.abort(), waitSeconds * 1_000)
-  raw.once('close', () => {
+  const end = () => {
     clearTimeout(timer)
+    socket.off('end', end)
     wait.abort()
-  })
+  }
+  const timer = setTimeout(end, waitSeconds * 1_000)
+  socket.once('end', end)
+  raw.once('close', end)
   return wait.signal
 }
 
