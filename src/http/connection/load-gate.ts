@@ -11,7 +11,7 @@ import { drain } from './unread-body.ts'
 /** Requests that wait longer than this for their turn are refused, so that those before them are answered within a second. */
 const maxWaitMs = 250
 /** A burst of so many requests is never refused, however slow the machine is. */
-const burst = 100
+const burst = 500
 
 /**
  * Refuses requests with 503 while more arrive than can be answered. Two queues are watched: requests that wait for the event loop (the time
