@@ -9,7 +9,7 @@ import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
 import { createProject } from '../../src/resources/projects/project-actions.ts'
 import { newId } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
-import { engines, testContext, testSecret } from '../harness/harness.ts'
+import { engines, startVerso, testContext, testSecret } from '../harness/harness.ts'
 
 for (const engine of engines.slice(0, 1)) {
   it(`a client that goes away amid its body is no fault of ours in the log, on ${engine.name}`, async () => {
@@ -33,5 +33,39 @@ for (const engine of engines.slice(0, 1)) {
     await app.stop()
     await database.drop()
     expect(errors).toEqual([])
+  })
+}
+
+for (const engine of engines) {
+  it(`GET /v1/posts?search=…: a client that goes away while its request waits for its turn loses its place, on ${engine.name}`, async () => {
+    const lines: string[] = []
+    const verso = await startVerso(engine, { onLog: (line) => void lines.push(line) })
+    const refused = () => lines.filter((line) => line.includes('"status":503')).length
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const others = Array.from({ length: 8 }, (_, i) => verso.app.installation.engine.longRead({ name: `other ${i}` }, () => held))
+    const { hostname, port } = new URL(verso.app.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`GET /v1/posts?search=x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${verso.secret}\r\n\r\n`)
+    // What is asked after it has been answered, so it waits.
+    expect((await verso.get('/v1/posts/none')).status).toBe(404)
+    expect(refused()).toBe(0)
+    socket.destroy()
+    await expect.poll(refused).toBe(1)
+    letGo()
+    await Promise.all(others)
+  })
+
+  it(`GET /v1/posts?search=…: 200 for a client that has closed its side, on ${engine.name}`, async () => {
+    const verso = await startVerso(engine)
+    const { hostname, port } = new URL(verso.app.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    socket.end(`GET /v1/posts?search=x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${verso.secret}\r\n\r\n`)
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toContain('HTTP/1.1 200 OK')
+    socket.destroy()
   })
 }

@@ -34,7 +34,7 @@ function isName(sent: string | undefined, name: string): boolean {
   return sent?.length === name.length && sent.toLowerCase() === name
 }
 
-export function unknownTransferCoding(): Problem {
+function unknownTransferCoding(): Problem {
   return new Problem('not_implemented', 'The only transfer coding is chunked.')
 }
 

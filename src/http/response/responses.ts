@@ -48,7 +48,10 @@ export async function sendList<S extends ListSpec, T>(
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   request.timing?.passed('validate')
-  const { value: page, revision: seen } = await read(plan, readsFor(service, request.authenticated, signalOf(reply)))
+  const { value: page, revision: seen } = await read(
+    plan,
+    readsFor(service, request.authenticated, () => untilGone(request, reply)),
+  )
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   const bytes = await listBytes(plan, page)
@@ -74,18 +77,26 @@ export async function sendFreshList<S extends ListSpec, T>(
 }
 
 /** Who asks for a long read. */
-export function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
-  return { name: request.authenticated.caller.actor, signal: signalOf(reply)() }
+function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
+  return { name: request.authenticated.caller.actor, signal: untilGone(request, reply) }
 }
 
-/** A signal that aborts when the client has gone away. */
-function signalOf({ raw }: FastifyReply): () => AbortSignal {
-  return () => {
-    const gone = new AbortController()
-    if (raw.closed) gone.abort()
-    else raw.once('close', () => gone.abort())
-    return gone.signal
+/**
+ * A signal that aborts when the client has gone away. One that closes its side while its request waits is taken for gone; one that closed it
+ * right after the request, as `nc` does, still reads.
+ */
+export function untilGone({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const leave = () => {
+    socket.off('end', leave)
+    gone.abort()
   }
+  if (raw.closed) gone.abort()
+  else {
+    socket.once('end', leave)
+    raw.once('close', leave)
+  }
+  return gone.signal
 }
 
 /** Sends a resource. Its ETag contains its version, if it has one. */

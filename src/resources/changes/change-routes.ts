@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { dataBytes } from '../../http/response/list-response.ts'
+import { untilGone } from '../../http/response/responses.ts'
 import { handle, reads } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { defaultLimit, maxLimit } from '../../lists/list-spec.ts'
@@ -28,21 +29,15 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
   })
 }
 
-/**
- * A signal that aborts when the time is over or the client is gone. A client that has closed its side may be gone, or may still read: it is
- * answered now.
- */
-function waitSignal({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
+/** A signal that aborts when the time is over or the client is gone. */
+function waitSignal(request: FastifyRequest, reply: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
   if (waitSeconds === 0) return AbortSignal.abort()
   const wait = new AbortController()
-  const end = () => {
+  const timer = setTimeout(() => wait.abort(), waitSeconds * 1_000)
+  untilGone(request, reply).addEventListener('abort', () => {
     clearTimeout(timer)
-    socket.off('end', end)
     wait.abort()
-  }
-  const timer = setTimeout(end, waitSeconds * 1_000)
-  socket.once('end', end)
-  raw.once('close', end)
+  })
   return wait.signal
 }
 
