@@ -1,0 +1,97 @@
+import type { Element, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { sanitize } from 'hast-util-sanitize'
+import { toHtml } from 'hast-util-to-html'
+import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
+import { allowedHtml } from './allowed-html.ts'
+import { setAnchors } from './anchors.ts'
+import { elementsIn } from './html-tree.ts'
+
+/** Browsers stop nesting at 512. */
+const maxDepth = 500
+/** Each nested mistake takes a pass; what is not stable after some is not meant well. */
+const maxPasses = 6
+
+/** HTML that is not shown as HTML, because no browser would read it as it is meant. */
+export class UnusableHtml extends Error {}
+
+export interface SafeHtml {
+  readonly html: string
+  readonly tree: Root
+}
+
+/**
+ * Reduces HTML to what is allowed. The result is stable: parsed and reduced again, it gives the same bytes. Well-formed HTML is after the
+ * first time.
+ */
+export function toSafeHtml(unsafe: string, { isWellFormed }: { readonly isWellFormed: boolean }): SafeHtml {
+  let last = reduce(unsafe)
+  if (isWellFormed) return last
+  for (let pass = 1; pass < maxPasses; pass++) {
+    const next = reduce(last.html)
+    if (next.html === last.html) return next
+    last = next
+  }
+  throw new UnusableHtml('The HTML changes each time it is parsed.')
+}
+
+function reduce(html: string): SafeHtml {
+  const parsed = fromParse5(parseFragment(html, { treeAdapter: shallowTrees() })) as Root
+  for (const element of elementsIn(parsed)) mendAttributes(element)
+  const sanitized = sanitize(parsed, allowedHtml)
+  const tree: Root = sanitized.type === 'root' ? sanitized : { type: 'root', children: [sanitized] as Root['children'] }
+  setAnchors(tree)
+  for (const element of elementsIn(tree)) mendText(element)
+  return { tree, html: toHtml(tree, { characterReferences: { useNamedReferences: true } }) }
+}
+
+const urlAttributes = ['href', 'src', 'poster', 'cite']
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
+
+/** Browsers ignore white space around a URL and the case of its scheme. The sanitizer does not. */
+function mendAttributes({ tagName, properties }: Element): void {
+  for (const name of urlAttributes) {
+    const url = properties[name]
+    if (typeof url === 'string') properties[name] = url.trim().replace(scheme, (found) => found.toLowerCase())
+  }
+  if (typeof properties.srcSet === 'string') setSources(properties, properties.srcSet)
+  if (tagName === 'a' && typeof properties.name === 'string') properties.id ??= properties.name
+}
+
+const usableSource = /^(?:https?:|[^:/?#]*(?:[/?#]|$))/i
+
+/** Keeps the pictures of a `srcset` whose URLs are allowed. The sanitizer looks at the first one only. */
+function setSources(properties: Element['properties'], srcSet: string): void {
+  const candidates = srcSet.split(/,\s+|,$/).map((candidate) => candidate.trim().replaceAll(/\s+/g, ' '))
+  const usable = candidates.filter((candidate) => candidate !== '' && usableSource.test(candidate.split(' ', 1)[0] ?? ''))
+  if (usable.length > 0) properties.srcSet = usable.join(', ')
+  else delete properties.srcSet
+}
+
+/** The parser drops a line break after `<pre>` and turns carriage returns into line breaks. */
+function mendText({ tagName, children }: Element): void {
+  for (const child of children) if (child.type === 'text') child.value = child.value.replaceAll('\r', '\n')
+  const first = children[0]
+  if (tagName === 'pre' && first?.type === 'text' && first.value.startsWith('\n')) first.value = `\n${first.value}`
+}
+
+/** Refuses deep trees while they grow, since everything that walks them later takes more than linear time. */
+function shallowTrees(): TreeAdapter<DefaultTreeAdapterMap> {
+  const depths = new WeakMap<DefaultTreeAdapterTypes.ParentNode, number>()
+  const grow = (parent: DefaultTreeAdapterTypes.ParentNode, node: object) => {
+    const depth = (depths.get(parent) ?? 0) + 1
+    if (depth > maxDepth) throw new UnusableHtml(`The HTML is nested deeper than ${maxDepth}.`)
+    if ('childNodes' in node) depths.set(node as DefaultTreeAdapterTypes.ParentNode, depth)
+  }
+  return {
+    ...defaultTreeAdapter,
+    appendChild(parent, node) {
+      grow(parent, node)
+      defaultTreeAdapter.appendChild(parent, node)
+    },
+    insertBefore(parent, node, reference) {
+      grow(parent, node)
+      defaultTreeAdapter.insertBefore(parent, node, reference)
+    },
+  }
+}
