@@ -60,6 +60,6 @@ function toFault(path: string, faults: readonly Fault[]): SourceFault {
 
 /** By name: a source may give its posts more fields. */
 function forImport(post: SourcePost): ImportPost {
-  const { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes } = post
-  return { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes }
+  const { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes, losses = {} } = post
+  return { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes, losses }
 }

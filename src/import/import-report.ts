@@ -1,6 +1,6 @@
 import type { Status } from '../resources/posts/post.ts'
 import type { ConflictReason } from './detect-changes.ts'
-import type { SourceFault, SourceSkip } from './source-post.ts'
+import type { Losses, SourceFault, SourceSkip } from './source-post.ts'
 
 /** What a batch did, or would do. */
 export interface BatchReport {
@@ -12,7 +12,13 @@ export interface BatchReport {
 export type Outcome =
   | { readonly path: string; readonly result: 'unchanged' }
   | { readonly path: string; readonly result: 'conflicting'; readonly reason: ConflictReason }
-  | { readonly path: string; readonly result: 'created' | 'updated'; readonly status: Status; readonly notes: readonly string[] }
+  | {
+      readonly path: string
+      readonly result: 'created' | 'updated'
+      readonly status: Status
+      readonly notes: readonly string[]
+      readonly losses: Losses
+    }
 
 /** What an import did; after a dry run, what it would do. */
 export interface ImportReport {
@@ -23,12 +29,16 @@ export interface ImportReport {
   readonly made: BatchReport['made']
   /** How many items hold no post, by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  /** These items. */
+  readonly skips: readonly Omit<SourceSkip, 'kind'>[]
   /** Posts of earlier imports that the source no longer has. They are left alone. */
   readonly vanished: number
   readonly conflicts: readonly { readonly path: string; readonly reason: ConflictReason }[]
   readonly faults: readonly Omit<SourceFault, 'kind'>[]
   /** What was lost or changed in posts created and updated, one sentence each. */
   readonly notes: readonly { readonly path: string; readonly note: string }[]
+  /** What posts created and updated have and this service does not keep or understand, by name, the most frequent first. */
+  readonly losses: Losses
   /** It was stopped before its end. */
   readonly stopped: boolean
 }
@@ -38,13 +48,14 @@ export class ImportTally {
   readonly #posts = { created: 0, updated: 0, unchanged: 0, conflicting: 0, failed: 0 }
   readonly #made = { authors: 0, categories: 0, tags: 0 }
   readonly #unpublished = { drafts: 0, scheduled: 0 }
-  readonly #skipped = new Map<string, number>()
+  readonly #skips: ImportReport['skips'][number][] = []
+  readonly #losses = new Map<string, number>()
   readonly #conflicts: ImportReport['conflicts'][number][] = []
   readonly #faults: ImportReport['faults'][number][] = []
   readonly #notes: ImportReport['notes'][number][] = []
 
   addOther(other: SourceFault | SourceSkip): void {
-    if (other.kind === 'skip') return void this.#skipped.set(other.reason, (this.#skipped.get(other.reason) ?? 0) + 1)
+    if (other.kind === 'skip') return void this.#skips.push({ path: other.path, reason: other.reason })
     const { kind, ...fault } = other
     this.#posts.failed += 1
     this.#faults.push(fault)
@@ -60,10 +71,12 @@ export class ImportTally {
       posts: this.#posts,
       ...this.#unpublished,
       made: this.#made,
-      skipped: Object.fromEntries(this.#skipped),
+      skipped: countReasons(this.#skips),
+      skips: this.#skips,
       conflicts: this.#conflicts,
       faults: this.#faults,
       notes: this.#notes,
+      losses: Object.fromEntries([...this.#losses].sort(([, a], [, b]) => b - a)),
       ...end,
     }
   }
@@ -76,7 +89,14 @@ export class ImportTally {
     if (outcome.status === 'draft') this.#unpublished.drafts += 1
     if (outcome.status === 'scheduled') this.#unpublished.scheduled += 1
     this.#notes.push(...outcome.notes.map((note) => ({ path, note })))
+    for (const [name, count] of Object.entries(outcome.losses)) this.#losses.set(name, (this.#losses.get(name) ?? 0) + count)
   }
+}
+
+function countReasons(skips: ImportReport['skips']): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { reason } of skips) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return Object.fromEntries(counts)
 }
 
 type Note = ImportReport['notes'][number]

@@ -86,7 +86,7 @@ function planStep(detected: DetectedPost, provisions: Provisions): ImportStep {
   if (news.length === 0) return { outcome: { path, result: 'unchanged' }, ...kept }
   const notes = [...source.notes, ...notesOn(source, provisions, before === undefined)]
   return {
-    outcome: { path, result: before ? 'updated' : 'created', status: post.status, notes },
+    outcome: { path, result: before ? 'updated' : 'created', status: post.status, notes, losses: source.losses ?? {} },
     written: { before, change },
     ...kept,
   }

@@ -44,7 +44,11 @@ export interface SourcePost {
   readonly aliases: readonly string[]
   /** What was lost or changed by reading, one sentence each. */
   readonly notes: readonly string[]
+  /** What the post has and this service does not keep or understand, by name, such as `field layout` or `Liquid`, and how often. */
+  readonly losses?: Losses
 }
+
+export type Losses = Readonly<Record<string, number>>
 
 export interface SourceAuthor {
   /** Names the author within the source: a handle, a key of an author file or the name itself. */

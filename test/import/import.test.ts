@@ -131,6 +131,8 @@ for (const engine of engines) {
         scheduled: 0,
         made: { authors: 0, categories: 0, tags: 0 },
         skipped: {},
+        skips: [],
+        losses: {},
         vanished: 0,
         conflicts: [],
         faults: [],

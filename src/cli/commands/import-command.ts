@@ -17,7 +17,7 @@ interface ImportOptions extends CommonOptions {
   readonly timezone: Timezone
 }
 
-/** `verso import <path>`: exit code 1 if a file failed, a post was changed on both sides or the import was stopped. */
+/** `verso import <path>`: exit code 1 if a file failed, a post was changed on both sides, nothing was found or the import was stopped. */
 export function importCommand(): Command {
   return projectScoped('import', 'Import a blog of Markdown files with front matter. Run it again to import what has changed.')
     .argument('<path>', 'a folder, or one file')
@@ -28,7 +28,7 @@ export function importCommand(): Command {
         .argParser(parseTimezone)
         .default(utc, 'UTC'),
     )
-    .option('--verbose', 'print every note instead of one of each kind')
+    .option('--verbose', 'print every note instead of one of each kind, and every file that was skipped')
     .addHelpText('after', examples('verso import ./my-blog --dry-run', 'verso import ./my-blog --project blog --timezone Europe/Berlin'))
     .action(importPath)
 }
@@ -40,7 +40,7 @@ async function importPath(path: string, options: ImportOptions): Promise<void> {
   for (const line of troubles(report)) say(options, line)
   const end = { path, project: options.project, dryRun: options.dryRun === true, durationMs }
   print(options, { ...end, ...report }, importText({ ...end, report }, options.verbose === true))
-  if (report.posts.failed > 0 || report.posts.conflicting > 0 || report.stopped) process.exitCode = 1
+  if (report.posts.failed > 0 || report.posts.conflicting > 0 || report.stopped || isEmpty(report)) process.exitCode = 1
 }
 
 async function run(source: ImportSource, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
@@ -59,6 +59,11 @@ async function run(source: ImportSource, options: ImportOptions): Promise<{ read
     if (!dryRun) await installation.engine.analyze?.()
     return { report, durationMs: now().getTime() - start }
   })
+}
+
+/** Nothing was found: most likely another folder was meant. */
+function isEmpty({ posts }: ImportReport): boolean {
+  return Object.values(posts).every((count) => count === 0)
 }
 
 function requireReadable({ others }: ImportSource, path: string): void {

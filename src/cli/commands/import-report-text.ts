@@ -15,9 +15,8 @@ interface ImportEnd {
 /** The report of an import as text. */
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
-  return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), notes(report, verbose)]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  const lists = [losses(report), notes(report, verbose), verbose ? skips(report) : '']
+  return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
 }
 
 /** Faults and conflicts, one line each, as `path:line: message`. */
@@ -59,17 +58,35 @@ function some(label: string, count: number): readonly (readonly [string, number]
   return count > 0 ? [[label, count]] : []
 }
 
-function remarks({ path, report }: ImportEnd): string {
+function remarks(end: ImportEnd): string {
+  const { report } = end
   const { posts, vanished, stopped } = report
   const { created, updated, unchanged, conflicting, failed } = posts
   const isQuiet = created + updated + conflicting + failed === 0
   const lines = [
     stopped ? 'Stopped before the end. The same command continues from here.' : '',
     isQuiet && unchanged > 0 && !stopped ? 'Nothing has changed since the last import.' : '',
-    isQuiet && unchanged === 0 && !stopped ? `There are no posts in ${path}.` : '',
+    isQuiet && unchanged === 0 && !stopped ? nothingFound(end) : '',
     vanished > 0 ? `Posts of earlier imports that the source no longer has: ${vanished.toLocaleString('en')}. They were left alone.` : '',
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Names the folders that were skipped: the posts may be in one of them. */
+function nothingFound({ path, report }: ImportEnd): string {
+  const folders = report.skips.flatMap((skip) => (skip.reason === 'folder' ? skip.path : []))
+  const named = folders.slice(0, 20).join(', ') + (folders.length > 20 ? `, and ${folders.length - 20} more` : '')
+  return `There are no posts in ${path}.${folders.length > 0 ? ` Folders that were skipped: ${named}.` : ''}`
+}
+
+function losses({ losses: counts }: ImportReport): string {
+  const lines = Object.entries(counts).map(([name, count]) => `  ${count.toLocaleString('en')} × ${name}`)
+  return lines.length === 0 ? '' : ['Not kept, or left as it is:', ...lines].join('\n')
+}
+
+function skips(report: ImportReport): string {
+  if (report.skips.length === 0) return ''
+  return ['Skipped:', ...report.skips.map(({ path, reason }) => `  ${path}: ${reason}`)].join('\n')
 }
 
 function notes(report: ImportReport, verbose: boolean): string {

@@ -112,14 +112,16 @@ describe('verso import', () => {
     ])
   })
 
-  it('0 where there are no posts, and says so', async () => {
+  it('1 where there are no posts, and names the folders that it skipped; --verbose and --json name every file', async () => {
     const { run } = await start()
-    const root = await blogOf({ 'export.xml': '<rss/>' })
-    for (const path of [root, join(root, 'export.xml')]) {
-      const ended = await run(path)
-      expect(ended).toMatchObject({ code: 0, stderr: '' })
-      expect(ended.stdout).toContain(`\nThere are no posts in ${path}.\n`)
-    }
+    const root = await blogOf({ 'a.txt': 'text', '_layouts/post.html': '<html>', 'node_modules/x/a.md': '# A\n' })
+    const ended = await run(root)
+    expect(ended).toMatchObject({ code: 1, stderr: '' })
+    expect(ended.stdout).toContain(`\nThere are no posts in ${root}. Folders that were skipped: _layouts, node_modules.\n`)
+    expect((await run(root, '--verbose')).stdout).toContain('\nSkipped:\n  _layouts: folder\n  a.txt: other\n  node_modules: folder\n')
+    expect(JSON.parse((await run(root, '--json')).stdout).skips).toContainEqual({ path: 'a.txt', reason: 'other' })
+    const file = join(root, 'a.txt')
+    expect(await run(file)).toMatchObject({ code: 1, stdout: expect.stringContaining(`\nThere are no posts in ${file}.\n`) })
   })
 
   it('2 for a path, a time zone or a project that does not exist', async () => {
