@@ -18,23 +18,21 @@ function prepare(sql) {
   return statement
 }
 
-const tasks = {
-  /** A transaction sees the state of its first read. */
-  begin() {
-    database.exec('begin')
-    database.prepare('select 1 from sqlite_schema limit 1').get()
-    return []
-  },
-  end() {
-    if (database.inTransaction) database.exec('rollback')
-    return []
-  },
-  query: ({ sql, parameters }) => prepare(sql).all(...parameters),
+/** One snapshot, that of the first statement, until `end`. */
+function query({ sql, parameters }) {
+  if (!database.inTransaction) database.exec('begin')
+  return prepare(sql).all(...parameters)
 }
 
-parentPort.on('message', ({ id, task, ...input }) => {
+function end() {
+  if (database.inTransaction) database.exec('rollback')
+}
+
+parentPort.on('message', (message) => {
+  if (message === 'end') return end()
+  const { id, ...statement } = message
   try {
-    parentPort.postMessage({ id, rows: tasks[task](input) })
+    parentPort.postMessage({ id, rows: query(statement) })
   } catch ({ name, message, code }) {
     parentPort.postMessage({ id, error: { name, message, code } })
   }

@@ -20,14 +20,14 @@ interface ReaderThreads {
   close(): Promise<void>
 }
 
-type Task = 'begin' | 'query' | 'end'
-
 /** A thread with its own connection. */
 interface ReaderThread {
+  /** Its first statement begins a snapshot. */
   readonly db: Kysely<Tables>
-  run(task: Task): Promise<unknown>
+  /** Ends the snapshot, before the next statement. */
+  endSnapshot(): void
   isAlive(): boolean
-  end(): Promise<unknown>
+  terminate(): Promise<unknown>
 }
 
 /** Long reads run in threads, each of which is started when it is first needed. */
@@ -50,16 +50,15 @@ export function openReaderThreads(settings: Settings): ReaderThreads {
       const leave = await places.enter(asker)
       const thread = take()
       try {
-        await thread.run('begin')
         return await work(thread.db)
       } finally {
-        await thread.run('end').catch(() => undefined)
+        thread.endSnapshot()
         idle.push(thread)
         leave()
       }
     },
     async close() {
-      await Promise.all([...threads].map((thread) => thread.end()))
+      await Promise.all([...threads].map((thread) => thread.terminate()))
     },
   }
 }
@@ -98,16 +97,20 @@ function startThread({ path, log }: Settings): ReaderThread {
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('a reader thread has ended')))
 
-  const run = (task: Task, input: object = {}): Promise<readonly unknown[]> =>
+  const query = ({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> =>
     new Promise((resolve, reject) => {
       if (!isAlive) return reject(new Error('the reader thread has ended'))
       const id = ++lastId
       pending.set(id, { resolve, reject })
-      worker.postMessage({ id, task, ...input })
+      worker.postMessage({ id, sql, parameters })
     })
 
-  const query = ({ sql, parameters }: CompiledQuery) => run('query', { sql, parameters })
-  return { db: kyselyOver(query, log), run, isAlive: () => isAlive, end: () => worker.terminate() }
+  return {
+    db: kyselyOver(query, log),
+    endSnapshot: () => worker.postMessage('end'),
+    isAlive: () => isAlive,
+    terminate: () => worker.terminate(),
+  }
 }
 
 /** Compiles statements as for SQLite, and passes them to `query`. */

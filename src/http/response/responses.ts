@@ -89,7 +89,7 @@ export function untilGone({ raw: { socket } }: FastifyRequest, { raw }: FastifyR
   const gone = new AbortController()
   const leave = () => {
     socket.off('end', leave)
-    gone.abort()
+    if (!raw.writableFinished) gone.abort()
   }
   if (raw.closed) gone.abort()
   else {
