@@ -7,6 +7,7 @@ import { isStorable } from '../values/code-points.ts'
 import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
+import { holdsToken } from '../values/token.ts'
 import { accessLog, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
@@ -186,9 +187,9 @@ function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** The request id of the client, if it is safe in a log and a header. */
+/** The request id of the client, if it is safe in a log and a header. A token is not. */
 function requestId(sent: string | string[] | undefined): string | undefined {
-  return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) ? sent : undefined
+  return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) && !holdsToken(sent) ? sent : undefined
 }
 
 /** A 304 to HEAD must not have a length of 0: clients would take that for the length of the representation (RFC 9110 §8.6). */

@@ -23,6 +23,11 @@ export function isToken(text: string, prefixes: readonly TokenPrefix[]): boolean
   return prefixes.some((each) => each === prefix) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
+/** Whether a text may have a token in it. */
+export function holdsToken(text: string): boolean {
+  return /verso_[a-z]+_/.test(text)
+}
+
 /** The hash that is stored and looked up instead of the token. A token is random, so a plain hash is enough. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')

@@ -92,7 +92,7 @@ function textFaults(body: unknown, pointer = ''): readonly Fault[] {
   if (typeof body === 'string') return isStorable(body) ? [] : [unstorable(pointer)]
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) => {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed().replaceAll('\0', '\ufffd')}`
+    const at = `${pointer}/${escapeKey(key)}`
     if (key === '__proto__') return [{ pointer: at, code: 'unknown_field', detail: 'There is no field `__proto__` that can be set.' }]
     return isStorable(key) ? textFaults(value, at) : [unstorable(at)]
   })

@@ -63,7 +63,10 @@ const formatNames: Record<string, string> = {
   email: 'an e-mail address',
 }
 
-/** A key as a token of a JSON pointer (RFC 6901). */
+/** Names of fields are shorter; a key of 1 MiB need not come back. */
+const maxShownKey = 64
+
+/** A key as JSON Pointer has it (RFC 6901), storable, and cut if it is too long for any field. */
 export function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+  return key.slice(0, maxShownKey).replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -96,11 +96,8 @@ function placeOf(fault: 'duplicate' | 'excess', bytes: Uint8Array): string {
 }
 
 function pointerTo(open: readonly Open[]): string {
-  return open.map(({ entry }) => `/${escapeKey(String(entry).slice(0, maxShownKey))}`).join('')
+  return open.map(({ entry }) => `/${escapeKey(String(entry))}`).join('')
 }
-
-/** Names of fields are shorter; a key of 1 MiB need not come back. */
-const maxShownKey = 64
 
 function decode(bytes: Uint8Array): string {
   try {

@@ -151,6 +151,15 @@ for (const engine of engines) {
       }
     })
 
+    it('422 unknown_field: a field with a very long name is named by its beginning', async () => {
+      const verso = await startVerso(engine)
+      const answer = await verso.post('/v1/posts', { title: 'A', ['x/'.repeat(100_000)]: 1 })
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toEqual([
+        { pointer: `/${'x~1'.repeat(32)}`, code: 'unknown_field', detail: expect.stringContaining('There is no field') },
+      ])
+    })
+
     it('422 unknown_field names the field that was probably meant, in every body', async () => {
       const verso = await startVerso(engine)
       await verso.post('/v1/posts', { title: 'One' })
