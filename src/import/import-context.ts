@@ -1,6 +1,7 @@
 import type { Db } from '../database/engine.ts'
 import type { Author } from '../resources/authors/author.ts'
 import type { Category } from '../resources/categories/category.ts'
+import type { Media } from '../resources/media/media.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 
 /** An author or a category that posts of the source name. */
@@ -17,6 +18,9 @@ interface PlannedSoFar {
   readonly slugs: Set<string>
   /** Folded names. */
   readonly tags: Set<string>
+  /** By the path that names them among the sources. */
+  readonly media: Set<string>
+  readonly mediaByUrl: Map<string, Media>
 }
 
 /** What a plan is made with: a transaction that writes, or a dry run. */
@@ -28,5 +32,5 @@ export interface ImportContext {
 }
 
 export function nothingPlanned(): PlannedSoFar {
-  return { references: new Map(), referencesByName: new Map(), slugs: new Set(), tags: new Set() }
+  return { references: new Map(), referencesByName: new Map(), slugs: new Set(), tags: new Set(), media: new Set(), mediaByUrl: new Map() }
 }

@@ -1,20 +1,23 @@
 import { validatorOf } from '../actions/validation/validate.ts'
 import { AuthorCreate } from '../resources/authors/author-schema.ts'
 import { CategoryCreate } from '../resources/categories/category-schema.ts'
+import { MediaCreate } from '../resources/media/media-schema.ts'
 import type { PostEdits } from '../resources/posts/post.ts'
 import { PostCreate } from '../resources/posts/post-schema.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'
-import type { SourceFault, SourceKind, SourcePost } from './source-post.ts'
+import type { SourceFault, SourceKind, SourceMedia, SourcePicture, SourcePost } from './source-post.ts'
 
 /** A post to import; serialisable. */
 export type ImportPost = Omit<SourcePost, 'updated' | 'aliases'>
 
-/** Posts that one transaction imports, in the order of the source. */
+/** Posts and pictures that one transaction imports, in the order of the source. */
 export interface ImportBatch {
   readonly source: SourceKind
   readonly posts: readonly ImportPost[]
+  /** Those that stand in the source by themselves. */
+  readonly pictures: readonly SourceMedia[]
   /** The source wins where both sides have changed. */
   readonly force: boolean
 }
@@ -25,17 +28,25 @@ export interface PostReferences {
   readonly categoryId: CategoryId | null
 }
 
-/** Makes the check of posts against the schemas of the API: the post to import, or its faults. */
-export function importChecker(): (post: SourcePost) => ImportPost | SourceFault {
+/** Makes the check of what is read against the schemas of the API: what to import, or its faults. */
+export function importChecker(): (item: SourcePost | SourcePicture) => ImportPost | SourcePicture | SourceFault {
   const checkPost = validatorOf(PostCreate)
   const checkAuthor = validatorOf(AuthorCreate)
   const checkCategory = validatorOf(CategoryCreate)
-  return (post) => {
+  const checkMedia = validatorOf(MediaCreate)
+  const checkAsset = ({ key, ...asset }: SourceMedia) => checkMedia(asset)
+  return (item) => {
+    if (item.kind === 'picture') {
+      const check = checkAsset(item.media)
+      return check.ok ? item : toFault(item.path, check.faults)
+    }
+    const post = item
     const { title, content, excerpt, slug, tags, seo } = post
     const checks = [
       checkPost({ title, content, excerpt, tags, seo, ...(slug !== null && { slug }) }),
       ...post.authors.map(({ key, ...author }) => checkAuthor(author)),
       ...post.categories.map((name) => checkCategory({ name })),
+      ...post.media.map(checkAsset),
     ]
     const faults = checks.flatMap((check) => (check.ok ? [] : check.faults))
     return faults.length > 0 ? toFault(post.path, faults) : forImport(post)
@@ -48,10 +59,10 @@ export function editsOf(post: ImportPost, references: PostReferences, now: Insta
   return { title: title.trim(), content, excerpt, tags, seo, ...references, ...stateOf(post, now) }
 }
 
-function stateOf({ draft, date }: ImportPost, now: Instant): Pick<PostEdits, 'status' | 'publishedAt' | 'scheduledFor'> {
-  if (draft) return { status: 'draft' }
-  if (date === null) return { status: 'published' }
-  return date > now ? { status: 'scheduled', scheduledFor: date } : { status: 'published', publishedAt: date }
+function stateOf({ status, date }: ImportPost, now: Instant): Pick<PostEdits, 'status' | 'publishedAt' | 'scheduledFor'> {
+  if (status === 'draft' || date === null) return { status }
+  if (date <= now) return { status, publishedAt: date }
+  return status === 'archived' ? { status } : { status: 'scheduled', scheduledFor: date }
 }
 
 function toFault(path: string, faults: readonly Fault[]): SourceFault {
@@ -60,6 +71,6 @@ function toFault(path: string, faults: readonly Fault[]): SourceFault {
 
 /** By name: a source may give its posts more fields. */
 function forImport(post: SourcePost): ImportPost {
-  const { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes, losses = {} } = post
-  return { kind, path, hash, title, content, excerpt, slug, date, draft, authors, categories, tags, seo, notes, losses }
+  const { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, media, notes, losses = {} } = post
+  return { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, media, notes, losses }
 }

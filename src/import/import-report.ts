@@ -6,7 +6,7 @@ import type { Losses, SourceFault, SourceSkip } from './source-post.ts'
 export interface BatchReport {
   /** One for each post, in their order. */
   readonly outcomes: readonly Outcome[]
-  readonly made: { readonly authors: number; readonly categories: number; readonly tags: number }
+  readonly made: { readonly authors: number; readonly categories: number; readonly tags: number; readonly media: number }
 }
 
 export type Outcome =
@@ -15,6 +15,7 @@ export type Outcome =
   | {
       readonly path: string
       readonly result: 'created' | 'updated'
+      readonly title: string
       readonly status: Status
       readonly notes: readonly string[]
       readonly losses: Losses
@@ -26,6 +27,8 @@ export interface ImportReport {
   /** Of the posts created and updated. */
   readonly drafts: number
   readonly scheduled: number
+  /** Posts created and updated that were not public where they come from: out of public sight here as well. */
+  readonly archived: readonly { readonly path: string; readonly title: string }[]
   readonly made: BatchReport['made']
   /** How many items hold no post, by reason. */
   readonly skipped: Readonly<Record<string, number>>
@@ -46,8 +49,9 @@ export interface ImportReport {
 /** Counts what an import does while it runs. */
 export class ImportTally {
   readonly #posts = { created: 0, updated: 0, unchanged: 0, conflicting: 0, failed: 0 }
-  readonly #made = { authors: 0, categories: 0, tags: 0 }
+  readonly #made = { authors: 0, categories: 0, tags: 0, media: 0 }
   readonly #unpublished = { drafts: 0, scheduled: 0 }
+  readonly #archived: ImportReport['archived'][number][] = []
   readonly #skips: ImportReport['skips'][number][] = []
   readonly #losses = new Map<string, number>()
   readonly #conflicts: ImportReport['conflicts'][number][] = []
@@ -63,13 +67,14 @@ export class ImportTally {
 
   addBatch({ outcomes, made }: BatchReport): void {
     for (const outcome of outcomes) this.#addOutcome(outcome)
-    for (const kind of ['authors', 'categories', 'tags'] as const) this.#made[kind] += made[kind]
+    for (const kind of ['authors', 'categories', 'tags', 'media'] as const) this.#made[kind] += made[kind]
   }
 
   report(end: Pick<ImportReport, 'vanished' | 'stopped'>): ImportReport {
     return {
       posts: this.#posts,
       ...this.#unpublished,
+      archived: this.#archived,
       made: this.#made,
       skipped: countReasons(this.#skips),
       skips: this.#skips,
@@ -88,6 +93,7 @@ export class ImportTally {
     if (result === 'conflicting') return void this.#conflicts.push({ path, reason: outcome.reason })
     if (outcome.status === 'draft') this.#unpublished.drafts += 1
     if (outcome.status === 'scheduled') this.#unpublished.scheduled += 1
+    if (outcome.status === 'archived') this.#archived.push({ path, title: outcome.title })
     this.#notes.push(...outcome.notes.map((note) => ({ path, note })))
     for (const [name, count] of Object.entries(outcome.losses)) this.#losses.set(name, (this.#losses.get(name) ?? 0) + count)
   }

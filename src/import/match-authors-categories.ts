@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Caller, sightOf } from '../actions/caller.ts'
 import { type Author, newAuthor } from '../resources/authors/author.ts'
 import { findAuthorByName } from '../resources/authors/author-store.ts'
@@ -7,7 +6,7 @@ import { type AuthorId, type CategoryId, newId, type Random } from '../values/id
 import type { ImportContext, Reference } from './import-context.ts'
 import type { ImportPost, PostReferences } from './import-post.ts'
 import type { SourceAuthor, SourceKind } from './source-post.ts'
-import { authorPath, categoryPath, findSources, type SourceEntry } from './source-store.ts'
+import { authorPath, categoryPath, findSources, type SourceEntry, sourceHash } from './source-store.ts'
 
 /** The authors and categories of the posts of a batch. */
 interface MatchedReferences {
@@ -62,7 +61,7 @@ function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source
   const toReference = ({ id, version }: Author): Reference => ({ kind: 'author', id, version })
   return {
     path: authorPath(key),
-    hash: hashOf(source),
+    hash: sourceHash(source),
     nameKey: `author ${fields.name.trim()}`,
     async find() {
       const author = await findAuthorByName(db, sightOf(caller), fields.name.trim())
@@ -79,7 +78,7 @@ function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source
 function namedCategory({ db, createCategory }: ImportContext, { projectId }: Caller, name: string): Named {
   return {
     path: categoryPath(name),
-    hash: hashOf(name),
+    hash: sourceHash(name),
     nameKey: `category ${name.trim()}`,
     async find() {
       const category = await findCategoryByName(db, projectId, name.trim())
@@ -107,8 +106,4 @@ function unseen(paths: Iterable<string>, references: ReadonlyMap<string, Referen
 
 function toReference({ kind, resourceId, version }: SourceEntry): Reference {
   return kind === 'author' ? { kind, id: resourceId as AuthorId, version } : { kind: 'category', id: resourceId as CategoryId, version }
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }

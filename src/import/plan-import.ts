@@ -1,4 +1,5 @@
 import type { Caller } from '../actions/caller.ts'
+import type { Media } from '../resources/media/media.ts'
 import { byFolded, createPost, editPost, type PostChange } from '../resources/posts/post.ts'
 import { findTags } from '../resources/posts/post-tag-store.ts'
 import type { WrittenPost } from '../resources/posts/post-write.ts'
@@ -10,12 +11,14 @@ import type { ImportContext, Reference } from './import-context.ts'
 import { editsOf, type ImportBatch, type ImportPost, type PostReferences } from './import-post.ts'
 import type { BatchReport, Outcome } from './import-report.ts'
 import { matchReferences } from './match-authors-categories.ts'
+import { matchMedia } from './match-media.ts'
 import { quoted } from './source-limits.ts'
 import { postPath, type SourceEntry } from './source-store.ts'
 
 /** What an import writes and reports. Its authors and categories were created while it was planned. */
-interface ImportPlan {
+export interface ImportPlan {
   readonly createdReferences: readonly Reference[]
+  readonly createdMedia: readonly Media[]
   readonly written: readonly WrittenPost[]
   readonly newEntries: readonly SourceEntry[]
   readonly changedEntries: readonly SourceEntry[]
@@ -27,6 +30,8 @@ export async function planImport(context: ImportContext, caller: Caller, batch: 
   const detected = await detectChanges(context.db, caller, batch)
   const posts = detected.flatMap(({ change, source }) => (change === 'create' || change === 'update' ? source : []))
   const matched = await matchReferences(context, caller, { source: batch.source, posts, random })
+  const assets = [...batch.pictures, ...posts.flatMap(({ media }) => media)]
+  const media = await matchMedia(context, caller, { source: batch.source, media: assets, random })
   const slugs = await chooseSlugs(context, caller, detected, random)
   const ids = detected.map(() => newId('post', caller.now, random)).sort()
   const steps = ids.flatMap((id, index) => {
@@ -37,11 +42,17 @@ export async function planImport(context: ImportContext, caller: Caller, batch: 
   })
   const written = steps.flatMap((step) => step.written ?? [])
   const count = (kind: Reference['kind']) => matched.created.filter((reference) => reference.kind === kind).length
-  const made = { authors: count('author'), categories: count('category'), tags: await countNewTags(context, caller, written) }
+  const made = {
+    authors: count('author'),
+    categories: count('category'),
+    tags: await countNewTags(context, caller, written),
+    media: media.created.length,
+  }
   return {
     createdReferences: matched.created,
+    createdMedia: media.created,
     written,
-    newEntries: [...matched.entries, ...steps.flatMap(({ newEntry }) => newEntry ?? [])],
+    newEntries: [...matched.entries, ...media.entries, ...steps.flatMap(({ newEntry }) => newEntry ?? [])],
     changedEntries: steps.flatMap(({ changedEntry }) => changedEntry ?? []),
     report: { outcomes: steps.map(({ outcome }) => outcome), made },
   }
@@ -86,7 +97,7 @@ function planStep(detected: DetectedPost, provisions: Provisions): ImportStep {
   if (news.length === 0) return { outcome: { path, result: 'unchanged' }, ...kept }
   const notes = [...source.notes, ...notesOn(source, provisions, before === undefined)]
   return {
-    outcome: { path, result: before ? 'updated' : 'created', status: post.status, notes, losses: source.losses ?? {} },
+    outcome: { path, result: before ? 'updated' : 'created', title: post.title, status: post.status, notes, losses: source.losses ?? {} },
     written: { before, change },
     ...kept,
   }
@@ -102,10 +113,10 @@ function changeOf(
   return createPost(id, { ...edits, slug: slug.free }, now)
 }
 
-function notesOn({ date, draft }: ImportPost, { slug }: Provisions, isNew: boolean): readonly string[] {
+function notesOn({ date, status }: ImportPost, { slug }: Provisions, isNew: boolean): readonly string[] {
   const isTaken = slug !== undefined && slug.free !== slug.wanted
   return [
     ...(isTaken ? [`the slug ${quoted(slug.wanted)} is taken; the post has ${quoted(slug.free)}`] : []),
-    ...(isNew && date === null && !draft ? ['no date is given; the post is published as of its import'] : []),
+    ...(isNew && date === null && status === 'published' ? ['no date is given; the post is published as of its import'] : []),
   ]
 }

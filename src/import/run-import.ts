@@ -11,7 +11,7 @@ import { type ImportContext, nothingPlanned } from './import-context.ts'
 import { type ImportBatch, type ImportPost, importChecker } from './import-post.ts'
 import { type BatchReport, type ImportReport, ImportTally } from './import-report.ts'
 import { planImport } from './plan-import.ts'
-import type { ImportSource, SourceFault, SourceKind, SourceSkip } from './source-post.ts'
+import type { ImportSource, SourceFault, SourceKind, SourceMedia, SourceSkip } from './source-post.ts'
 import { listPostPaths, postPath } from './source-store.ts'
 
 interface ImportOptions {
@@ -38,7 +38,7 @@ type RunBatch = (batch: ImportBatch) => Promise<BatchReport>
 const maxBatchPosts = 100
 /** UTF-16 units of content. */
 const maxBatchLength = 4 * 1024 * 1024
-/** Authors and categories of a batch, counted each time they are named: SQLite takes 32,766 values in one statement. */
+/** Authors, categories and media of a batch, counted each time they are named: SQLite takes 32,766 values in one statement. */
 const maxBatchReferences = 1_000
 
 /**
@@ -55,9 +55,9 @@ export async function runImport(target: Target, projectId: ProjectId, source: Im
     if (other.kind === 'fault') seen.add(postPath(other.path))
   }
   for (const other of source.others) addOther(other)
-  for await (const { posts, done } of batchesOf(source, options, addOther)) {
-    if (posts.length > 0) tally.addBatch(await runBatch({ source: source.kind, posts, force: options.force }))
-    for (const { path } of posts) seen.add(postPath(path))
+  for await (const { done, ...read } of batchesOf(source, options, addOther)) {
+    if (read.posts.length + read.pictures.length > 0) tally.addBatch(await runBatch({ source: source.kind, ...read, force: options.force }))
+    for (const { path } of read.posts) seen.add(postPath(path))
     finished = done
     options.onProgress(done)
     // Reading and SQLite block the event loop: without this, signals would wait until the end.
@@ -70,6 +70,7 @@ export async function runImport(target: Target, projectId: ProjectId, source: Im
 
 interface ReadBatch {
   readonly posts: readonly ImportPost[]
+  readonly pictures: readonly SourceMedia[]
   /** How many items were read up to here. */
   readonly done: number
 }
@@ -81,26 +82,29 @@ async function* batchesOf(
 ): AsyncGenerator<ReadBatch, void, void> {
   const check = importChecker()
   let posts: ImportPost[] = []
+  let pictures: SourceMedia[] = []
   let done = 0
   for await (const item of source.read()) {
     if (isStopped()) return
-    const checked = item.kind === 'post' ? check(item) : item
+    const checked = item.kind === 'post' || item.kind === 'picture' ? check(item) : item
     done += 1
     if (checked.kind === 'post') posts.push(checked)
+    else if (checked.kind === 'picture') pictures.push(checked.media)
     else addOther(checked)
-    if (!isFull(posts)) continue
-    yield { posts, done }
+    if (!isFull(posts, pictures)) continue
+    yield { posts, pictures, done }
     posts = []
+    pictures = []
   }
-  yield { posts, done }
+  yield { posts, pictures, done }
 }
 
-function isFull(posts: readonly ImportPost[]): boolean {
+function isFull(posts: readonly ImportPost[], pictures: readonly SourceMedia[]): boolean {
   const sum = (of: (post: ImportPost) => number) => posts.reduce((total, post) => total + of(post), 0)
   return (
     posts.length >= maxBatchPosts ||
     sum(({ content }) => content.length) >= maxBatchLength ||
-    sum(({ authors, categories }) => authors.length + categories.length) >= maxBatchReferences
+    sum(({ authors, categories, media }) => authors.length + categories.length + media.length) + pictures.length >= maxBatchReferences
   )
 }
 

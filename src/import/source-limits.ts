@@ -9,6 +9,10 @@ export const sourceLimits = {
   seoDescriptionLength: 1000,
   urlLength: 2048,
   contentBytes: 1024 * 1024,
+  /** Media records that one post makes. */
+  media: 500,
+  filenameLength: 255,
+  altLength: 2000,
   tags: 50,
   tagLength: 80,
   /** A post keeps the first; the others are created all the same. */

@@ -1,7 +1,8 @@
+import type { MimeType } from '../resources/media/media.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** The kinds of source that posts are imported from. */
-export type SourceKind = 'markdown'
+export type SourceKind = 'markdown' | 'wordpress' | 'ghost'
 
 /** Where posts come from, such as a folder or an export file. Only the source knows its format. */
 export interface ImportSource<P extends SourcePost = SourcePost> {
@@ -16,13 +17,13 @@ export interface ImportSource<P extends SourcePost = SourcePost> {
   read(): Iterable<SourceItem<P>> | AsyncIterable<SourceItem<P>>
 }
 
-/** What was read: a post, something that could not be read as one, or something that is none. */
-export type SourceItem<P extends SourcePost = SourcePost> = P | SourceFault | SourceSkip
+/** What was read: a post, a picture, something that could not be read, or something that is neither. */
+export type SourceItem<P extends SourcePost = SourcePost> = P | SourcePicture | SourceFault | SourceSkip
 
 /** A post of the source, within the limits of the service. */
 export interface SourcePost {
   readonly kind: 'post'
-  /** Names the post within its source, such as the path of its file. */
+  /** Names the post within its source: the path of its file, or its site and id. */
   readonly path: string
   /** SHA-256 of what was read, in hexadecimal. Another hash means that the source has changed. */
   readonly hash: string
@@ -33,7 +34,8 @@ export interface SourcePost {
   readonly slug: string | null
   readonly date: Instant | null
   readonly updated: Instant | null
-  readonly draft: boolean
+  /** A published post whose date is in the future is scheduled. */
+  readonly status: 'draft' | 'published' | 'archived'
   /** In the order given; a post keeps the first. */
   readonly authors: readonly SourceAuthor[]
   /** In the order given; a post keeps the first. */
@@ -42,6 +44,8 @@ export interface SourcePost {
   readonly seo: SourceSeo
   /** Earlier URLs of the post. */
   readonly aliases: readonly string[]
+  /** Pictures that become media records of the project. */
+  readonly media: readonly SourceMedia[]
   /** What was lost or changed by reading, one sentence each. */
   readonly notes: readonly string[]
   /** What the post has and this service does not keep or understand, by name, such as `field layout` or `Liquid`, and how often. */
@@ -57,6 +61,28 @@ export interface SourceAuthor {
   readonly email: string | null
   readonly bio: string | null
   readonly avatarUrl: string | null
+}
+
+/** An asset that a source knows. It is known again by its key, else by its URL. */
+export interface SourceMedia {
+  /** Names the asset within the source: its id, or its URL where it has none. */
+  readonly key: string
+  readonly url: string
+  readonly filename: string
+  readonly mimeType: MimeType
+  /** Bytes; 0 if unknown. */
+  readonly size: number
+  /** Pixels; 0 if unknown. */
+  readonly width: number
+  readonly height: number
+  readonly alt: string
+}
+
+/** An asset that stands in the source by itself. */
+export interface SourcePicture {
+  readonly kind: 'picture'
+  readonly path: string
+  readonly media: SourceMedia
 }
 
 export interface SourceSeo {

@@ -18,9 +18,9 @@ export interface SourceEntry {
 /** A key of an index on PostgreSQL has at most 2,704 bytes. */
 const maxPathBytes = 1_024
 
-/** The path of a post in the table, which also has authors and categories. */
+/** The path of a post in the table, which also has authors, categories and media. */
 export function postPath(path: string): string {
-  return indexable(/^(?:author|category|sha256):/.test(path) ? `./${path}` : path)
+  return indexable(/^(?:author|category|media|sha256):/.test(path) ? `./${path}` : path)
 }
 
 export function authorPath(key: string): string {
@@ -29,6 +29,15 @@ export function authorPath(key: string): string {
 
 export function categoryPath(name: string): string {
   return indexable(`category:${name}`)
+}
+
+export function mediaPath(key: string): string {
+  return indexable(`media:${key}`)
+}
+
+/** The hash of what the source says, for anything but posts. */
+export function sourceHash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
 /** A path that is too long for an index is replaced by its hash. */

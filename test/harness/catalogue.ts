@@ -29,8 +29,8 @@ const onPostgres: Catalogue = async (db) => {
        from information_schema.columns where table_schema = current_schema() and table_name = c.relname) as columns,
       coalesce((select json_agg(json_build_object('name', i.indexrelid::regclass::text,
           'kind', case when i.indisprimary then 'primary' when i.indisunique then 'unique' else 'plain' end,
-          'columns', (select json_agg(a.attname order by k.place) from unnest(i.indkey) with ordinality as k(number, place)
-                      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number)))
+          'columns', (select json_agg(coalesce(a.attname, 'expression') order by k.place) from unnest(i.indkey) with ordinality as k(number, place)
+                      left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number)))
        from pg_index i join pg_class k on k.oid = i.indexrelid join pg_am m on m.oid = k.relam where i.indrelid = c.oid and m.amname = 'btree'), '[]') as indexes,
       coalesce((select json_agg(json_build_object('table', f.confrelid::regclass::text,
           'columns', (select json_agg(a.attname order by k.place) from unnest(f.conkey) with ordinality as k(number, place)
@@ -48,7 +48,7 @@ const onSqlite: Catalogue = async (db) => {
     select t.name,
       (select json_group_array(json_object('name', name, 'type', lower(type), 'nullable', json(iif("notnull" or pk, 'false', 'true')), 'collation', null)) from pragma_table_info(t.name)) as columns,
       (select json_group_array(json_object('name', i.name, 'kind', case when i.origin = 'pk' then 'primary' when i."unique" then 'unique' else 'plain' end,
-          'columns', (select json_group_array(name) from (select name from pragma_index_info(i.name) order by seqno))))
+          'columns', (select json_group_array(coalesce(name, 'expression')) from (select name from pragma_index_info(i.name) order by seqno))))
        from pragma_index_list(t.name) as i) as indexes,
       (select json_group_array(json_object('table', f."table",
           'columns', (select json_group_array("from") from (select "from" from pragma_foreign_key_list(t.name) where id = f.id order by seq)),

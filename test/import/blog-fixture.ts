@@ -42,5 +42,6 @@ export async function outlineOf(files: Readonly<Record<string, string | Uint8Arr
 
 function wordFor(item: SourceItem): string {
   if (item.kind === 'skip') return item.reason
+  if (item.kind === 'picture') return 'picture'
   return item.kind === 'fault' ? `fault, line ${item.line}: ${item.message}` : `post ${item.slug}, ${item.date}`
 }

@@ -224,7 +224,7 @@ for (const engine of engines) {
         'd.md': dated('D', 'author: {name: Bob, key: bobby}\n'),
         'authors.yml': 'ada: {name: Ada Lovelace, bio: Theirs.}\n',
       })
-      expect((await blog.import()).made).toEqual({ authors: 1, categories: 1, tags: 0 })
+      expect((await blog.import()).made).toEqual({ authors: 1, categories: 1, tags: 0, media: 0 })
       const authorOf = async (slug: string) => (await verso.get(`/v1/posts/${slug}`)).body.author
       expect([await authorOf('a'), await authorOf('b')]).toEqual([
         { id: ada.id, name: 'Ada Lovelace' },

@@ -40,7 +40,7 @@ async function expectNothingMore(verso: TestApp, root: string, posts: number): P
   const before = await revisionsOf(verso)
   expect(await importInto(verso, root)).toMatchObject({
     posts: { created: 0, updated: 0, unchanged: posts, conflicting: 0, failed: 0 },
-    made: { authors: 0, categories: 0, tags: 0 },
+    made: { authors: 0, categories: 0, tags: 0, media: 0 },
     vanished: 0,
     notes: [],
   })

@@ -15,7 +15,7 @@ interface ImportEnd {
 /** The report of an import as text. */
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
-  const lists = [losses(report), notes(report, verbose), verbose ? skips(report) : '']
+  const lists = [archived(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
   return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
 }
 
@@ -37,18 +37,20 @@ function headline({ path, project, dryRun, durationMs, report }: ImportEnd): str
   return `Imported ${path} into the project ${project} in ${(durationMs / 1_000).toFixed(1)} s (${rate(handled, durationMs)} posts/s).`
 }
 
-function rows({ posts, drafts, scheduled, made, skipped }: ImportReport): readonly (readonly string[])[] {
+function rows({ posts, drafts, scheduled, archived, made, skipped }: ImportReport): readonly (readonly string[])[] {
   const counts: readonly (readonly [string, number])[] = [
     ['posts created', posts.created],
     ['posts updated', posts.updated],
     ...some('  of these, drafts', drafts),
     ...some('  of these, scheduled', scheduled),
+    ...some('  of these, archived', archived.length),
     ['posts unchanged', posts.unchanged],
     ['posts changed on both sides', posts.conflicting],
     ['files failed', posts.failed],
     ['authors created', made.authors],
     ['categories created', made.categories],
     ['tags created', made.tags],
+    ...some('media records created', made.media),
     ...Object.entries(skipped).map(([reason, count]) => [`files skipped: ${reason}`, count] as const),
   ]
   return counts.map(([label, count]) => [label, count.toLocaleString('en')])
@@ -87,6 +89,15 @@ function losses({ losses: counts }: ImportReport): string {
 function skips(report: ImportReport): string {
   if (report.skips.length === 0) return ''
   return ['Skipped:', ...report.skips.map(({ path, reason }) => `  ${path}: ${reason}`)].join('\n')
+}
+
+/** By name, every one: somebody has to know which posts readers no longer get. */
+function archived({ archived: posts }: ImportReport): string {
+  if (posts.length === 0) return ''
+  return [
+    'Archived, because not everybody could read them where they come from:',
+    ...posts.map(({ title, path }) => `  ${title} (${path})`),
+  ].join('\n')
 }
 
 function notes(report: ImportReport, verbose: boolean): string {

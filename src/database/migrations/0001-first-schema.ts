@@ -66,6 +66,7 @@ function referenced(text: Text): readonly Statement[] {
       constraint media_key primary key (project_id, id)
     )`,
     sql`create index media_by_time on media (project_id, created_at, id)`,
+    sql`create index media_by_url on media (project_id, substr(url, 1, 400))`,
     sql`create table tags (
       project_id ${text} not null references projects (id), id ${text} not null, folded ${text} not null,
       slug ${text} not null, description ${text}, created_at ${text} not null, row_hash ${text} not null,

@@ -4,11 +4,11 @@ import { isInLog, recordChange } from '../../actions/change-log/change-log-store
 import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
-import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
 import { isId, type MediaId, newId } from '../../values/ids.ts'
 import { notFound, Problem } from '../../values/problems.ts'
-import { createMedia, dimensionFaults, editMedia, type Media, type MediaChange } from './media.ts'
+import { createMedia, editMedia, type Media, type MediaChange } from './media.ts'
 import type { MediaCreate, MediaPatch } from './media-schema.ts'
 import { eraseMedia, findMedia, hideMedia, insertMedia, listExpiredMedia, saveMedia } from './media-store.ts'
 
@@ -78,12 +78,11 @@ export const purgeMedia: Action<{ readonly most: number }, number> = {
 
 /** The asset, or 422; `unsupported_media_type` if the type is the only fault. */
 function acceptedAsset(body: Validated<MediaCreate>): MediaCreate {
-  const more = dimensionFaults(readable(body))
-  const faults = body.ok ? more : [...body.faults, ...more]
+  const faults = body.ok ? [] : body.faults
   const [only] = faults.length === 1 ? faults : []
   if (only && 'pointer' in only && only.pointer === '/mimeType' && only.code === 'not_allowed')
     throw new Problem('unsupported_media_type', only.detail, { errors: faults })
-  return accepted(body, more)
+  return accepted(body)
 }
 
 /** 404, unless this is the id of a record that was deleted; `permanent` erases what is left of it. */

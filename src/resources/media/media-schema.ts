@@ -19,14 +19,14 @@ const Alt = text(maxAltCodePoints, { description: 'Alternative text; empty for d
 const Pixels = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'In pixels. 0 only for an SVG without an intrinsic size.',
+  description: 'In pixels. 0 if unknown, or for an SVG without an intrinsic size.',
 })
 
 const asset = {
   url: WebUrl,
   filename: Filename,
   mimeType: oneOf(mimeTypes, { description: 'JPG, PNG, WebP, GIF or SVG.', examples: ['image/jpeg'] }),
-  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes.', examples: [48_213] }),
+  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes. 0 if unknown.', examples: [48_213] }),
   width: Pixels,
   height: Pixels,
   alt: Alt,

@@ -6,12 +6,16 @@ import type { ListPlan } from '../../lists/list-spec.ts'
 import { containing, listPage, type Page } from '../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { fold } from '../../values/case-fold.ts'
+import { cutToCodePoints } from '../../values/code-points.ts'
 import { isId, type MediaId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Media, MimeType } from './media.ts'
 import type { mediaList } from './media-schema.ts'
 
 type MediaPlan = ListPlan<typeof mediaList>
+
+/** An index of whole URLs would be too large for PostgreSQL (2,704 bytes a key). */
+const indexedUrlLength = 400
 
 /** Separates file name and alternative text in the searched column: a noncharacter, so that no search spans both. */
 const boundary = '\uffff'
@@ -36,6 +40,19 @@ export async function findMediaRecords(db: Db, projectId: ProjectId, ids: readon
   return rows.map(toMedia)
 }
 
+/** The records of these URLs, the newest last. */
+export async function findMediaByUrl(db: Db, projectId: ProjectId, urls: readonly string[]): Promise<readonly Media[]> {
+  if (urls.length === 0) return []
+  const starts = [...new Set(urls.map((url) => cutToCodePoints(url, indexedUrlLength)))]
+  const rows = await presentMedia(db, projectId)
+    .selectAll()
+    .where(sql<string>`substr(media.url, 1, ${sql.lit(indexedUrlLength)})`, 'in', starts)
+    .where('url', 'in', urls)
+    .orderBy('id')
+    .execute()
+  return rows.map(toMedia)
+}
+
 export async function listMedia(db: Db, projectId: ProjectId, plan: MediaPlan): Promise<Page<Media>> {
   return listPage(filtered(db, projectId, plan).selectAll(), plan, orderTerms('media', plan.sort, sortColumns), toMedia)
 }
@@ -54,7 +71,14 @@ export async function listExpiredMedia(db: Db, projectId: ProjectId, horizon: In
 }
 
 export async function insertMedia(tx: Tx, projectId: ProjectId, media: Media): Promise<void> {
-  await tx.insertInto('media').values(toRow(projectId, media)).execute()
+  await insertMediaRecords(tx, projectId, [media])
+}
+
+/** Inserts many records in one statement. */
+export async function insertMediaRecords(tx: Tx, projectId: ProjectId, records: readonly Media[]): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map((media) => toRow(projectId, media))
+  await tx.insertInto('media').values(rows).execute()
 }
 
 /** Writes a changed record over the version it was made from. False if another write was faster. */

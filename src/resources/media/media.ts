@@ -1,6 +1,5 @@
 import type { MediaId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { Fault } from '../../values/problems.ts'
 
 export const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
 export type MimeType = (typeof mimeTypes)[number]
@@ -10,9 +9,9 @@ interface Asset {
   readonly url: string
   readonly filename: string
   readonly mimeType: MimeType
-  /** Bytes. */
+  /** Bytes; 0 if unknown. */
   readonly size: number
-  /** Pixels; 0 for an SVG without an intrinsic size. */
+  /** Pixels; 0 if unknown, or for an SVG without an intrinsic size. */
   readonly width: number
   readonly height: number
   readonly alt: string
@@ -42,16 +41,4 @@ export function createMedia(id: MediaId, asset: Asset, now: Instant): MediaChang
 export function editMedia(media: Media, { filename = media.filename, alt = media.alt }: MediaEdits, now: Instant): MediaChange {
   if (filename === media.filename && alt === media.alt) return { media, news: [] }
   return { media: { ...media, filename, alt, updatedAt: now, version: media.version + 1 }, news: ['media.updated'] }
-}
-
-/** Faults where width or height is 0 although this type of image always has a size. */
-export function dimensionFaults({ mimeType, ...asset }: Partial<Asset>): readonly Fault[] {
-  if (mimeType === undefined || mimeType === 'image/svg+xml') return []
-  return (['width', 'height'] as const)
-    .filter((name) => asset[name] === 0)
-    .map((name) => ({
-      pointer: `/${name}`,
-      code: 'out_of_range',
-      detail: `${name} must be >= 1; 0 is only for an SVG without an intrinsic size.`,
-    }))
 }

@@ -88,7 +88,7 @@ describe('verso import', () => {
       dryRun: true,
       posts: { created: 1, updated: 0, unchanged: 0, conflicting: 0, failed: 1 },
       drafts: 1,
-      made: { authors: 1, categories: 0, tags: 0 },
+      made: { authors: 1, categories: 0, tags: 0, media: 0 },
       faults: [{ path: 'b.md', line: 2 }],
     })
     expect(JSON.parse((await verso(['author', 'list', '--database', database, '--json'])).stdout)).toEqual([])

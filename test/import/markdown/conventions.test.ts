@@ -176,8 +176,8 @@ describe('Eleventy: data files speak for the posts around them', () => {
       'src/blog/a.md': '---json\n{"title": "A", "tags": "x", "draft": false}\n---\n',
       'src/blog/b.md': '# B\n',
     })
-    expect(a).toMatchObject({ title: 'A', slug: 'a', authors: [{ key: 'bob' }], tags: ['posts', 'x'], draft: false })
-    expect(b).toMatchObject({ title: 'B', slug: 'b', authors: [{ key: 'ada' }], tags: ['posts'], draft: true })
+    expect(a).toMatchObject({ title: 'A', slug: 'a', authors: [{ key: 'bob' }], tags: ['posts', 'x'], status: 'published' })
+    expect(b).toMatchObject({ title: 'B', slug: 'b', authors: [{ key: 'ada' }], tags: ['posts'], status: 'draft' })
   })
 
   it('people are found in lists, grouped or not', async () => {

@@ -115,11 +115,11 @@ describe('a draft', () => {
     ['unlisted: true', true],
     ['title: a', false],
   ])('%j: %s', (fields, draft) => {
-    expect(postOf(yaml(fields)).draft).toBe(draft)
+    expect(postOf(yaml(fields)).status).toBe(draft ? 'draft' : 'published')
   })
 
   it('is whatever lies in a folder of drafts', () => {
-    expect(postOf('text', '_drafts/a.md').draft).toBe(true)
+    expect(postOf('text', '_drafts/a.md').status).toBe('draft')
   })
 })
 
