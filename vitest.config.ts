@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
   'test/house/{architecture,suite,trials}.test.ts',
+  'test/packages/{api-types,client-webhooks}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',
   'test/import/import-parts.test.ts',

@@ -5,17 +5,24 @@ import { fileURLToPath } from 'node:url'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 
+/** Each becomes few files beside its types (docs/decisions/0055-packages-for-websites.md). */
+const packages = { client: ['client', 'webhooks'] }
+
 // Files of an older build must not stay.
 await rm(path('dist'), { recursive: true, force: true })
-const compiled = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json')], {
-  stdio: 'inherit',
-})
-if (compiled.status === 0) {
+if (compile('tsconfig.build.json')) {
   await bundle()
   await copyThreads()
+  for (const [name, entries] of Object.entries(packages)) await buildPackage(name, entries)
   // Its time says when a build was complete (scripts/prepare.js).
-  await writeFile(path('dist/built'), '')
-} else process.exitCode = compiled.status ?? 1
+  if (process.exitCode === undefined) await writeFile(path('dist/built'), '')
+}
+
+function compile(project) {
+  const { status } = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path(project)], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = status ?? 1
+  return status === 0
+}
 
 /** A thread is started from a file of its own, which lies beside the module that starts it: that module is built by itself and into a chunk. */
 async function copyThreads() {
@@ -38,4 +45,15 @@ async function bundle() {
   await program.close()
   // npm makes it executable only when it links it first; npx and npm link would fail after the next build.
   await chmod(path('dist/cli/main.js'), 0o755)
+}
+
+async function buildPackage(name, entries) {
+  const folder = `packages/${name}`
+  await rm(path(`${folder}/dist`), { recursive: true, force: true })
+  if (!compile(`${folder}/tsconfig.json`)) return
+  const { rolldown } = await import('rolldown')
+  const input = Object.fromEntries(entries.map((entry) => [entry, path(`${folder}/src/${entry}.ts`)]))
+  const made = await rolldown({ input, platform: 'neutral', external: /^[^./]/, logLevel: 'warn' })
+  await made.write({ dir: path(`${folder}/dist`), entryFileNames: '[name].js', minify: true, sourcemap: true })
+  await made.close()
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
+  ['types of the client, in a browser', 'tsc', ['--noEmit', '--emitDeclarationOnly', 'false', '-p', 'packages/client']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   [
     'architecture, docs, OpenAPI',

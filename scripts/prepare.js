@@ -11,7 +11,8 @@ if (existsSync(path('node_modules/typescript')) && existsSync(path('src')) && !i
 /** Folders count too: their time is that of the last file that was added, renamed or removed. */
 function isFresh() {
   if (!existsSync(path('dist/built'))) return false
-  const inside = ['src', 'scripts'].flatMap((folder) => [
+  const packages = existsSync(path('packages')) ? readdirSync(path('packages')).map((name) => `packages/${name}/src`) : []
+  const inside = ['src', 'scripts', ...packages].flatMap((folder) => [
     folder,
     ...readdirSync(path(folder), { recursive: true }).map((name) => `${folder}/${name}`),
   ])

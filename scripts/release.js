@@ -33,7 +33,9 @@ function writePackage() {
   const staging = mkdtempSync(join(tmpdir(), 'verso-release-'))
   try {
     for (const name of packed) cpSync(join(root, name), join(staging, name), { recursive: true })
-    cpSync(join(root, 'package-lock.json'), join(staging, 'npm-shrinkwrap.json'))
+    const { manifest, lock } = withoutWorkspaces()
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(join(staging, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`)
     const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', target], staging))
     return filename
   } finally {
@@ -57,8 +59,8 @@ function writeParts() {
 function sbom() {
   const staging = mkdtempSync(join(tmpdir(), 'verso-sbom-'))
   try {
-    const { devDependencies: _, ...manifest } = readJson('package.json')
-    const lock = readJson('package-lock.json')
+    const { manifest: whole, lock } = withoutWorkspaces()
+    const { devDependencies: _, ...manifest } = whole
     const { devDependencies: __, ...itself } = lock.packages['']
     const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true))
     writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest))
@@ -67,6 +69,15 @@ function sbom() {
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+/** The clients are packages of their own: an installation of the service has none. */
+function withoutWorkspaces() {
+  const { workspaces: _, ...manifest } = readJson('package.json')
+  const lock = readJson('package-lock.json')
+  const { workspaces: __, ...itself } = lock.packages['']
+  const packages = Object.entries(lock.packages).filter(([path, { link }]) => link !== true && !path.startsWith('packages/'))
+  return { manifest, lock: { ...lock, packages: { ...Object.fromEntries(packages), '': itself } } }
 }
 
 function readJson(name) {

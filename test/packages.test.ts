@@ -18,7 +18,10 @@ it('at most 60 packages are loaded at run time, on all engines together', async 
 })
 
 it('the lock file names no address that a package was fetched from', () => {
-  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"/)
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const resolved = [...lock.matchAll(/"resolved": "([^"]*)"/g)].map(([, place]) => place)
+  // Links to the packages of this repository: npm needs their folders.
+  expect(resolved.filter((place) => !/^packages\/\w+$/.test(place ?? ''))).toEqual([])
 })
 
 function loadedWith(database: string): readonly string[] {

@@ -23,7 +23,7 @@ const mostPackages = 100
 
 /** What a build and a release read. */
 const sources = [
-  ...['src', 'scripts', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['src', 'scripts', 'packages', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]
 
@@ -64,7 +64,7 @@ trial({
   },
 
   controls: {
-    async 'a package with a range, without a hash or with an address is seen'() {
+    async 'a package with a range, without a hash, with an address or from another folder is seen'() {
       const integrity = 'sha512-AAAA'
       const packages = {
         '': {},
@@ -72,9 +72,12 @@ trial({
         'node_modules/b': { version: '1.0.0' },
         'node_modules/c': { version: '1.0.0', integrity, resolved: 'https://example.com/c.tgz' },
         'node_modules/d': { version: '1.0.0', integrity },
+        'node_modules/@verso/e': { resolved: 'packages/e', link: true },
+        'packages/e': { version: '1.0.0' },
+        'node_modules/f': { resolved: '../f', link: true },
       }
       const seen = notPinned({ packages }).length
-      return seen === 3 ? seen : 0
+      return seen === 4 ? seen : 0
     },
 
     async 'a release that holds its time is seen to differ'({ random }) {
@@ -97,6 +100,8 @@ interface LockedPackage {
   readonly integrity?: string
   readonly resolved?: string
   readonly dev?: boolean
+  /** It leads to a workspace, `packages/…`. */
+  readonly link?: boolean
   /** It comes within another package, whose hash covers it. */
   readonly inBundle?: boolean
 }
@@ -105,7 +110,8 @@ interface LockedPackage {
 function notPinned({ packages }: Lock): readonly string[] {
   const isPinned = ({ version = '', integrity = '', resolved, inBundle }: LockedPackage) =>
     /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version) && (inBundle === true || /^sha512-/.test(integrity)) && resolved === undefined
-  return Object.entries(packages).flatMap(([path, each]) => (path === '' || isPinned(each) ? [] : [`not pinned: ${path}`]))
+  const isOurs = (path: string, { link, resolved = '' }: LockedPackage) => /^(packages\/\w+)?$/.test(link === true ? resolved : path)
+  return Object.entries(packages).flatMap(([path, each]) => (isOurs(path, each) || isPinned(each) ? [] : [`not pinned: ${path}`]))
 }
 
 function isForDevelopment({ packages }: Lock, name: string): boolean {

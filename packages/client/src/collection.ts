@@ -1,0 +1,135 @@
+import type { Operations, Pagination } from './api.ts'
+import type { RequestOptions } from './exchange.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Sends an operation by its name. */
+export type Ask = (name: string, input?: Values, options?: RequestOptions) => Promise<unknown>
+
+/** Resources under one path: a list, one by its id or slug, and writes where the API has them. */
+export class Collection {
+  readonly #ask: Ask
+  readonly #path: string
+  readonly #id: string
+
+  constructor(ask: Ask, path: string, id: string) {
+    this.#ask = ask
+    this.#path = path
+    this.#id = id
+  }
+
+  list(query?: Values, options?: RequestOptions) {
+    return this.#ask(`GET ${this.#path}`, query, options)
+  }
+
+  pages(query?: Values, options?: RequestOptions) {
+    return pagesOf((more) => this.list({ ...query, ...more }, options))
+  }
+
+  async *all(query?: Values, options?: RequestOptions) {
+    for await (const { data } of this.pages({ limit: 100, total: false, ...query }, options)) yield* data
+  }
+
+  get(id: string, query?: Values, options?: RequestOptions) {
+    return this.#one('GET', id, query, options)
+  }
+
+  create(body: unknown, options?: RequestOptions) {
+    return this.#ask(`POST ${this.#path}`, { body }, options)
+  }
+
+  update(id: string, body: unknown, options?: RequestOptions) {
+    return this.#one('PATCH', id, { body }, options)
+  }
+
+  delete(id: string, query?: Values, options?: RequestOptions) {
+    return this.#one('DELETE', id, query, options)
+  }
+
+  restore(id: string, body: unknown = {}, options?: RequestOptions) {
+    return this.#ask(`POST ${this.#path}/{id}/restore`, { id, body }, options)
+  }
+
+  preview(id: string, token: string, options?: RequestOptions) {
+    return this.get(id, { preview_token: token }, options)
+  }
+
+  createPreviewToken(id: string, body: unknown = {}, options?: RequestOptions) {
+    return this.#ask(`POST ${this.#path}/{idOrSlug}/preview-tokens`, { idOrSlug: id, body }, options)
+  }
+
+  #one(method: string, id: string, input?: Values, options?: RequestOptions) {
+    return this.#ask(`${method} ${this.#path}/{${this.#id}}`, { ...input, [this.#id]: id }, options)
+  }
+}
+
+interface AnyPage {
+  readonly data: readonly unknown[]
+  readonly pagination: Pagination
+}
+
+/** Page after page of a list. */
+export async function* pagesOf(read: (more: Values) => Promise<unknown>): AsyncGenerator<AnyPage> {
+  let more: Values = {}
+  while (true) {
+    const page = (await read(more)) as AnyPage
+    yield page
+    const { nextCursor } = page.pagination
+    if (nextCursor === null) return
+    more = { cursor: nextCursor, page: undefined }
+  }
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: Pagination
+}
+
+type Params<Name extends string> = Name extends keyof Operations ? Operations[Name]['params'] : never
+type Body<Name extends string> = Name extends keyof Operations ? Operations[Name]['body'] : never
+type Answer<Name extends string> = Name extends keyof Operations ? Operations[Name]['answer'] : never
+
+type Names<Value> = Value extends readonly (infer Name)[] ? Name : Value
+
+/** What is left of an item where a query narrows it by `fields` or `exclude`. */
+export type Narrowed<Item, Query> = Query extends { readonly fields: infer Fields }
+  ? Pick<Item, Extract<'id' | Names<Fields>, keyof Item>>
+  : Query extends { readonly exclude: infer Excluded }
+    ? Omit<Item, Extract<Names<Excluded>, keyof Item>>
+    : Item
+
+/** Resources to read. */
+export interface Items<Path extends string, Id extends string, Item = Answer<`GET ${Path}/{${Id}}`>> {
+  /** One page. */
+  list<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): Promise<Page<Narrowed<Item, Query>>>
+  /** Page after page, by cursor: nothing is lost or comes twice while others are added. */
+  pages<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): AsyncGenerator<Page<Narrowed<Item, Query>>>
+  /** Item after item, of all pages. */
+  all<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): AsyncGenerator<Narrowed<Item, Query>>
+  get<const Query extends Omit<Params<`GET ${Path}/{${Id}}`>, Id>>(
+    id: string,
+    query?: Query,
+    options?: RequestOptions,
+  ): Promise<Narrowed<Item, Query>>
+}
+
+/** Resources to read and write. */
+export interface WritableItems<Path extends string, Id extends string, Item = Answer<`GET ${Path}/{${Id}}`>> extends Items<Path, Id, Item> {
+  create(body: Body<`POST ${Path}`>, options?: RequestOptions): Promise<Item>
+  /** Changes the fields that are given; `null` empties one. */
+  update(id: string, patch: Body<`PATCH ${Path}/{${Id}}`>, options?: RequestOptions): Promise<Item>
+  delete(id: string, query?: Omit<Params<`DELETE ${Path}/{${Id}}`>, Id>, options?: RequestOptions): Promise<void>
+}
+
+export interface PostCollection extends WritableItems<'/v1/posts', 'idOrSlug'> {
+  /** Out of the trash. */
+  restore(id: string, body?: Body<'POST /v1/posts/{id}/restore'>, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
+  /** The post as whoever has the preview token may see it. The API key is not sent. */
+  preview(idOrSlug: string, token: string, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
+  createPreviewToken(
+    idOrSlug: string,
+    body?: Body<'POST /v1/posts/{idOrSlug}/preview-tokens'>,
+    options?: RequestOptions,
+  ): Promise<Extract<Answer<'POST /v1/posts/{idOrSlug}/preview-tokens'>, { readonly token: string }>>
+}
