@@ -275,11 +275,11 @@ export interface Media {
   readonly filename: string
   /** JPG, PNG, WebP, GIF or SVG. */
   readonly mimeType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/svg+xml'
-  /** In bytes. */
+  /** In bytes. 0 if unknown. */
   readonly size: number
-  /** In pixels. 0 only for an SVG without an intrinsic size. */
+  /** In pixels. 0 if unknown, or for an SVG without an intrinsic size. */
   readonly width: number
-  /** In pixels. 0 only for an SVG without an intrinsic size. */
+  /** In pixels. 0 if unknown, or for an SVG without an intrinsic size. */
   readonly height: number
   /** Alternative text; empty for decoration. */
   readonly alt: string
@@ -299,11 +299,11 @@ export interface MediaCreate {
   readonly filename: string
   /** JPG, PNG, WebP, GIF or SVG. */
   readonly mimeType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/svg+xml'
-  /** In bytes. */
+  /** In bytes. 0 if unknown. */
   readonly size: number
-  /** In pixels. 0 only for an SVG without an intrinsic size. */
+  /** In pixels. 0 if unknown, or for an SVG without an intrinsic size. */
   readonly width: number
-  /** In pixels. 0 only for an SVG without an intrinsic size. */
+  /** In pixels. 0 if unknown, or for an SVG without an intrinsic size. */
   readonly height: number
   /** Alternative text; empty for decoration. */
   readonly alt: string
