@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { bareRefusals } from './clients/bare-refusals.ts'
 import { type Answered, ask, type LoadedService, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
 import { trial } from './harness/trial.ts'
 
@@ -37,6 +38,20 @@ async function peakOf(service: LoadedService, seconds: number): Promise<number> 
   return good / seconds
 }
 
+/**
+ * The same, while as many requests as are too many go to a server that does nothing but refuse: what the load generator and the network
+ * take of the machine is not what the service loses.
+ */
+async function peakBesideRefusals(service: LoadedService, tooMany: number, seconds: number): Promise<number> {
+  const refusing = await bareRefusals()
+  const [good] = await Promise.all([
+    peakOf(service, seconds),
+    offer({ ...service, served: { ...service.served, url: refusing.url } }, tooMany, seconds),
+  ])
+  refusing.stop()
+  return good
+}
+
 /** So many requests a second, however long the answers take. */
 async function offer(service: LoadedService, perSecond: number, seconds: number): Promise<readonly Answered[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -70,10 +85,15 @@ trial<Size>({
     await peakOf(service, size.warmUpSeconds)
     const peak = await peakOf(service, size.peakSeconds)
     figure('peak, answers a second', peak)
-    const answers = await offer(service, Math.max(peak * overload, leastPerSecond), size.overloadSeconds)
+    const offered = Math.max(peak * overload, leastPerSecond)
+    const beside = await peakBesideRefusals(service, offered - peak, size.peakSeconds)
+    figure('peak while a bare server refuses what is too many, answers a second', beside)
+    const answers = await offer(service, offered, size.overloadSeconds)
     const good = answers.filter(isGood)
     const refused = answers.filter(isRefused)
-    figure('answered under overload, % of the peak', (good.length / size.overloadSeconds / peak) * 100, { atLeast: 80 })
+    const goodput = good.length / size.overloadSeconds
+    figure('answered under overload, % of the peak', (goodput / peak) * 100, { atLeast: 80 })
+    figure('answered under overload, % of the peak beside a bare server that refuses', (goodput / beside) * 100, { atLeast: 80 })
     figure(
       'accepted, p99',
       percentile(

@@ -28,15 +28,15 @@ interface Readable extends Pick<Engine, 'db' | 'longRead'> {
   readonly durability: Engine['durability'] | undefined
 }
 
-/** `signal` aborts when the client has gone away. */
-export function readsFor({ db, durability, longRead }: Readable, authenticated: Authenticated, signal: () => AbortSignal): Reads {
+/** `untilGone` gives a signal that aborts when the client has gone away. */
+export function readsFor({ db, durability, longRead }: Readable, authenticated: Authenticated, untilGone: () => AbortSignal): Reads {
   const { caller, revision, state } = authenticated
   const sight = sightOf(caller)
   // Without a commit of any process since authentication, every statement has seen that state.
   const isUntouched = () => state !== undefined && durability?.readable() === state
 
   const long = <T>(work: Work<T>) =>
-    longRead({ name: caller.actor, signal: signal() }, async (snapshot) => {
+    longRead({ name: caller.actor, untilGone }, async (snapshot) => {
       const seen = isUntouched() ? revision : await revisionInSight(snapshot, sight)
       const value = await work(snapshot, seen)
       if (value === undefined) throw new Error('a snapshot changed while it was read')

@@ -22,7 +22,7 @@ export const httpFaults: readonly Fault[] = [
   {
     name: 'overloaded-without-retry-after',
     file: 'src/database/queues/long-reads.ts',
-    replace: ["are waiting; try again in a moment.', { headers })", "are waiting; try again in a moment.')"],
+    replace: ["are waiting; try again in a moment.', {\n  headers,\n})", "are waiting; try again in a moment.')"],
     caughtBy: 'overload',
   },
   {

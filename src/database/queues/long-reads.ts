@@ -4,8 +4,8 @@ import { Problem } from '../../values/problems.ts'
 export interface Asker {
   /** The id of a key, say. Each name has its turn, however many of its reads wait. */
   readonly name: string
-  /** Aborts when the client has gone away. */
-  readonly signal?: AbortSignal | undefined
+  /** Gives a signal that aborts when the client has gone away. Called only if the read has to wait. */
+  readonly untilGone?: (() => AbortSignal) | undefined
 }
 
 interface Places {
@@ -58,8 +58,10 @@ export function openPlaces(places: number): Places {
     }
   }
 
-  const wait = ({ name, signal }: Asker): Promise<() => void> =>
+  const wait = ({ name, untilGone }: Asker): Promise<() => void> =>
     new Promise((resolve, reject) => {
+      const signal = untilGone?.()
+      if (signal?.aborted) return reject(gone())
       const queue = queues.get(name) ?? new Set()
       const end = () => {
         clearTimeout(timer)
@@ -78,7 +80,7 @@ export function openPlaces(places: number): Places {
           resolve(take(name))
         },
       }
-      const timer = setTimeout(() => fail(tooManyLongReads()), maxWaitMs)
+      const timer = setTimeout(() => fail(tooMany), maxWaitMs)
       signal?.addEventListener('abort', leave)
       queue.add(waiting)
       queues.set(name, queue)
@@ -86,20 +88,20 @@ export function openPlaces(places: number): Places {
 
   return {
     async enter(asker) {
-      const { name, signal } = asker
-      if (signal?.aborted) throw gone()
+      const { name } = asker
       const own = queues.get(name)?.size ?? 0
       if (own === 0 && mayRun(name)) return take(name)
       const all = [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
-      if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooManyLongReads()
+      if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooMany
       return wait(asker)
     },
   }
 }
 
-function tooManyLongReads(): Problem {
-  return new Problem('overloaded', 'Too many long reads (searches, counts, deep pages) are waiting; try again in a moment.', { headers })
-}
+/** Made once: under overload it is what most requests get. */
+const tooMany = new Problem('overloaded', 'Too many long reads (searches, counts, deep pages) are waiting; try again in a moment.', {
+  headers,
+})
 
 /** Only the log sees this response. */
 function gone(): Problem {

@@ -78,7 +78,7 @@ export async function sendFreshList<S extends ListSpec, T>(
 
 /** Who asks for a long read. */
 function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
-  return { name: request.authenticated.caller.actor, signal: untilGone(request, reply) }
+  return { name: request.authenticated.caller.actor, untilGone: () => untilGone(request, reply) }
 }
 
 /**

@@ -7,7 +7,7 @@ function asking(places: number) {
   const given: string[] = []
   const leaves: (() => void)[] = []
   const ask = (name: string, signal?: AbortSignal) =>
-    enter({ name: name.charAt(0), signal }).then((leave) => {
+    enter({ name: name.charAt(0), ...(signal && { untilGone: () => signal }) }).then((leave) => {
       given.push(name)
       leaves.push(leave)
     })
