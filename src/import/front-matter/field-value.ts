@@ -9,6 +9,8 @@ export type FieldMap = ReadonlyMap<string, FieldValue>
 export interface ParsedText {
   readonly value: FieldValue
   readonly lines: ReadonlyMap<string, number>
+  /** What was accepted although it is no clean text of its format, one sentence each. */
+  readonly notes?: readonly string[]
 }
 
 /** Reads a text that begins on line `firstLine` of its file. */

@@ -2,6 +2,7 @@ import { isStorable } from '../../values/code-points.ts'
 import { sourceLimits } from '../source-limits.ts'
 import { isTextFault, type TextFault } from '../source-post.ts'
 import { type FieldMap, type FieldValue, isFieldList, isFieldMap, noFields, type ParsedText, type ReadText } from './field-value.ts'
+import { readHeadLines } from './head-lines.ts'
 import { readJson } from './read-json.ts'
 import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
@@ -11,18 +12,26 @@ import type { FrontMatter, FrontMatterFormat } from './split-front-matter.ts'
 interface ParsedFrontMatter {
   readonly fields: FieldMap
   readonly lines: ReadonlyMap<string, number>
+  readonly notes: readonly string[]
 }
 
 const nothing: ParsedText = { value: null, lines: new Map() }
 
-const readers: Readonly<Record<FrontMatterFormat, ReadText>> = { yaml: readYaml, toml: readToml, json: readJson, none: () => nothing }
+const readers: Readonly<Record<FrontMatterFormat, ReadText>> = {
+  yaml: readYaml,
+  toml: readToml,
+  json: readJson,
+  lines: readHeadLines,
+  none: () => nothing,
+}
 
 export function parseFrontMatter({ format, source, firstLine }: FrontMatter): ParsedFrontMatter | TextFault {
   const parsed = parseText(format, source, firstLine)
   if (isTextFault(parsed)) return parsed
-  if (parsed.value === null) return { fields: noFields, lines: parsed.lines }
-  if (!isFieldMap(parsed.value)) return { fault: 'the front matter is no list of names and values', line: firstLine }
-  return { fields: parsed.value, lines: parsed.lines }
+  const { value, lines, notes = [] } = parsed
+  if (value === null) return { fields: noFields, lines, notes }
+  if (!isFieldMap(value)) return { fault: 'the front matter is no list of names and values', line: firstLine }
+  return { fields: value, lines, notes }
 }
 
 /** Reads a text in one of the formats. Refuses what a database could not store. */

@@ -1,20 +1,30 @@
 import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from 'yaml'
 import { sourceLimits } from '../source-limits.ts'
-import type { TextFault } from '../source-post.ts'
+import { isTextFault, type TextFault } from '../source-post.ts'
 import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
+import { mendFor, mendYaml, repeatedKey } from './mend-yaml.ts'
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
 
-/** Reads YAML with the failsafe schema: every scalar is text, and tags are ignored. */
+/** Reads YAML with the failsafe schema: every scalar is text, and tags are ignored. What site generators accept beyond YAML is mended. */
 export function readYaml(source: string, firstLine: number): ParsedText | TextFault {
+  const parsed = readStrict(source, firstLine)
+  if (!isTextFault(parsed)) return parsed
+  const mended = mendYaml(source)
+  const again = mended === source ? parsed : readStrict(mended, firstLine)
+  return isTextFault(again) ? parsed : again
+}
+
+function readStrict(source: string, firstLine: number): ParsedText | TextFault {
   if (isTooDeep(source)) return { fault: 'not readable YAML: nested too deeply', line: firstLine }
   const lineOf = lineFinder(source, firstLine)
   const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, uniqueKeys: false })
   const [error] = document.errors
-  if (error) return { fault: `not valid YAML: ${error.message}`, line: lineOf(error.pos[0]) }
+  if (error) return { fault: `not valid YAML: ${error.message}; ${mendFor(error.code, error.message)}`, line: lineOf(error.pos[0]) }
   try {
-    const value = new YamlReader().value(document.contents, 0)
-    return { value, lines: linesOf(document.contents, lineOf) }
+    const reader = new YamlReader()
+    const value = reader.value(document.contents, 0)
+    return { value, lines: linesOf(document.contents, lineOf), notes: [...reader.repeated].map(repeatedKey) }
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     return { fault: `not readable YAML: ${error.message}`, line: lineOf(error.offset) }
@@ -32,11 +42,16 @@ class YamlError extends Error {
 
 class YamlReader {
   readonly #anchors = new Map<string, Node>()
+  /** Keys that are there more than once in their map. */
+  readonly repeated = new Set<string>()
   #count = 0
 
   value(node: unknown, depth: number): FieldValue {
     if (isAlias(node))
-      return this.value(this.#anchors.get(node.source) ?? refuse(`the alias *${node.source} stands for nothing`, node), depth + 1)
+      return this.value(
+        this.#anchors.get(node.source) ?? refuse(`the alias *${node.source} stands for nothing; ${mendFor('BAD_ALIAS', '')}`, node),
+        depth + 1,
+      )
     this.#count += 1
     if (this.#count > sourceLimits.values || depth > sourceLimits.depth) refuse('it holds too many values, or repeats itself', node)
     if ((isScalar(node) || isSeq(node) || isMap(node)) && node.anchor) this.#anchors.set(node.anchor, node)
@@ -51,7 +66,7 @@ class YamlReader {
     const fields = new Map<string, FieldValue>()
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? String(key.value) : refuse('a key is not a plain text', key)
-      if (fields.has(name)) refuse(`the key "${name}" is there twice`, key)
+      if (fields.has(name)) this.repeated.add(name)
       this.value(key, depth)
       fields.set(name, this.value(value, depth))
     }

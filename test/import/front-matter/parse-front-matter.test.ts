@@ -36,10 +36,39 @@ describe('YAML is read', () => {
   })
 
   it.each([
+    ['title: "two\nlines"\nx: 1', { title: 'two lines', x: '1' }],
+    ['title: "two\n\nlines: ["\r\nx: 1', { title: 'two\nlines: [', x: '1' }],
+    ["title: 'two\nlines''s'\nx: 1", { title: "two lines's", x: '1' }],
+    ['tags: [a,\nb,\n"c]"\n]\nx: 1', { tags: ['a', 'b', 'c]'], x: '1' }],
+    ['title: a\t\nx: 1\t\n\t\n', { title: 'a', x: '1' }],
+    ['tags:\n\t- a\n\t- b\t\nx: 1', { tags: ['a', 'b'], x: '1' }],
+    ['a: 1\nb: 2\na: 3\n', { a: '3', b: '2' }],
+  ])('%j as site generators accept it', (source, fields) => {
+    expect(read('yaml', source)).toEqual(fields)
+  })
+
+  it('with a note on keys that are there more than once', () => {
+    expect(parseText('yaml', 'a: 1\nb: {c: 1, c: 2}\na: 3\n', 2)).toMatchObject({
+      notes: ['the field "c" is there more than once; the last counts', 'the field "a" is there more than once; the last counts'],
+    })
+  })
+
+  it.each([
+    ['a: b: c', 'a text with ": " in it needs quotes around it'],
+    ['a: @b', 'needs quotes around it'],
+    ['a: *b', 'needs quotes around it'],
+    ['a: "b" c', 'put the whole text in quotes'],
+    ['a: "b\\c"', 'in single quotes'],
+    ['a: "b', 'close the quote'],
+    ['a: b\nc\n', 'write "name: value"'],
+  ])('%j with the mend in the message', (source, mend) => {
+    expect(read('yaml', source)).toEqual({ line: expect.any(Number), fault: expect.stringContaining(mend) })
+  })
+
+  it.each([
     ['a: 1\nb: c: d\n', 3, 'YAML'],
     ['a: 1\nb: "x\n', 4, 'Missing closing'],
     ['a: 1\n\tb: 2\n', 3, 'YAML'],
-    ['a: 1\nb: 2\na: 3\n', 4, 'twice'],
     ['a: *b\n', 2, 'stands for nothing'],
     ['a: 1\n? [x]\n: 1\n', 3, 'plain text'],
     ['a: 1\nb: "\\0"\n', 3, 'NUL'],

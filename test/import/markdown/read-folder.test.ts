@@ -71,7 +71,7 @@ describe('a blog is read', () => {
     ).toEqual({
       'a.md': 'fault, line 4: the text is not valid UTF-8',
       'b.md': 'fault, line 2: the text holds a NUL character',
-      'c.md': 'fault, line 3: not valid YAML: Missing closing "quote',
+      'c.md': 'fault, line 3: not valid YAML: Missing closing "quote; close the quote',
       'd.md': 'fault, line 2: the front matter is no list of names and values',
       'e.md': 'post e, null',
       'f.md': 'fault, line null: the file is larger than 2097152 bytes',

@@ -57,7 +57,8 @@ export function updatedOf(reading: PostReading): Instant | null | TextFault {
 
 /** Whether the post was not public. Hidden posts and unclear values of `draft` count as drafts: nothing is published by mistake. */
 export function isDraft(reading: PostReading): boolean {
-  const { fields, facts, note } = reading
+  const { fields, facts, note, doubt } = reading
+  if (doubt !== undefined) note(`${doubt}; taken as a draft`)
   const draft = findField(fields, ['draft'])
   const isPublic = !draft || booleanOf(draft.value) === false
   if (draft && booleanOf(draft.value) === undefined) note('"draft" is neither true nor false; taken as a draft')
@@ -65,7 +66,7 @@ export function isDraft(reading: PostReading): boolean {
   const isHidden = booleanOf(hidden?.value) === true
   if (isHidden) note(`"${hidden?.name}" is not kept; taken as a draft`)
   const isUnpublished = booleanOf(findField(fields, ['published'])?.value) === false
-  return !isPublic || isHidden || isUnpublished || facts.isDraft || isUnpublishedState(reading)
+  return doubt !== undefined || !isPublic || isHidden || isUnpublished || facts.isDraft || isUnpublishedState(reading)
 }
 
 function isUnpublishedState({ fields, note }: PostReading): boolean {

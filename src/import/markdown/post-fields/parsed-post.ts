@@ -1,4 +1,5 @@
 import { type FieldMap, layered } from '../../front-matter/field-value.ts'
+import { doubtAbout } from '../../front-matter/half-read.ts'
 import { parseFrontMatter } from '../../front-matter/parse-front-matter.ts'
 import { type FrontMatterFormat, splitFrontMatter } from '../../front-matter/split-front-matter.ts'
 import { isTextFault, type Note, type TextFault } from '../../source-post.ts'
@@ -33,6 +34,8 @@ export interface PostReading {
   readonly timezone: Timezone
   readonly note: Note
   readonly notes: readonly string[]
+  /** Why there may be metadata that were not read. */
+  readonly doubt: string | undefined
 }
 
 export function openPost(file: PostFile, timezone: Timezone): PostReading | TextFault {
@@ -40,7 +43,7 @@ export function openPost(file: PostFile, timezone: Timezone): PostReading | Text
   if (isTextFault(matter)) return matter
   const parsed = parseFrontMatter(matter)
   if (isTextFault(parsed)) return parsed
-  const notes: string[] = []
+  const notes: string[] = [...parsed.notes]
   return {
     file,
     facts: factsOf(file.path),
@@ -51,6 +54,7 @@ export function openPost(file: PostFile, timezone: Timezone): PostReading | Text
     timezone,
     note: (sentence) => notes.push(sentence),
     notes,
+    doubt: doubtAbout(matter),
   }
 }
 
