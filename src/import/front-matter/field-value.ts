@@ -5,6 +5,19 @@ export type FieldValue = string | null | readonly FieldValue[] | FieldMap
 
 export type FieldMap = ReadonlyMap<string, FieldValue>
 
+export type FrontMatterFormat = 'yaml' | 'toml' | 'json' | 'lines' | 'none'
+
+/** The two parts of a file: front matter and body. */
+export interface FrontMatter {
+  readonly format: FrontMatterFormat
+  /** The text between the fences, or the bare JSON object. */
+  readonly source: string
+  /** The line of the file on which `source` begins. */
+  readonly firstLine: number
+  /** Everything after the line of the closing fence, unchanged. */
+  readonly body: string
+}
+
 /** A parsed text, and the line of each top-level key in its file. */
 export interface ParsedText {
   readonly value: FieldValue

@@ -1,5 +1,5 @@
 import { quoted } from '../source-limits.ts'
-import type { FrontMatter } from './split-front-matter.ts'
+import type { FrontMatter } from './field-value.ts'
 
 /** Lines in which metadata are looked for that nothing here reads. */
 const headLines = 60

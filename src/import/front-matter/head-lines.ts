@@ -1,5 +1,4 @@
-import type { FieldValue, ParsedText } from './field-value.ts'
-import type { FrontMatter } from './split-front-matter.ts'
+import type { FieldValue, FrontMatter, ParsedText } from './field-value.ts'
 
 /** Names by which a head is recognised that no fence opens. Any other line with a colon may be the first of a text. */
 const knownNames = new Set(
@@ -36,24 +35,24 @@ export function readHeadLines(source: string, firstLine: number): ParsedText {
   const fields = new Map<string, FieldValue>()
   const lines = new Map<string, number>()
   let last = ''
-  for (const [index, text] of source.split('\n').entries()) {
-    const [, defined, definedAs = ''] = definition.exec(text) ?? []
-    const [matched, named] = field.exec(text) ?? []
+  for (const [index, line] of source.split('\n').entries()) {
+    const [, defined, definedAs = ''] = definition.exec(line) ?? []
+    const [matched, named] = field.exec(line) ?? []
     const name = defined ?? named
     if (name === undefined) {
-      const more = text.trim()
+      const more = line.trim()
       if (last !== '' && more !== '') fields.set(last, `${String(fields.get(last) ?? '')} ${more}`.trim())
       continue
     }
     last = name
     lines.set(name, firstLine + index)
-    fields.set(name, valueOf(name, defined === undefined ? text.slice(matched?.length ?? 0) : definedAs))
+    fields.set(name, readValue(name, defined === undefined ? line.slice(matched?.length ?? 0) : definedAs))
   }
   return { value: fields, lines }
 }
 
 /** Lists are separated by commas, those of authors also by semicolons. Franklin's texts are quoted. */
-function valueOf(name: string, written: string): FieldValue {
+function readValue(name: string, written: string): FieldValue {
   const text = written.trim()
   const isList = /^(?:tags|keywords|categories|authors)$/i.test(name)
   const items = text.replace(/^\[(.*)\]$/, '$1').split(/[,;]/)

@@ -1,12 +1,21 @@
 import { isStorable } from '../../values/code-points.ts'
 import { sourceLimits } from '../source-limits.ts'
 import { isTextFault, type TextFault } from '../source-post.ts'
-import { type FieldMap, type FieldValue, isFieldList, isFieldMap, noFields, type ParsedText, type ReadText } from './field-value.ts'
+import {
+  type FieldMap,
+  type FieldValue,
+  type FrontMatter,
+  type FrontMatterFormat,
+  isFieldList,
+  isFieldMap,
+  noFields,
+  type ParsedText,
+  type ReadText,
+} from './field-value.ts'
 import { readHeadLines } from './head-lines.ts'
 import { readJson } from './read-json.ts'
 import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
-import type { FrontMatter, FrontMatterFormat } from './split-front-matter.ts'
 
 /** The fields of front matter, named as in the file. */
 interface ParsedFrontMatter {

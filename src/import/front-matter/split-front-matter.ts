@@ -1,19 +1,7 @@
 import { isTextFault, type TextFault } from '../source-post.ts'
+import type { FrontMatter, FrontMatterFormat } from './field-value.ts'
 import { splitHead } from './head-lines.ts'
 import { jsonEnd } from './read-json.ts'
-
-export type FrontMatterFormat = 'yaml' | 'toml' | 'json' | 'lines' | 'none'
-
-/** The two parts of a file: front matter and body. */
-export interface FrontMatter {
-  readonly format: FrontMatterFormat
-  /** The text between the fences, or the bare JSON object. */
-  readonly source: string
-  /** The line of the file on which `source` begins. */
-  readonly firstLine: number
-  /** Everything after the line of the closing fence, unchanged. */
-  readonly body: string
-}
 
 const opening = /^( {0,3})(-{3,}|\+{3,}|;{3,})[ \t]*([A-Za-z]*)[ \t]*(?:\r?\n|$)/
 const bareObject = /^\{\s*["}]/

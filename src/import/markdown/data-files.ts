@@ -1,6 +1,5 @@
-import { type FieldMap, type FieldValue, isFieldMap } from '../front-matter/field-value.ts'
+import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldMap } from '../front-matter/field-value.ts'
 import { parseText } from '../front-matter/parse-front-matter.ts'
-import type { FrontMatterFormat } from '../front-matter/split-front-matter.ts'
 import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'

@@ -1,5 +1,5 @@
+import type { FrontMatterFormat } from '../../front-matter/field-value.ts'
 import { booleanOf, textOf } from '../../front-matter/find-field.ts'
-import type { FrontMatterFormat } from '../../front-matter/split-front-matter.ts'
 import { quoted, sourceLimits } from '../../source-limits.ts'
 import { isTextFault, type SourceAuthor, type SourceItem, type SourcePost, type TextFault } from '../../source-post.ts'
 import { nameOf } from '../file-path.ts'
