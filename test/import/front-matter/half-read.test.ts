@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { itemOf, postOf } from '../post-fixture.ts'
 
 const read = (text: string, path?: string) => {
-  const { title, draft, content, notes } = postOf(text, path)
-  return { title, draft, content, notes }
+  const { title, status, content, notes } = postOf(text, path)
+  return { title, status, content, notes }
 }
 
 describe('front matter is read as its generators read it', () => {
@@ -21,8 +21,8 @@ describe('front matter is read as its generators read it', () => {
     ['of Hexo, in JSON', '"title": "T",\n"draft": true\n;;;\nbody\n'],
     ['of Hexo, in JSON between fences', ';;;\n"title": "T",\n"draft": true\n;;;\nbody\n'],
   ])('%s', (_, text) => {
-    expect(read(text)).toMatchObject({ title: 'T', draft: true, content: 'body\n', notes: [] })
-    expect(postOf(text.replace(/(draft"?[:=]? *=?) ?true/, '$1 false')).draft).toBe(false)
+    expect(read(text)).toMatchObject({ title: 'T', status: 'draft', content: 'body\n', notes: [] })
+    expect(postOf(text.replace(/(draft"?[:=]? *=?) ?true/, '$1 false')).status).toBe('published')
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('front matter is read as its generators read it', () => {
     ['a paragraph with a colon inside', 'We have seen this in practice: it works.\n\n---\n\nmore\n'],
     ['a link', 'https://example.org is the site.\n'],
   ])('%s is text', (_, text) => {
-    expect(read(text)).toMatchObject({ draft: false, content: text })
+    expect(read(text)).toMatchObject({ status: 'published', content: text })
   })
 })
 
@@ -41,7 +41,12 @@ describe('a text that was only half read is a draft', () => {
     ['MultiMarkdown, with a value over two lines', 'Title:  T\nAuthor: Ada\n    Lovelace\n\nbody\n', 'T', 'body\n'],
     ['Franklin', '@def title = "T"\n@def tags = ["a", "b"]\n\nbody\n', 'T', 'body\n'],
   ])('in the form of %s: its fields are read', (_, text, title, content) => {
-    expect(read(text)).toMatchObject({ title, draft: true, content, notes: [expect.stringMatching(/without a line "---".*as a draft/)] })
+    expect(read(text)).toMatchObject({
+      title,
+      status: 'draft',
+      content,
+      notes: [expect.stringMatching(/without a line "---".*as a draft/)],
+    })
   })
 
   it('with the tags and authors of such a head', () => {
@@ -63,7 +68,7 @@ describe('a text that was only half read is a draft', () => {
     ['metadata of a module', "export const meta = {\n  title: 'T',\n}\n\nbody\n"],
     ['a field in the text', '# T\n\ndraft: true\n\nbody\n'],
   ])('with %s', (_, text) => {
-    expect(postOf(text)).toMatchObject({ draft: true, notes: expect.arrayContaining([expect.stringMatching(/; taken as a draft$/)]) })
+    expect(postOf(text)).toMatchObject({ status: 'draft', notes: expect.arrayContaining([expect.stringMatching(/; taken as a draft$/)]) })
   })
 
   it('whatever stands around its front matter', () => {
@@ -80,7 +85,7 @@ describe('a text that was only half read is a draft', () => {
       fc.property(before, fence, fc.option(fence), draft, end, (noise, open, close, field, eol) => {
         const text = `${noise.join('')}${[open, 'title: T', field, close ?? open, 'body', ''].join(eol)}`
         const item = itemOf(text, 'a.md')
-        expect(item.kind === 'post' ? item.draft : true, text).toBe(true)
+        expect(item.kind === 'post' ? item.status : 'draft', text).toBe('draft')
       }),
       { numRuns: 2000 },
     )
