@@ -20,7 +20,14 @@ interface Size {
 }
 
 /** Tables whose rows are content, by the column that names the post they belong to. */
-const ofPosts = { posts: 'id', contents: 'post_id', post_revisions: 'post_id', post_tags: 'post_id', old_slugs: 'post_id' } as const
+const ofPosts = {
+  posts: 'id',
+  contents: 'post_id',
+  post_revisions: 'post_id',
+  post_tags: 'post_id',
+  post_aliases: 'post_id',
+  old_slugs: 'post_id',
+} as const
 const others = ['projects', 'project_state', 'authors', 'categories', 'tags', 'media', 'changes', 'post_counts', 'preview_tokens'] as const
 
 /** Content of every kind. */
@@ -36,6 +43,7 @@ async function fill(verso: TestApp, posts: number): Promise<void> {
       title: `Post ${i}`,
       content: `Day ${i}. `.repeat(200),
       tags: ['Sea', `Tag ${i % 9}`],
+      aliases: [`/old/${i}`],
       status: 'published',
       ...about,
     })
@@ -142,6 +150,7 @@ const texts = {
   contents: ['body', 'hash'],
   post_revisions: ['snapshot', 'actor', 'created_at', 'content_hash'],
   post_tags: ['name', 'status'],
+  post_aliases: ['path'],
 } as const
 
 /** Changes one letter of one row, checks, and puts it back. */

@@ -20,6 +20,7 @@ export interface Tables {
   posts: PostTable
   contents: ContentTable
   post_tags: PostTagTable
+  post_aliases: PostAliasTable
   post_counts: PostCountTable
   old_slugs: OldSlugTable
   post_revisions: PostRevisionTable
@@ -146,6 +147,10 @@ export interface PostTable extends Versioned {
   category_id: CategoryId | null
   /** JSON array of names in their given spelling and order. `post_tags` indexes them. */
   tags: string
+  /** JSON array of the slugs of these tags, in the same order. The slug of a tag never changes. */
+  tag_slugs: string
+  /** JSON array of site paths as given. `post_aliases` indexes them. */
+  aliases: string
   seo_title: string | null
   seo_description: string | null
   seo_canonical_url: string | null
@@ -173,6 +178,14 @@ interface PostTagTable {
   status: PostTable['status'] | 'trashed'
   /** Copied from the post. */
   published_at: Instant | ''
+}
+
+/** The aliases of posts outside the trash. */
+interface PostAliasTable {
+  project_id: ProjectId
+  /** In the form that tells whether two are the same (`aliases/alias.ts`). */
+  path: string
+  post_id: PostId
 }
 
 /** Numbers of posts outside the trash. Every write updates them. A count that drops to 0 keeps its row. */

@@ -1,7 +1,9 @@
 import type { Caller } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
+import { byPath } from '../resources/posts/aliases/alias.ts'
+import { findAliasHolders } from '../resources/posts/aliases/alias-store.ts'
 import { slugsNear } from '../resources/posts/post-slug-store.ts'
-import type { ProjectId, Random } from '../values/ids.ts'
+import type { PostId, ProjectId, Random } from '../values/ids.ts'
 import { firstFreeSlug, randomSlug, slugBase, withSuffix } from '../values/slug.ts'
 import type { DetectedPost } from './detect-changes.ts'
 import type { ImportContext } from './import-context.ts'
@@ -48,6 +50,31 @@ async function freeSlugs(db: Db, projectId: ProjectId, wanted: readonly string[]
     chosen.push(slug)
   }
   return chosen
+}
+
+/** The aliases that each post gets, by its path in the source: those that no other post has. An alias can go from one post to another. */
+export async function chooseAliases(
+  { db, planned }: ImportContext,
+  { projectId }: Caller,
+  posts: readonly DetectedPost[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const asking = posts.flatMap((post) => (post.change === 'create' || post.change === 'update' ? post : []))
+  const wanted = asking.map(({ source }) => byPath(source.aliases))
+  const holders = await findAliasHolders(db, projectId, [...new Set(wanted.flatMap((aliases) => [...aliases.keys()]))])
+  const changing = new Map(asking.flatMap((post, index) => (post.change === 'update' ? [[post.here.id, wanted[index]] as const] : [])))
+  const isFree = (path: string, own: PostId | undefined) => {
+    const holder = holders.get(path)
+    const isKept = holder !== undefined && holder !== own && (changing.get(holder)?.has(path) ?? true)
+    return !isKept && !planned.aliases.has(path)
+  }
+  return new Map(
+    asking.map((post, index) => {
+      const own = post.change === 'update' ? post.here.id : undefined
+      const free = [...(wanted[index] ?? [])].filter(([path]) => isFree(path, own))
+      for (const [path] of free) planned.aliases.add(path)
+      return [post.source.path, free.map(([, alias]) => alias)]
+    }),
+  )
 }
 
 /** Whether a slug is `base` or `base` with a number. */

@@ -6,6 +6,8 @@ import type { Tx } from '../database/engine.ts'
 import { insertAuthor } from '../resources/authors/author-store.ts'
 import { insertNewCategory } from '../resources/categories/category-actions.ts'
 import { insertMediaRecords } from '../resources/media/media-store.ts'
+import { releaseAliases } from '../resources/posts/aliases/alias-store.ts'
+import { slugsOfTags } from '../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../resources/posts/post-write.ts'
 import type { Random } from '../values/ids.ts'
 import { type ImportContext, nothingPlanned } from './import-context.ts'
@@ -37,11 +39,15 @@ function contextIn(tx: Tx, caller: Caller, random: Random): ImportContext {
     planned: nothingPlanned(),
     createAuthor: (author) => insertAuthor(tx, caller.projectId, author),
     createCategory: (name) => insertNewCategory(tx, caller, { name }, random),
+    slugsOfTags: (folded) => slugsOfTags(tx, caller.projectId, folded, caller.now),
   }
 }
 
 async function writePosts(tx: Tx, caller: Caller, written: readonly WrittenPost[]): Promise<void> {
   const added = written.flatMap(({ before, change }) => (before ? [] : change.post))
+  // An alias can go from one post to another.
+  const losing = written.flatMap(({ before }) => (before && before.aliases.length > 0 ? before.id : []))
+  await releaseAliases(tx, caller.projectId, losing)
   await insertPosts(tx, caller.projectId, added)
   for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
 }

@@ -21,6 +21,7 @@ interface PlannedSoFar {
   /** By the path that names them among the sources. */
   readonly media: Set<string>
   readonly mediaByUrl: Map<string, Media>
+  readonly aliases: Set<string>
 }
 
 /** What a plan is made with: a transaction that writes, or a dry run. */
@@ -29,8 +30,18 @@ export interface ImportContext {
   readonly planned: PlannedSoFar
   createAuthor(author: Author): Promise<void>
   createCategory(name: string): Promise<Category>
+  /** The slugs of tags by folded name, those of new ones included. */
+  slugsOfTags(folded: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 export function nothingPlanned(): PlannedSoFar {
-  return { references: new Map(), referencesByName: new Map(), slugs: new Set(), tags: new Set(), media: new Set(), mediaByUrl: new Map() }
+  return {
+    references: new Map(),
+    referencesByName: new Map(),
+    slugs: new Set(),
+    tags: new Set(),
+    aliases: new Set(),
+    media: new Set(),
+    mediaByUrl: new Map(),
+  }
 }

@@ -2,15 +2,16 @@ import { validatorOf } from '../actions/validation/validate.ts'
 import { AuthorCreate } from '../resources/authors/author-schema.ts'
 import { CategoryCreate } from '../resources/categories/category-schema.ts'
 import { MediaCreate } from '../resources/media/media-schema.ts'
-import type { PostEdits } from '../resources/posts/post.ts'
+import type { NamedTag, PostEdits } from '../resources/posts/post.ts'
 import { PostCreate } from '../resources/posts/post-schema.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'
+import { fitAliases } from './source-limits.ts'
 import type { SourceFault, SourceKind, SourceMedia, SourcePicture, SourcePost } from './source-post.ts'
 
 /** A post to import; serialisable. */
-export type ImportPost = Omit<SourcePost, 'updated' | 'aliases'>
+export type ImportPost = Omit<SourcePost, 'updated'>
 
 /** Posts and pictures that one transaction imports, in the order of the source. */
 export interface ImportBatch {
@@ -53,10 +54,18 @@ export function importChecker(): (item: SourcePost | SourcePicture) => ImportPos
   }
 }
 
+/** What a post of the source becomes once it is compared with what is here. */
+export interface Matches {
+  readonly references: PostReferences
+  readonly tags: readonly NamedTag[]
+  /** Those that no other post has. */
+  readonly aliases: readonly string[]
+}
+
 /** The edits that make a post what its source says now. A draft has no dates. */
-export function editsOf(post: ImportPost, references: PostReferences, now: Instant): PostEdits & { readonly title: string } {
-  const { title, content, excerpt, tags, seo } = post
-  return { title: title.trim(), content, excerpt, tags, seo, ...references, ...stateOf(post, now) }
+export function editsOf(post: ImportPost, { references, tags, aliases }: Matches, now: Instant): PostEdits & { readonly title: string } {
+  const { title, content, excerpt, seo } = post
+  return { title: title.trim(), content, excerpt, tags, aliases, seo, ...references, ...stateOf(post, now) }
 }
 
 function stateOf({ status, date }: ImportPost, now: Instant): Pick<PostEdits, 'status' | 'publishedAt' | 'scheduledFor'> {
@@ -71,6 +80,8 @@ function toFault(path: string, faults: readonly Fault[]): SourceFault {
 
 /** By name: a source may give its posts more fields. */
 function forImport(post: SourcePost): ImportPost {
-  const { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, media, notes, losses = {} } = post
-  return { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, media, notes, losses }
+  const { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, media, losses = {} } = post
+  const notes = [...post.notes]
+  const aliases = fitAliases(post.aliases, (sentence) => notes.push(sentence))
+  return { kind, path, hash, title, content, excerpt, slug, date, status, authors, categories, tags, seo, aliases, media, notes, losses }
 }

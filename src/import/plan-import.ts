@@ -1,14 +1,15 @@
 import type { Caller } from '../actions/caller.ts'
 import type { Media } from '../resources/media/media.ts'
-import { byFolded, createPost, editPost, type PostChange } from '../resources/posts/post.ts'
-import { findTags } from '../resources/posts/post-tag-store.ts'
+import { byPath } from '../resources/posts/aliases/alias.ts'
+import { byFolded, createPost, editPost, type NamedTag, type PostChange } from '../resources/posts/post.ts'
+import { findTagSlugs } from '../resources/posts/post-tag-store.ts'
 import type { WrittenPost } from '../resources/posts/post-write.ts'
 import { newId, type PostId, type Random } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import { type ChosenSlug, chooseSlugs } from './choose-slugs.ts'
+import { type ChosenSlug, chooseAliases, chooseSlugs } from './choose-slugs.ts'
 import { type DetectedPost, detectChanges } from './detect-changes.ts'
 import type { ImportContext, Reference } from './import-context.ts'
-import { editsOf, type ImportBatch, type ImportPost, type PostReferences } from './import-post.ts'
+import { editsOf, type ImportBatch, type ImportPost, type Matches } from './import-post.ts'
 import type { BatchReport, Outcome } from './import-report.ts'
 import { matchReferences } from './match-authors-categories.ts'
 import { matchMedia } from './match-media.ts'
@@ -30,24 +31,22 @@ export async function planImport(context: ImportContext, caller: Caller, batch: 
   const detected = await detectChanges(context.db, caller, batch)
   const posts = detected.flatMap(({ change, source }) => (change === 'create' || change === 'update' ? source : []))
   const matched = await matchReferences(context, caller, { source: batch.source, posts, random })
+  const tags = await matchTags(context, caller, posts)
   const assets = [...batch.pictures, ...posts.flatMap(({ media }) => media)]
   const media = await matchMedia(context, caller, { source: batch.source, media: assets, random })
   const slugs = await chooseSlugs(context, caller, detected, random)
+  const aliases = await chooseAliases(context, caller, detected)
   const ids = detected.map(() => newId('post', caller.now, random)).sort()
   const steps = ids.flatMap((id, index) => {
     const post = detected[index]
-    return post
-      ? planStep(post, { references: matched.referencesOf(post.source), slug: slugs.get(post.source.path), id, now: caller.now })
-      : []
+    if (!post) return []
+    const { source } = post
+    const matches = { references: matched.referencesOf(source), tags: tags.tagsOf(source), aliases: aliases.get(source.path) ?? [] }
+    return planStep(post, { ...matches, slug: slugs.get(source.path), id, now: caller.now })
   })
   const written = steps.flatMap((step) => step.written ?? [])
   const count = (kind: Reference['kind']) => matched.created.filter((reference) => reference.kind === kind).length
-  const made = {
-    authors: count('author'),
-    categories: count('category'),
-    tags: await countNewTags(context, caller, written),
-    media: media.created.length,
-  }
+  const made = { authors: count('author'), categories: count('category'), tags: tags.made, media: media.created.length }
   return {
     createdReferences: matched.created,
     createdMedia: media.created,
@@ -58,12 +57,16 @@ export async function planImport(context: ImportContext, caller: Caller, batch: 
   }
 }
 
-async function countNewTags({ db, planned }: ImportContext, { projectId }: Caller, written: readonly WrittenPost[]): Promise<number> {
-  const named = [...byFolded(written.flatMap(({ change }) => change.post.tags)).keys()]
+/** Finds the tags that posts name, and creates the missing ones. */
+async function matchTags({ db, planned, slugsOfTags }: ImportContext, { projectId }: Caller, posts: readonly ImportPost[]) {
+  const named = [...byFolded(posts.flatMap(({ tags }) => tags)).keys()]
   const unseen = named.filter((tag) => !planned.tags.has(tag))
-  const existing = unseen.length > 0 ? await findTags(db, projectId, unseen) : new Map()
+  const existing = await findTagSlugs(db, projectId, unseen)
   for (const tag of unseen) planned.tags.add(tag)
-  return unseen.length - existing.size
+  const slugs = named.length === existing.size ? existing : await slugsOfTags(named)
+  const tagsOf = ({ tags }: ImportPost): readonly NamedTag[] =>
+    [...byFolded(tags)].map(([folded, name]) => ({ name, slug: slugs.get(folded) ?? '' }))
+  return { made: unseen.length - existing.size, tagsOf }
 }
 
 /** What an import writes and reports of one post. */
@@ -75,8 +78,7 @@ interface ImportStep {
 }
 
 /** What a post gets besides what its source says. */
-interface Provisions {
-  readonly references: PostReferences
+interface Provisions extends Matches {
   /** None if the post keeps the slug it has. */
   readonly slug: ChosenSlug | undefined
   /** For a new post. */
@@ -105,17 +107,19 @@ function planStep(detected: DetectedPost, provisions: Provisions): ImportStep {
 
 function changeOf(
   detected: DetectedPost & { readonly change: 'create' | 'update' },
-  { references, slug, id, now }: Provisions,
+  { slug, id, now, ...matches }: Provisions,
 ): PostChange {
-  const edits = editsOf(detected.source, references, now)
+  const edits = editsOf(detected.source, matches, now)
   if (detected.change === 'update') return editPost(detected.here, { ...edits, ...(slug && { slug: slug.free }) }, now)
   if (!slug) throw new Error('a new post was given no slug')
   return createPost(id, { ...edits, slug: slug.free }, now)
 }
 
-function notesOn({ date, status }: ImportPost, { slug }: Provisions, isNew: boolean): readonly string[] {
+function notesOn({ date, status, aliases: wanted }: ImportPost, { slug, aliases }: Provisions, isNew: boolean): readonly string[] {
   const isTaken = slug !== undefined && slug.free !== slug.wanted
+  const lost = [...byPath(wanted).values()].filter((alias) => !aliases.includes(alias))
   return [
+    ...lost.map((alias) => `the alias ${quoted(alias)} belongs to another post; left out`),
     ...(isTaken ? [`the slug ${quoted(slug.wanted)} is taken; the post has ${quoted(slug.free)}`] : []),
     ...(isNew && date === null && status === 'published' ? ['no date is given; the post is published as of its import'] : []),
   ]

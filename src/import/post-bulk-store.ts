@@ -1,6 +1,7 @@
 import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../lists/visible-posts.ts'
+import { takeAliases } from '../resources/posts/aliases/alias-store.ts'
 import type { Post } from '../resources/posts/post.ts'
 import { contentHash, toPost, toRow } from '../resources/posts/post-fields.ts'
 import { withContent } from '../resources/posts/post-store.ts'
@@ -28,6 +29,7 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
     .values(hashed.map(({ id, content, contentHash: hash }) => ({ project_id: projectId, post_id: id, hash, body: content })))
     .execute()
   await tagPosts(tx, projectId, posts)
+  await takeAliases(tx, projectId, posts)
   await indexWords(tx, tx.engine.invertedIndex, projectId, hashed)
 }
 

@@ -4,6 +4,7 @@ import { operator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
 import { newCategory } from '../resources/categories/category.ts'
+import { findTagSlugs } from '../resources/posts/post-tag-store.ts'
 import { newId, type ProjectId } from '../values/ids.ts'
 import { slugBase } from '../values/slug.ts'
 import { importPosts } from './import-actions.ts'
@@ -122,6 +123,7 @@ function planning({ engine, context: { random } }: Target, projectId: ProjectId)
       planned,
       createAuthor: async () => undefined,
       createCategory: async (name) => newCategory(newId('cat', caller.now, random), { name, slug: slugBase(name) }, caller.now),
+      slugsOfTags: (folded) => findTagSlugs(engine.db, projectId, folded),
     }
     return (await planImport(context, caller, batch, random)).report
   }

@@ -1,4 +1,5 @@
-import { codePointLength, cutAtWord } from '../values/code-points.ts'
+import { isSitePath } from '../actions/validation/schema-types.ts'
+import { codePointLength, cutAtWord, isStorable } from '../values/code-points.ts'
 import type { Note } from './source-post.ts'
 
 /** The limits of the service and of one file of a source. Lengths are in code points, sizes in bytes. */
@@ -15,6 +16,8 @@ export const sourceLimits = {
   altLength: 2000,
   tags: 50,
   tagLength: 80,
+  aliases: 50,
+  aliasBytes: 2_048,
   /** A post keeps the first; the others are created all the same. */
   authors: 50,
   categories: 50,
@@ -44,6 +47,16 @@ export function fitUrl(what: string, url: string | null, note: Note): string | n
   if (url === null || isHttpUrl(url)) return url
   note(`the ${what} ${quoted(url)} is not an absolute http(s) address of at most ${sourceLimits.urlLength} characters; left out`)
   return null
+}
+
+/** The aliases that the service accepts, with a note on the others. */
+export function fitAliases(aliases: readonly string[], note: Note): readonly string[] {
+  const isAccepted = (alias: string) => isSitePath(alias) && isStorable(alias) && Buffer.byteLength(alias) <= sourceLimits.aliasBytes
+  for (const alias of aliases)
+    if (!isAccepted(alias)) note(`the alias ${quoted(alias)} is no path of the site of at most ${sourceLimits.aliasBytes} bytes; left out`)
+  const accepted = aliases.filter(isAccepted)
+  if (accepted.length > sourceLimits.aliases) note(`of ${accepted.length} aliases, the first ${sourceLimits.aliases} were kept`)
+  return accepted.slice(0, sourceLimits.aliases)
 }
 
 /** The e-mail address if it is well-formed, else null and a note. */

@@ -13,6 +13,7 @@ export const problems = {
   not_acceptable: { status: 406, title: 'No acceptable representation' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   slug_conflict: { status: 409, title: 'The slug is taken' },
+  alias_conflict: { status: 409, title: 'The alias belongs to another post' },
   in_use: { status: 409, title: 'The resource is in use' },
   idempotency_in_progress: { status: 409, title: 'The first request with this idempotency key is still running' },
   cursor_expired: { status: 410, title: 'The cursor has expired' },

@@ -66,7 +66,13 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   verso.context.travelTo('2026-06-02T07:30:00.000Z')
   // It names nothing that a new project lacks, so that it can be tried at once.
   await take('createPost', 'POST', '/v1/posts', {
-    body: { title: 'Hello, harbour', content: '# Hello\n\nWe are **afloat**.', status: 'published', tags: ['Sailing', 'First steps'] },
+    body: {
+      title: 'Hello, harbour',
+      content: '# Hello\n\nWe are **afloat**.',
+      status: 'published',
+      tags: ['Sailing', 'First steps'],
+      aliases: ['/2019/03/hello/'],
+    },
   })
   await verso.patch('/v1/posts/hello-harbour', { authorId: author.id, categoryId: 'log-book' })
   verso.context.travelTo('2026-06-03T18:00:00.000Z')
@@ -151,6 +157,7 @@ async function problems(
   await fail('insufficient_scope', 'POST', '/v1/posts', { key: verso.public, body: { title: 'Hello' } })
   await fail('not_found', 'GET', '/v1/posts/packing-list', { key: verso.public })
   await fail('not_acceptable', 'GET', '/v1/posts', { headers: { accept: 'text/html' } })
+  await fail('alias_conflict', 'POST', '/v1/posts', { body: { title: 'Hello again', aliases: ['/2019/03/hello/'] } })
   await fail('slug_conflict', 'POST', '/v1/posts', { body: { title: 'Hello again', slug: 'hello-harbour' } })
   await fail('in_use', 'DELETE', `/v1/admin/authors/${author.id}`, { key: admin })
   await fail('stale_version', 'PATCH', '/v1/posts/hello-harbour', { headers: { 'if-match': '"1.x"' }, body: { excerpt: 'Day one.' } })

@@ -53,6 +53,7 @@ const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new 
 const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .addFormat('http-url', (url: string) => URL.canParse(url))
+  .addFormat('site-path', (path: string) => /^\/[^/]/.test(path))
   .addFormat('email', true)
   .addFormat('int32', true)
   .addFormat('int64', true)

@@ -11,6 +11,7 @@ const tables = [
   'posts',
   'contents',
   'post_tags',
+  'post_aliases',
   'old_slugs',
   'post_revisions',
   'media',

@@ -25,6 +25,9 @@ export async function ordinaryWrites(estates: TwoEstates, engine: TestEngine, fi
   expecting('a title that makes it', await ask('POST', '/v1/posts', { title: 'Shared, too' }), ({ body }) => body.slug === 'shared-too')
   const taken = await ask('POST', '/v1/posts', { title: 'x', slug: 'shared' })
   expecting('a suggestion that the other project has', taken, ({ status, body }) => status === 409 && body.suggestion === 'shared-2')
+  const aliases = [`/${other.mark}/alias`]
+  const aliased = await ask('POST', '/v1/posts', { title: 'Aliased', aliases })
+  expecting('an alias that the other project has', aliased, ({ status }) => status === 201)
   expecting('its tag', await ask('POST', '/v1/posts', { title: 'Tagged', tags: [tag] }), ({ status }) => status === 201)
   const named = await verso.get('/v1/tags', { key: own.keys.all ?? '' })
   expecting('its tag counted', named, ({ body }) => body.data.find((each: { name: string }) => each.name === tag)?.postCount === 1)

@@ -38,6 +38,7 @@ function fieldsOf(random: SeededRandom, common: CommonThings) {
     title: textOf(random, 3),
     content: textOf(random, 60),
     tags: tagsOf(random),
+    ...sometimes(random, 3, { aliases: [`/old/${common.slugs++}/`] }),
     ...sometimes(random, 3, { excerpt: textOf(random, 6) }),
     ...sometimes(random, 2, { authorId: random.pick([...common.authors, null]) }),
     ...sometimes(random, 2, { categoryId: random.pick([...common.categories, null]) }),

@@ -114,9 +114,9 @@ export const accessFaults: readonly Fault[] = [
     ...drafts,
   },
   {
-    name: 'tag-ids-of-their-first-use',
+    name: 'tag-slugs-of-their-first-use',
     file: 'src/resources/posts/post-tag-store.ts',
-    replace: ["idFromName('tag', projectId, folded)", "idFromName('tag', projectId, folded + now)"],
+    replace: ['slugBase(folded)', 'slugBase(folded + now)'],
     ...drafts,
   },
   {

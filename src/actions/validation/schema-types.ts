@@ -9,6 +9,11 @@ export function isWebUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
+/** Whether this text is a path of a site, perhaps with a query: it begins with one slash, and has no fragment, backslash or control character. */
+export function isSitePath(text: string): boolean {
+  return /^\/[^/\\#\p{Cc}][^\\#\p{Cc}]*$/u.test(text) && text.trimEnd() === text
+}
+
 export const InstantOut = Type.String({
   format: 'date-time',
   maxLength: 24,

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { codePointLength, isStorable } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
 import { type Fault, maxErrors } from '../../values/problems.ts'
-import { isWebUrl } from './schema-types.ts'
+import { isSitePath, isWebUrl } from './schema-types.ts'
 import type { Validated } from './validated.ts'
 import { escapeKey, toFault } from './validation-messages.ts'
 
@@ -34,6 +34,7 @@ function compiler(): Ajv {
   return new Ajv({ ...options, verbose: true, meta: false, validateSchema: false })
     .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
     .addFormat('http-url', isWebUrl)
+    .addFormat('site-path', isSitePath)
     .addFormat('email', (text: string) => /^[^\s@]+@[^\s@]+$/.test(text))
     .addKeyword({
       keyword: 'x-maxTrimmedLength',

@@ -91,8 +91,8 @@ function posts(text: Text): readonly Statement[] {
       title ${text} not null, title_folded ${text} not null, slug ${text} not null,
       content_hash ${text} not null, excerpt ${text}, status ${text} not null, published_at ${text} not null,
       scheduled_for ${text} not null, first_published_at ${text}, author_id ${text}, category_id ${text},
-      tags ${text} not null, seo_title ${text}, seo_description ${text}, seo_canonical_url ${text},
-      seo_og_image ${text}, deleted_at ${text},
+      tags ${text} not null, tag_slugs ${text} not null, aliases ${text} not null, seo_title ${text},
+      seo_description ${text}, seo_canonical_url ${text}, seo_og_image ${text}, deleted_at ${text},
       constraint posts_key primary key (project_id, id),
       constraint posts_author foreign key (project_id, author_id) references authors (project_id, id),
       constraint posts_category foreign key (project_id, category_id) references categories (project_id, id)
@@ -126,6 +126,12 @@ function partsOfPosts(text: Text): readonly Statement[] {
     )`,
     sql`create index post_tags_by_post on post_tags (project_id, post_id)`,
     sql`create index post_tags_by_status on post_tags (project_id, tag_id, status, published_at, post_id)`,
+    sql`create table post_aliases (
+      project_id ${text} not null, path ${text} not null, post_id ${text} not null,
+      constraint post_aliases_key primary key (project_id, path),
+      constraint post_aliases_post ${post}
+    )`,
+    sql`create index post_aliases_by_post on post_aliases (project_id, post_id)`,
     sql`create table post_counts (
       project_id ${text} not null references projects (id), dimension ${text} not null, ref ${text} not null,
       status ${text} not null, posts bigint not null,

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import Type from 'typebox'
 import { scopes } from '../../actions/caller.ts'
-import { oneOf, Slug } from '../../actions/validation/schema-types.ts'
+import { idSchema, oneOf, Slug } from '../../actions/validation/schema-types.ts'
 import { maxErrors, type ProblemCode, problems } from '../../values/problems.ts'
 import { partsOf, type Route } from '../route-config.ts'
 import type { Schema, SchemaCollection } from './component-schemas.ts'
@@ -138,6 +138,7 @@ const ProblemDocument = Type.Object(
     errors: Type.Array(Fault, { maxItems: maxErrors, description: 'Every fault, 100 at most; empty if `detail` says everything.' }),
     scope: Type.Optional(oneOf(scopes, { description: 'With `insufficient_scope`: the scope that is missing.' })),
     suggestion: Type.Optional(Type.String({ pattern: Slug.pattern, maxLength: 80, description: 'With `slug_conflict`: a free slug.' })),
+    postId: Type.Optional({ ...idSchema('post'), description: 'With `alias_conflict`: the post that has the alias.' }),
     operation: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 99, description: 'In a batch: the index of the operation that failed, from 0.' }),
     ),

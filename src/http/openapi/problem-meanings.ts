@@ -61,6 +61,10 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     when: 'Another resource has this slug.',
     remedy: 'Choose another slug. `suggestion`, if present, is a free one.',
   },
+  alias_conflict: {
+    when: 'An alias belongs to another post of the project.',
+    remedy: '`postId` names that post. Remove the alias there first, or leave it out here.',
+  },
   in_use: {
     when: 'Other resources refer to this one, so it cannot be deleted.',
     remedy: 'Name a replacement with `reassign_to`, or change those resources first.',

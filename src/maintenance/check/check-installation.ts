@@ -1,5 +1,6 @@
 import type { Db, Engine, Tx } from '../../database/engine.ts'
 import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
+import { byPath } from '../../resources/posts/aliases/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
@@ -86,10 +87,12 @@ async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<strin
   }
 }
 
-function* derivedFaults({ id, title, titleFolded, tags, indexed }: DerivedPost): Generator<string> {
+function* derivedFaults({ id, title, titleFolded, tags, indexed, aliases, paths }: DerivedPost): Generator<string> {
   if (fold(title) !== titleFolded) yield `${id} cannot be found by its title`
   const wanted = tagRowsOf(tags)
   if (wanted.size !== indexed.length || indexed.some((tag) => !wanted.has(tag))) yield `${id} is not listed under its tags`
+  const held = byPath(aliases)
+  if (held.size !== paths.length || paths.some((path) => !held.has(path))) yield `${id} does not hold its aliases`
 }
 
 /** Posts whose tags one turn repairs. */

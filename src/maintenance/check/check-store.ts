@@ -57,7 +57,7 @@ export async function listMisnumberedPosts(db: Db, most: number): Promise<readon
   return rows.map((row) => row.id)
 }
 
-/** A post's title and tags, and what is derived from them. */
+/** A post's title, tags and aliases, and what is derived from them. */
 export interface DerivedPost {
   readonly id: PostId
   readonly title: string
@@ -65,13 +65,17 @@ export interface DerivedPost {
   readonly tags: readonly string[]
   /** The folded name and the spelling of each of its rows in `post_tags`, as `tagRowsOf` writes them. */
   readonly indexed: readonly string[]
+  /** What its rows in `post_aliases` should be; none in the trash. */
+  readonly aliases: readonly string[]
+  /** The paths of its rows in `post_aliases`. */
+  readonly paths: readonly string[]
 }
 
 /** The next `most` posts after an id, ordered by id. */
 export async function listDerivedPosts(db: Db, projectId: ProjectId, after: string, most: number): Promise<readonly DerivedPost[]> {
   const rows = await db
     .selectFrom('posts')
-    .select(['id', 'title', 'title_folded', 'tags'])
+    .select(['id', 'title', 'title_folded', 'tags', 'aliases', 'deleted_at'])
     .where('project_id', '=', projectId)
     .where(sql<boolean>`id > ${after}`)
     .orderBy('id')
@@ -87,7 +91,16 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
     .where(sql<boolean>`post_tags.post_id > ${after}`)
     .where('post_tags.post_id', '<=', last.id)
     .execute()
+  const held = await db
+    .selectFrom('post_aliases')
+    .select(['post_id', 'path'])
+    .where('project_id', '=', projectId)
+    .where(sql<boolean>`post_id > ${after}`)
+    .where('post_id', '<=', last.id)
+    .execute()
   const byPost = new Map<PostId, string[]>()
+  const pathsOf = new Map<PostId, string[]>()
+  for (const row of held) pathsOf.set(row.post_id, [...(pathsOf.get(row.post_id) ?? []), row.path])
   for (const row of indexed) byPost.set(row.post_id, [...(byPost.get(row.post_id) ?? []), `${row.folded}\n${row.name}`])
   return rows.map((row) => ({
     id: row.id,
@@ -95,6 +108,8 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
     titleFolded: row.title_folded,
     tags: JSON.parse(row.tags) as string[],
     indexed: byPost.get(row.id) ?? [],
+    aliases: row.deleted_at === null ? (JSON.parse(row.aliases) as string[]) : [],
+    paths: pathsOf.get(row.id) ?? [],
   }))
 }
 

@@ -21,6 +21,7 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   contents: ['project_id', 'post_id', 'hash'],
   posts: ['project_id', 'id'],
   post_tags: ['project_id', 'tag_id', 'post_id'],
+  post_aliases: ['project_id', 'path'],
   post_counts: ['project_id', 'dimension', 'ref', 'status'],
   old_slugs: ['project_id', 'slug'],
   post_revisions: ['project_id', 'post_id', 'version'],

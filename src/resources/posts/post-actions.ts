@@ -2,7 +2,7 @@ import type { Action } from '../../actions/action.ts'
 import { requireScope, sightOf } from '../../actions/caller.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { accepted, isFaulty, readable, type Validated } from '../../actions/validation/validated.ts'
-import type { Db } from '../../database/engine.ts'
+import type { Tx } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { type Fault, notFound } from '../../values/problems.ts'
@@ -10,6 +10,7 @@ import { dateFaults, editPost, goesOut, type PostEdits, type Status } from './po
 import { plainEdits } from './post-fields.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 import { findAuthorId, findCategoryId, findPost } from './post-store.ts'
+import { tagsNamed } from './post-tag-store.ts'
 import { finishNew, finishWrite, insertNewPost, saveEdited } from './post-write.ts'
 
 /** Creates a post. Its slug is the given one (409 if it is taken) or made from the title. */
@@ -52,20 +53,21 @@ interface ReadEdits {
   readonly faults: readonly Fault[]
 }
 
-/** Turns a body into edits and looks up its author and category. `before` is the status that the post has now. */
+/** Turns a body into edits and looks up its author, category and tags. `before` is the status that the post has now. */
 async function readEdits(
-  db: Db,
+  tx: Tx,
   projectId: ProjectId,
   body: Validated<PostPatch>,
   at: { readonly before: Status | undefined; readonly now: Instant },
 ): Promise<ReadEdits> {
   const asked = readable(body)
-  const author = await reference(asked.authorId, (id) => findAuthorId(db, projectId, id))
-  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(db, projectId, idOrSlug))
+  const author = await reference(asked.authorId, (id) => findAuthorId(tx, projectId, id))
+  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(tx, projectId, idOrSlug))
   const edits: PostEdits = {
     ...plainEdits(asked),
     ...(author.found !== undefined && { authorId: author.found }),
     ...(category.found !== undefined && { categoryId: category.found }),
+    ...(asked.tags !== undefined && { tags: await tagsNamed(tx, projectId, asked.tags ?? [], at.now) }),
   }
   const faults = [
     ...(author.missing ? [missing('/authorId', 'author')] : []),

@@ -22,8 +22,8 @@ interface Field<K extends keyof Post> {
   readonly revision: 'compared' | 'not compared' | (K extends keyof PostEdits ? 'restored' : never)
 }
 
-/** Authors and categories are looked up, which needs the database (post-actions.ts). */
-type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId'
+/** Authors, categories and tags are looked up, which needs the database (post-actions.ts). */
+type Edit<K extends keyof PostPatch> = K extends 'authorId' | 'categoryId' | 'tags'
   ? 'looked up'
   : (sent: Exclude<PostPatch[K], undefined>) => PostEdits[K & keyof PostEdits]
 
@@ -55,13 +55,9 @@ const postFields = {
   firstPublishedAt: { ...column('first_published_at'), shownAs: null, edit: 'never', revision: 'not compared' },
   authorId: { ...column('author_id'), shownAs: 'author', edit: 'looked up', revision: 'restored' },
   categoryId: { ...column('category_id'), shownAs: 'category', edit: 'looked up', revision: 'restored' },
-  tags: {
-    toColumns: (tags) => ({ tags: JSON.stringify(tags) }),
-    fromRow: ({ tags }) => JSON.parse(tags) as string[],
-    shownAs: 'tags',
-    edit: (tags) => tags ?? [],
-    revision: 'restored',
-  },
+  tags: { ...texts('tags'), shownAs: 'tags', edit: 'looked up', revision: 'restored' },
+  tagSlugs: { ...texts('tag_slugs'), shownAs: 'tagSlugs', edit: 'never', revision: 'not compared' },
+  aliases: { ...texts('aliases'), shownAs: 'aliases', edit: (aliases) => aliases ?? [], revision: 'compared' },
   seo: {
     toColumns: ({ title, description, canonicalUrl, ogImage }) => ({
       seo_title: title,
@@ -144,8 +140,8 @@ export function plainEdits(asked: PostPatch): PostEdits {
   )
 }
 
-/** The edits that restore a revision: never status, slug or dates. */
-export function restoringEdits(post: Pick<Post, RestoredField>): PostEdits {
+/** The fields that restoring a revision restores: never status, slug, dates or aliases. */
+export function restoredFields(post: Pick<Post, RestoredField>): Pick<Post, RestoredField> {
   return pick(post, restored)
 }
 
@@ -163,6 +159,14 @@ function column<C extends keyof PostTable>(name: C) {
   return {
     toColumns: (value: PostTable[C]) => ({ [name]: value }) as Pick<PostTable, C>,
     fromRow: (row: PostRow): PostTable[C] => row[name],
+  }
+}
+
+/** A list of texts, as a JSON array. */
+function texts<C extends 'tags' | 'tag_slugs' | 'aliases'>(name: C) {
+  return {
+    toColumns: (value: readonly string[]) => ({ [name]: JSON.stringify(value) }) as Pick<PostTable, C>,
+    fromRow: (row: PostRow) => JSON.parse(row[name]) as readonly string[],
   }
 }
 

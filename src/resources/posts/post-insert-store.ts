@@ -1,11 +1,12 @@
 import type { Caller } from '../../actions/caller.ts'
 import type { Tx } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
+import { takeAliases } from './aliases/alias-store.ts'
 import type { Post } from './post.ts'
 import { toRow } from './post-fields.ts'
 import { endRedirects, indexPosts, keepRevisions, saveContent, toRevisionRow } from './post-save-store.ts'
 import { slugClaim } from './post-slug-store.ts'
-import { tagPost } from './post-tag-store.ts'
+import { tagPosts } from './post-tag-store.ts'
 
 /** Inserts a new post and its first revision. False if another post has the slug; nothing is written then. */
 export async function insertPost(tx: Tx, caller: Caller, post: Post): Promise<boolean> {
@@ -25,9 +26,10 @@ export async function insertFreshPost(tx: Tx, caller: Caller, post: Post): Promi
   return true
 }
 
-/** Writes the tags and words of a new post, and ends redirects from its slug. */
+/** Writes the tags, aliases and words of a new post, and ends redirects from its slug. */
 async function namePost(tx: Tx, { projectId }: Caller, post: Post): Promise<void> {
-  await tagPost(tx, projectId, post)
+  await tagPosts(tx, projectId, [post])
+  await takeAliases(tx, projectId, [post])
   await indexPosts(tx, projectId, [post])
   await endRedirects(tx, projectId, undefined, post)
 }

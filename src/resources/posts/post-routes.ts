@@ -59,7 +59,7 @@ export const postOperations = {
       'The post is a draft unless `status` is given. Its slug is made from the title unless `slug` is given. Publishing and scheduling need `posts:publish`.',
     body: PostCreate,
     responses: { 201: Post },
-    problems: ['slug_conflict'],
+    problems: ['slug_conflict', 'alias_conflict'],
   }),
   patch: writes('PATCH /v1/posts/:idOrSlug', 'posts:write', {
     id: 'updatePost',
@@ -69,7 +69,7 @@ export const postOperations = {
       'A JSON merge patch (RFC 7396). A post can go from any status to any other. If the status before or after is published or scheduled, this needs `posts:publish`. With `If-Match`, it does not overwrite another client’s change.',
     body: PostPatch,
     responses: { 200: Post },
-    problems: ['not_found', 'stale_version', 'slug_conflict'],
+    problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict'],
   }),
   delete: writes(
     'DELETE /v1/posts/:idOrSlug',
@@ -94,10 +94,10 @@ export const postOperations = {
       tag,
       summary: 'Restore a post from the trash',
       description:
-        'The post comes back as it was. If its scheduled time has passed, it comes back as a draft. If another post has taken its slug, the answer is 409; send another `slug` in the body.',
+        'The post comes back as it was. If its scheduled time has passed, it comes back as a draft. If another post has taken its slug or an alias, the answer is 409; send another `slug` or other `aliases` in the body.',
       body: PostRestore,
       responses: { 200: Post },
-      problems: ['not_found', 'stale_version', 'slug_conflict'],
+      problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict'],
     },
     'optional',
   ),
@@ -111,7 +111,7 @@ export const postOperations = {
     body: PostBatch,
     severalAtOnce: true,
     responses: { 200: PostBatchResults, 207: PostBatchResults },
-    problems: ['not_found', 'stale_version', 'slug_conflict'],
+    problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict'],
   }),
 }
 

@@ -7,6 +7,7 @@ import { withHash } from '../../database/row-hash.ts'
 import type { CountedPost } from '../../lists/post-count.ts'
 import { indexWords } from '../../search/word-index-store.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
+import { replaceAliases } from './aliases/alias-store.ts'
 import { isPublic, type Post } from './post.ts'
 import { contentHash, toPost, toRow } from './post-fields.ts'
 import { endRedirect } from './post-slug-store.ts'
@@ -19,6 +20,7 @@ export async function savePost(tx: Tx, projectId: ProjectId, before: Post, after
   if (updated.length === 0) throw new WriteConflict('post')
   if (after.tags !== before.tags) await retagPost(tx, projectId, after)
   else if (after.tags.length > 0 && changesTagRows(before, after)) await restampTags(tx, projectId, after)
+  if (changesAliasRows(before, after)) await replaceAliases(tx, projectId, after)
   if (hasNewWords(before, after)) await indexPosts(tx, projectId, [after])
   await endRedirects(tx, projectId, before, after)
 }
@@ -58,6 +60,12 @@ function changesTagRows(before: Post, after: Post): boolean {
   return before.status !== after.status || before.publishedAt !== after.publishedAt || before.deletedAt !== after.deletedAt
 }
 
+/** A post in the trash has aliases, but no rows for them. */
+function changesAliasRows(before: Post, after: Post): boolean {
+  const hadRows = before.aliases.length > 0 && before.deletedAt === null
+  return after.deletedAt === null ? after.aliases !== before.aliases || (after.aliases.length > 0 && !hadRows) : hadRows
+}
+
 /**
  * Erases a post and everything that belongs only to it. Returns the values by which it was counted; undefined if there was no such post. Its
  * row in `sources` stays, so that the next import does not create the post again.
@@ -65,7 +73,7 @@ function changesTagRows(before: Post, after: Post): boolean {
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)
   tx.engine.noteErasure?.()
-  for (const table of ['post_tags', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
+  for (const table of ['post_tags', 'post_aliases', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
   const erased = await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).returningAll().executeTakeFirst()

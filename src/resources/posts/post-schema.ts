@@ -18,6 +18,9 @@ import { statuses } from './post.ts'
 /** UTF-8 bytes. Revisions keep every version of it. */
 const maxContentBytes = 1024 * 1024
 const maxTags = 50
+const maxAliases = 50
+/** UTF-8 bytes. Keys of an index on PostgreSQL have at most 2,704. */
+const maxAliasBytes = 2_048
 
 const Title = line(300, { description: 'White space at both ends is removed.', examples: ['Hello, world'] })
 const Content = Type.String({ 'x-maxBytes': maxContentBytes, description: 'Markdown, stored byte for byte.', examples: ['# Hello'] })
@@ -29,6 +32,21 @@ const Tags = Type.Unsafe<readonly string[]>(
     description: 'Names, in their spelling and order. Of two spellings of a tag, the first is kept.',
     examples: [['news', 'Node.js']],
   }),
+)
+const Aliases = Type.Unsafe<readonly string[]>(
+  Type.Array(
+    Type.String({
+      format: 'site-path',
+      'x-maxBytes': maxAliasBytes,
+      examples: ['/2019/03/old-name/'],
+    }),
+    {
+      maxItems: maxAliases,
+      description:
+        'Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project.',
+      examples: [['/2019/03/old-name/', '/?p=17']],
+    },
+  ),
 )
 
 const seoFields = {
@@ -51,6 +69,10 @@ export const Post = Type.Object(
     author: nullable(Type.Object({ id: idSchema('auth'), name: text(300) })),
     category: nullable(Type.Object({ id: idSchema('cat'), name: text(200), slug: Slug })),
     tags: Tags,
+    tagSlugs: Type.Unsafe<readonly string[]>(
+      Type.Array(Slug, { maxItems: maxTags, description: 'The slugs of the tags, in the same order.', examples: [['news', 'node-js']] }),
+    ),
+    aliases: Aliases,
     seo: Type.Object(seoFields),
     createdAt: InstantOut,
     updatedAt: InstantOut,
@@ -76,6 +98,7 @@ const optional = {
   authorId: Type.Optional(nullable(Type.String({ maxLength: 64 }), { description: 'The id of an author.' })),
   categoryId: Type.Optional(nullable(Type.String({ maxLength: 100 }), { description: 'The id or slug of a category.' })),
   tags: Type.Optional(nullable(Tags)),
+  aliases: Type.Optional(nullable(Aliases)),
   seo: Type.Optional(nullable(Type.Partial(Type.Object(seoFields), { additionalProperties: false }))),
 }
 
@@ -95,10 +118,10 @@ export const PostPatch = Type.Object(
 )
 export type PostPatch = Static<typeof PostPatch>
 
-/** Restores a post from the trash, with a new slug if the old one is taken. */
+/** Restores a post from the trash, with a new slug or other aliases if the old ones are taken. */
 export const PostRestore = Type.Object(
-  { slug: Type.Optional(Slug) },
-  { title: 'PostRestore', description: 'Nothing, or another slug.', additionalProperties: false },
+  { slug: Type.Optional(Slug), aliases: Type.Optional(Aliases) },
+  { title: 'PostRestore', description: 'Nothing, or another slug and other aliases.', additionalProperties: false },
 )
 export type PostRestore = Static<typeof PostRestore>
 

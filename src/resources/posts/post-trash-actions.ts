@@ -52,8 +52,7 @@ export const restoreTrashed: Action<
     if (!post) throw notFound('post')
     if (goesOut(post.status)) requireScope(caller, 'posts:publish')
     requireVersion('post', post.version, ifMatch)
-    const slug = accepted(body).slug ?? post.slug
-    const change = restorePost(post, slug, caller.now)
+    const change = restorePost(post, accepted(body), caller.now)
     if (change.news.length > 0) await putBack(tx, caller, post, change.post)
     return finishWrite(tx, caller, post, change)
   },

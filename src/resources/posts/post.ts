@@ -3,6 +3,7 @@ import { fold } from '../../values/case-fold.ts'
 import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
+import { byPath } from './aliases/alias.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]
@@ -29,6 +30,10 @@ export interface Post {
   readonly authorId: AuthorId | null
   readonly categoryId: CategoryId | null
   readonly tags: readonly string[]
+  /** Of these tags, in the same order. */
+  readonly tagSlugs: readonly string[]
+  /** Site paths that lead to the post, as given. */
+  readonly aliases: readonly string[]
   readonly seo: Seo
   readonly createdAt: Instant
   readonly updatedAt: Instant
@@ -37,10 +42,21 @@ export interface Post {
   readonly deletedAt: Instant | null
 }
 
-type Editable = 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'authorId' | 'categoryId' | 'tags'
+/** A tag of a post. */
+export interface NamedTag {
+  /** In the spelling of the post. */
+  readonly name: string
+  readonly slug: string
+}
+
+type Editable = 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'authorId' | 'categoryId' | 'aliases'
 
 /** What a create or an update changes, with dates parsed and references looked up. A missing field stays as it is; `null` clears it. */
-export type PostEdits = Partial<Pick<Post, Editable>> & { readonly seo?: Partial<Seo> }
+export type PostEdits = Partial<Pick<Post, Editable>> & {
+  /** Each tag once (`byFolded`). */
+  readonly tags?: readonly NamedTag[]
+  readonly seo?: Partial<Seo>
+}
 
 /** The result of a rule: the new state and its events. Without news, nothing has changed and nothing is written. */
 export interface PostChange {
@@ -65,6 +81,8 @@ export function createPost(id: PostId, edits: PostEdits & { readonly title: stri
     authorId: null,
     categoryId: null,
     tags: [],
+    tagSlugs: [],
+    aliases: [],
     seo: noSeo,
     createdAt: now,
     updatedAt: now,
@@ -97,10 +115,10 @@ export function trashPost(post: Post, now: Instant): PostChange {
 }
 
 /** Restores a post from the trash. If its scheduled time has passed, it comes back as a draft. */
-export function restorePost(post: Post, slug: string, now: Instant): PostChange {
+export function restorePost(post: Post, asked: Partial<Pick<Post, 'slug' | 'aliases'>>, now: Instant): PostChange {
   if (post.deletedAt === null) return { post, news: [] }
   const missed = post.scheduledFor !== null && isDue(post.scheduledFor, now)
-  const back = edited({ ...post, slug, deletedAt: null }, missed ? { status: 'draft' } : {}, now)
+  const back = edited({ ...post, deletedAt: null }, { ...asked, ...(missed && { status: 'draft' }) }, now)
   return { post: nextVersion(back, now), news: ['post.restored'] }
 }
 
@@ -168,8 +186,14 @@ export function byFolded(names: readonly string[]): ReadonlyMap<string, string> 
   return byForm
 }
 
-function edited(post: Post, { seo, tags, status = post.status, ...fields }: PostEdits, now: Instant): Post {
-  const plain = { ...post, ...fields, tags: tags ? [...byFolded(tags).values()] : post.tags, seo: { ...post.seo, ...seo } }
+function edited(post: Post, { seo, tags, aliases, status = post.status, ...fields }: PostEdits, now: Instant): Post {
+  const plain = {
+    ...post,
+    ...fields,
+    ...(tags && { tags: tags.map(({ name }) => name), tagSlugs: tags.map(({ slug }) => slug) }),
+    ...(aliases && { aliases: [...byPath(aliases).values()] }),
+    seo: { ...post.seo, ...seo },
+  }
   const dates = datesIn(status, post, fields, now)
   return { ...plain, status, ...dates, firstPublishedAt: post.firstPublishedAt ?? dates.publishedAt }
 }

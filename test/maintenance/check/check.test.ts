@@ -68,10 +68,19 @@ for (const engine of engines) {
       ['the time of creation', (id) => sql`update posts set created_at = '2020-01-01T00:00:00.000Z' where id = ${id}`],
       ['the tags', (id) => sql`update posts set tags = '["a"' where id = ${id}`],
       ['the spelling of a tag', (id) => sql`update post_tags set name = 'NEWS' where post_id = ${id}`],
+      ['the slugs of its tags', (id) => sql`update posts set tag_slugs = '["x"]' where id = ${id}`],
+      ['an alias', (id) => sql`update posts set aliases = '["/x"]' where id = ${id}`],
+      ['the path of an alias', (id) => sql`update post_aliases set path = '/x' where post_id = ${id}`],
       ['the log', (id) => sql`update changes set actor = 'cli' where resource_id = ${id} and version = 2`],
     ])('finds a change of %s, and names the post', async (_, fault) => {
       const verso = await startVerso(engine)
-      const { body: post } = await verso.post('/v1/posts', { title: 'One', content: 'Old', excerpt: 'E', tags: ['News'] })
+      const { body: post } = await verso.post('/v1/posts', {
+        title: 'One',
+        content: 'Old',
+        excerpt: 'E',
+        tags: ['News'],
+        aliases: ['/old'],
+      })
       await verso.patch(`/v1/posts/${post.id}`, { content: 'Hello' })
       expect(await findings(verso)).toEqual([])
       await verso.app.installation.engine.write((tx) => fault(post.id).execute(tx))

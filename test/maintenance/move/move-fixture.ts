@@ -91,7 +91,13 @@ export async function fillWithOddities(verso: TestApp): Promise<void> {
   for (const [i, text] of oddTexts.entries()) {
     const seo = i % 2 === 0 ? { title: text, description: text } : undefined
     const [draft, , scheduled, archived] = await made([
-      verso.post('/v1/posts', { title: text, content: text.repeat(50), tags: [text, `tag ${i}`], ...(seo && { seo }) }),
+      verso.post('/v1/posts', {
+        title: text,
+        content: text.repeat(50),
+        tags: [text, `tag ${i}`],
+        aliases: [`/old/${i}?p=é`],
+        ...(seo && { seo }),
+      }),
       verso.post('/v1/posts', { title: text, status: 'published', authorId: authors[i]?.id, excerpt: text }),
       verso.post('/v1/posts', { title: `later ${i}`, status: 'scheduled', scheduledFor: `2027-01-0${i + 1}T00:00:00Z` }),
       verso.post('/v1/posts', { title: `archived ${i}`, status: 'archived', categoryId: categories[i]?.id }),

@@ -50,11 +50,32 @@ for (const engine of engines) {
       expect((await verso.patch('/v1/posts/one?dry_run=true', { tags: sent })).body.tags).toEqual(kept)
     })
 
+    it('POST, PATCH, lists and revisions: tagSlugs are the slugs of the tags, in the same order', async () => {
+      const verso = await startVerso(engine)
+      const tagSlugs = ['news', 'ai', 'c', 'c-2', 'strasse']
+      const { body: post } = await verso.post('/v1/posts', { title: 'One', tags: sent })
+      expect(post.tagSlugs).toEqual(tagSlugs)
+      expect((await verso.get('/v1/posts?fields=tagSlugs')).body.data).toEqual([{ id: post.id, tagSlugs }])
+      expect((await verso.patch('/v1/posts/one', { tags: ['C++', 'C'] })).body.tagSlugs).toEqual(['c-2', 'c'])
+      expect((await verso.patch('/v1/posts/one', { tags: null })).body.tagSlugs).toEqual([])
+      expect((await verso.get('/v1/posts/one/revisions/1')).body.tagSlugs).toEqual(tagSlugs)
+      const restored = (await verso.post('/v1/posts/one/revisions/2/restore')).body
+      expect([restored.tags, restored.tagSlugs]).toEqual([
+        ['C++', 'C'],
+        ['c-2', 'c'],
+      ])
+      expect((await verso.get('/v1/posts?tag=c-2')).body.data).toEqual([restored])
+    })
+
     it('verso import: the tags of a file likewise', async () => {
       const verso = await startVerso(engine)
       const blog = await blogFor(verso, { 'one.md': '---\ntitle: One\ndate: 2020-01-01\ntags: [News, ai, AI, NEWS, C, C++]\n---\nText\n' })
       await blog.import()
-      expect((await verso.get('/v1/posts/one')).body.tags).toEqual(['News', 'ai', 'C', 'C++'])
+      const { body } = await verso.get('/v1/posts/one')
+      expect([body.tags, body.tagSlugs]).toEqual([
+        ['News', 'ai', 'C', 'C++'],
+        ['news', 'ai', 'c', 'c-2'],
+      ])
     })
   })
 }

@@ -3,9 +3,10 @@ import { requireScope, sightOf } from '../../../actions/caller.ts'
 import { requireVersion, type VersionCheck } from '../../../actions/if-match.ts'
 import { notFound } from '../../../values/problems.ts'
 import { editPost, goesOut } from '../post.ts'
-import { restoringEdits } from '../post-fields.ts'
+import { restoredFields } from '../post-fields.ts'
 import type { Post as PostBody } from '../post-schema.ts'
 import { findPost } from '../post-store.ts'
+import { tagsNamed } from '../post-tag-store.ts'
 import { finishWrite, saveEdited } from '../post-write.ts'
 import { findReferences, findRevision } from './post-revision-store.ts'
 
@@ -27,8 +28,9 @@ export const restoreRevision: Action<Restoration, PostBody> = {
     if (!revision) throw notFound('revision')
     requireVersion('post', post.version, ifMatch)
     const { author, category } = await findReferences(tx, sight, revision)
-    const edits = restoringEdits({ ...revision, authorId: author?.id ?? null, categoryId: category?.id ?? null })
-    const change = editPost(post, edits, caller.now)
+    const tags = await tagsNamed(tx, caller.projectId, revision.tags, caller.now)
+    const references = { authorId: author?.id ?? null, categoryId: category?.id ?? null }
+    const change = editPost(post, { ...restoredFields(revision), ...references, tags }, caller.now)
     if (change.news.length > 0) await saveEdited(tx, caller, post, change.post)
     return finishWrite(tx, caller, post, change)
   },

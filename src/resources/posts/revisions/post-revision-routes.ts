@@ -57,7 +57,7 @@ export const revisionOperations = {
       tag,
       summary: 'Restore a revision',
       description:
-        'Makes a new version with the title, content, excerpt, tags, seo, author and category of that revision. Status, slug and dates stay as they are. An author or category that was deleted since becomes `null`. A published or scheduled post needs `posts:publish`.',
+        'Makes a new version with the title, content, excerpt, tags, seo, author and category of that revision. Status, slug, dates and aliases stay as they are. An author or category that was deleted since becomes `null`. A published or scheduled post needs `posts:publish`.',
       responses: { 200: Post },
       problems: ['not_found', 'stale_version'],
     },

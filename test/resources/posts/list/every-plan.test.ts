@@ -20,6 +20,7 @@ import { cached } from '../../../../src/resources/posts/list-cache/cached-list.t
 import { refsOnPage } from '../../../../src/resources/posts/list-cache/post-ref-store.ts'
 import { createPost, type PostEdits } from '../../../../src/resources/posts/post.ts'
 import { postList } from '../../../../src/resources/posts/post-schema.ts'
+import { tagsNamed } from '../../../../src/resources/posts/post-tag-store.ts'
 import { logPostChanges } from '../../../../src/resources/posts/post-write.ts'
 import { newId } from '../../../../src/values/ids.ts'
 import { type Instant, toInstant } from '../../../../src/values/instant.ts'
@@ -30,15 +31,16 @@ const posts = 2_300
 const runs = 120
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000
 
-type Made = PostEdits & { readonly title: string; readonly slug: string }
+type Made = Omit<PostEdits, 'tags'> & { readonly title: string; readonly slug: string; readonly tags: readonly string[] }
 
 const fill: Action<readonly Made[], void> = {
   name: 'test.fill',
   async run(tx, caller, edits, random) {
-    const written = edits.map((each) => ({
-      before: undefined,
-      change: createPost(newId('post', caller.now, random), each, caller.now),
-    }))
+    const written = []
+    for (const { tags: names, ...each } of edits) {
+      const tags = await tagsNamed(tx, caller.projectId, names, caller.now)
+      written.push({ before: undefined, change: createPost(newId('post', caller.now, random), { ...each, tags }, caller.now) })
+    }
     const made = written.map(({ change }) => change.post)
     await insertPosts(tx, caller.projectId, made)
     await logPostChanges(tx, caller, written)
