@@ -59,6 +59,8 @@ for (const engine of engines) {
         author: { id: authors[0].id, name: 'Ada Lovelace' },
         category: { id: categories[0].id, name: 'News', slug: 'news' },
         tags: ['Node.js', 'c++'],
+        tagSlugs: ['node-js', 'c'],
+        aliases: [],
         seo: {
           title: 'For engines',
           description: 'In shorter.',

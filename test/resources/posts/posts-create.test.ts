@@ -24,6 +24,8 @@ for (const engine of engines) {
         author: null,
         category: null,
         tags: [],
+        tagSlugs: [],
+        aliases: [],
         seo: { title: null, description: null, canonicalUrl: null, ogImage: null },
         createdAt: now,
         updatedAt: now,

@@ -36,7 +36,7 @@ export function diffOf(before: PastPost | undefined, after: PastPost): PostDiff 
 }
 
 function readField(post: PastPost | undefined, field: RevisedField): unknown {
-  if (!post) return field === 'tags' ? [] : field === 'seo' ? noSeo : null
+  if (!post) return field === 'tags' || field === 'aliases' ? [] : field === 'seo' ? noSeo : null
   return field === 'deletedAt' ? post.deletedAt : post.body[field]
 }
 

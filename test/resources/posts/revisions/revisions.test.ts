@@ -93,8 +93,8 @@ for (const engine of engines) {
       verso.context.travelTo('2026-06-01T14:00:00.000Z')
       const restored = await verso.post(`${revisions}/1/restore`, undefined, { headers: { 'if-match': '"5"' } })
       expect(restored.status).toBe(200)
-      const { title, content, excerpt, tags, seo, author, category } = first
-      const said = { title, content, excerpt, tags, seo, author, category }
+      const { title, content, excerpt, tags, tagSlugs, seo, author, category } = first
+      const said = { title, content, excerpt, tags, tagSlugs, seo, author, category }
       expect(restored.body).toEqual({ ...last, ...said, version: 6, updatedAt: '2026-06-01T14:00:00.000Z' })
       expect((await verso.get('/v1/tags/x')).status).toBe(200)
       expect((await verso.get(`${revisions}?limit=1`)).body.data[0]).toMatchObject({ version: 6 })
