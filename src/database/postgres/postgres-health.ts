@@ -26,8 +26,8 @@ export async function findPostgresFaults(db: Kysely<Tables>): Promise<readonly s
     from pg_constraint where not convalidated and connamespace = current_schema()::regnamespace
     union all
     select format('the column %s.%s is not compared by code point', table_name, column_name)
-    from information_schema.columns
-    where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
+    from information_schema.columns natural join information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' and data_type = 'text' and collation_name is distinct from 'C'
     order by fault
   `.execute(db)
   return rows.map((row) => row.fault)

@@ -162,6 +162,8 @@ describe('PostgreSQL', () => {
 
   it('check: an index that does not hold, a constraint that was never validated, and text with another collation are named', async () => {
     const { app, database } = await start()
+    // As extensions do that count statements.
+    await lookUp(database.url, `create view statistics as select 'a'::text collate "default" as statement`)
     expect(await app.installation.engine.check()).toEqual([])
     await lookUp(database.url, "update pg_index set indisvalid = false where indexrelid = 'posts_by_title'::regclass")
     await lookUp(database.url, 'alter table tags add constraint odd check (length(slug) > 0) not valid')
