@@ -31,14 +31,14 @@ interface IdempotentInput<I> {
  */
 export function idempotent<I, R>(
   action: Action<I, R>,
-  respond: (result: R) => WrittenResponse,
+  respond: (result: R) => Promise<WrittenResponse>,
 ): Action<IdempotentInput<I>, IdempotentResult> {
   return {
     name: action.name,
     async run(tx, caller, { input, repeatable }, random) {
       const stored = repeatable && (await findRepeat(tx, caller, repeatable))
       if (stored) return { response: stored, replayed: true }
-      const response = respond(await action.run(tx, caller, input, random))
+      const response = await respond(await action.run(tx, caller, input, random))
       if (repeatable) {
         const { key, hash, encryptionKey } = repeatable
         const body = encryptionKey === undefined ? response.body : encrypt(response.body, encryptionKey, random)

@@ -5,6 +5,7 @@ import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
 import type { WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { shortTurns } from '../../values/stopwatch.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
 import { queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
@@ -63,7 +64,7 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   if (readFlag(queryOf(request), dryRun)) {
     const result = await runDry(perform, action, caller, input)
     timing?.passed('action')
-    return send(reply, dryRunResponse(expected, result ?? undefined))
+    return send(reply, await dryRunResponse(expected, result ?? undefined))
   }
   const repeatable = repeatableOf(request, expected.kind === 'created' && expected.secret !== undefined)
   const allowed: Action<I, R> = refusal ? { name: action.name, run: () => Promise.reject(refusal) } : action
@@ -74,12 +75,32 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   return send(reply, response)
 }
 
-function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): FastifyReply {
+async function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): Promise<FastifyReply> {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
-  return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body)
+  if (body === '') return reply.send()
+  const bytes = body.length > mostEncodedAtOnce ? await encoded(body) : body
+  return reply.type('application/json; charset=utf-8').send(bytes)
 }
 
-function writeResponse(expected: ExpectedResponse, basePath: string, result: WriteResult): WrittenResponse {
+/** UTF-16 units; encoding them takes some milliseconds. */
+const mostEncodedAtOnce = 2 ** 20
+
+/** A long text in UTF-8. Others are answered between its parts. */
+async function encoded(text: string): Promise<Buffer> {
+  const giveWay = shortTurns()
+  const parts: Buffer[] = []
+  let start = 0
+  while (start < text.length) {
+    const isPair = /[\ud800-\udbff]/.test(text.charAt(start + mostEncodedAtOnce - 1))
+    const end = start + mostEncodedAtOnce - Number(isPair)
+    parts.push(Buffer.from(text.slice(start, end)))
+    start = end
+    await giveWay()
+  }
+  return Buffer.concat(parts)
+}
+
+async function writeResponse(expected: ExpectedResponse, basePath: string, result: WriteResult): Promise<WrittenResponse> {
   if (expected.kind === 'deleted') return noContent
   if (result === undefined) throw new Error('a write that should return a result returned none')
   if ('results' in result) return batchResponse(result)
@@ -92,7 +113,7 @@ function writeResponse(expected: ExpectedResponse, basePath: string, result: Wri
 }
 
 /** The response to a dry run, without `Location` and `ETag`, because the resource does not exist: docs/reference/api.md#dry-run. */
-function dryRunResponse(expected: ExpectedResponse, result: WriteResult): WrittenResponse {
+async function dryRunResponse(expected: ExpectedResponse, result: WriteResult): Promise<WrittenResponse> {
   if (expected.kind === 'deleted' || result === undefined) return noContent
   if ('results' in result) return batchResponse(result)
   const field = expected.kind === 'created' ? expected.secret : undefined
@@ -104,7 +125,14 @@ function dryRunResponse(expected: ExpectedResponse, result: WriteResult): Writte
 
 const noContent: WrittenResponse = { status: 204, headers: {}, body: '', resourceId: null }
 
-function batchResponse(batch: BatchResult): WrittenResponse {
-  const status = batch.results.every((each) => each.status < 400) ? 200 : 207
-  return { status, headers: {}, body: JSON.stringify(batch), resourceId: '' }
+/** A hundred posts can have 100 MB: others are answered between them. */
+async function batchResponse({ results }: BatchResult): Promise<WrittenResponse> {
+  const status = results.every((each) => each.status < 400) ? 200 : 207
+  const giveWay = shortTurns()
+  const serialised: string[] = []
+  for (const result of results) {
+    serialised.push(JSON.stringify(result))
+    await giveWay()
+  }
+  return { status, headers: {}, body: `{"results":[${serialised.join()}]}`, resourceId: '' }
 }

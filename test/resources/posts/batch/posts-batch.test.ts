@@ -40,6 +40,19 @@ for (const engine of engines) {
       expect(await slugs(verso)).toEqual(['gone', 'old'])
     })
 
+    it('200: a response of several MB is complete, wherever its characters lie', async () => {
+      const verso = await startVerso(engine)
+      const contents = ['', 'a'].map((shift) => shift + '\u{1f600}'.repeat(250_000))
+      const ids: string[] = []
+      for (const content of contents) ids.push((await verso.post('/v1/posts', { title: 'Long', content })).body.id)
+      const operations = [...ids, ...ids, ...ids].map((id, i) => ({ op: 'update', id, body: { excerpt: `${i}` } }))
+      const { status, body } = await verso.post(batch, { operations })
+      expect(status).toBe(200)
+      const returned = body.results.map(({ post }: { post: { content: string } }) => post.content)
+      expect(returned.every((content: string, i: number) => content === contents[i % 2])).toBe(true)
+      expect(returned).toHaveLength(6)
+    })
+
     it('every operation is a change of its own, with a revision of its own', async () => {
       const verso = await startVerso(engine)
       await verso.post(batch, { operations: Array.from({ length: 100 }, () => ({ op: 'create', body: { title: 'Same' } })) })
