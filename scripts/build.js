@@ -43,6 +43,14 @@ async function bundle() {
   })
   await program.write({ dir: path('dist'), entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true })
   await program.close()
+  // The thread that renders posts is started by this name (package.json), from the sources, too.
+  const thread = await rolldown({
+    input: path('src/resources/posts/rendering/threads/rendering-thread.ts'),
+    platform: 'node',
+    logLevel: 'warn',
+  })
+  await thread.write({ file: path('dist/chunks/rendering-thread.js'), sourcemap: true })
+  await thread.close()
   // npm makes it executable only when it links it first; npx and npm link would fail after the next build.
   await chmod(path('dist/cli/main.js'), 0o755)
 }

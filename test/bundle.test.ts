@@ -12,7 +12,7 @@ it('the program that serves is read from few files', () => {
   expect(served.length).toBeLessThanOrEqual(40)
 })
 
-it.each(['pg', 'yaml', 'smol-toml', 'prom-client'])('%s is not read to serve from SQLite', (name) => {
+it.each(['pg', 'yaml', 'smol-toml', 'prom-client', 'markdown-it', 'parse5'])('%s is not read to serve from SQLite', (name) => {
   expect(packages).not.toContain(name)
 })
 

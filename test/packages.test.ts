@@ -6,7 +6,7 @@ import { engines } from './harness/harness.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-it('at most 60 packages are loaded at run time, on all engines together', async () => {
+it('at most 100 packages are loaded at run time, by all commands on all engines together', async () => {
   const loaded = new Set<string>()
   for (const engine of engines) {
     const { address, drop } = await engine.createEmpty()
@@ -14,7 +14,7 @@ it('at most 60 packages are loaded at run time, on all engines together', async 
     await drop()
   }
   for (const name of ['fastify', 'better-sqlite3', 'pg', 'commander']) expect(loaded).toContain(name)
-  expect(loaded.size).toBeLessThanOrEqual(60)
+  expect(loaded.size).toBeLessThanOrEqual(100)
 })
 
 it('the lock file names no address that a package was fetched from', () => {

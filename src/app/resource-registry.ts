@@ -18,6 +18,7 @@ import { listPosts } from '../resources/posts/list/post-list-store.ts'
 import { findPostBodies, findPostBody } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
+import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { revisionOperations } from '../resources/posts/revisions/post-revision-routes.ts'
 import { visibilityOperation } from '../resources/posts/visibility/post-visibility-routes.ts'
 import { type Kind, kindOf, type ProjectId } from '../values/ids.ts'
@@ -27,7 +28,7 @@ interface ResourceKind extends FeedKind {
   /** The resource as webhooks send it; none where it is gone. */
   findOne(db: Db, sight: Sight, id: string): Promise<object | undefined>
   readonly routes: readonly Route[]
-  serve(app: FastifyInstance, service: Service): void
+  serve(app: FastifyInstance, service: Service, rendering: PostRendering): void
 }
 
 /** The feed shows categories without `postCount`, which changes without a change of the category. */

@@ -9,6 +9,7 @@ import { toOpenApi } from '../http/openapi/openapi-document.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
+import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
@@ -25,6 +26,7 @@ interface RouteParts {
   /** None where metrics are off. */
   readonly metrics?: MetricsPage | undefined
   readonly webhooks: WebhookSettings
+  readonly rendering: PostRendering
 }
 
 /** Every route of Verso. */
@@ -40,12 +42,12 @@ const declaredRoutes: readonly Route[] = [
 ]
 
 /** Registers every route of Verso, those of the documentation included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks }: RouteParts): void {
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks, rendering }: RouteParts): void {
   requireDeclaredRoutes(server, declaredRoutes)
   homeRoutes(server, service)
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
-  for (const kind of allKinds) kind.serve(server, service)
+  for (const kind of allKinds) kind.serve(server, service, rendering)
   previewRoutes(server, service)
   tagRoutes(server, service)
   changeRoutes(server, service, allKinds)

@@ -8,7 +8,9 @@ import { openRateLimiter } from '../http/limits/rate-limiter.ts'
 import { leaseRequests } from '../http/limits/rate-window-store.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
+import { findShownMedia } from '../resources/media/shown-media-store.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
+import { openRenderer } from '../resources/posts/rendering/renderer.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
 import { openAuthenticator } from '../resources/projects/keys/authenticator.ts'
 import { openKeyUse } from '../resources/projects/keys/key-use.ts'
@@ -80,6 +82,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
     authenticatePreview: openPreviewAuthenticator(installation),
   }
+  const renderer = openRenderer(observations)
   const { durability } = installation.engine
   const isStopping = () => state.stopping
   const limiter = openRateLimiter({ limits: config.rateLimits, nowMs: () => context.now().getTime(), ...leasing(installation.engine) })
@@ -112,6 +115,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     publicUrl: config.publicUrl,
     metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
     webhooks,
+    rendering: { renderer, findMedia: findShownMedia },
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
@@ -132,6 +136,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
       await server.close()
+      await renderer.close()
       await stopJobs()
       await installation.close()
       metrics?.close()
@@ -187,6 +192,7 @@ function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partia
     },
     flushFailed: (error) =>
       log.fatal({ err: error }, 'a flush to the disk failed: the last writes may be lost, and only a new start can go on'),
+    textInstead: (postId, reason) => log.warn({ postId, reason }, 'a post could not be rendered and is shown as text'),
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed and will be retried'),
   }
 }

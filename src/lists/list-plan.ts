@@ -50,6 +50,7 @@ export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller
   const page = readInteger(read, 'page', maxPage)
   const total = readBoolean(read, 'total') ?? true
   const fields = readFields(spec, read)
+  const include = readInclude(spec.includes, read)
   const cursor = read('cursor', (text) => text)
   if (cursor !== undefined && page !== undefined) faults.push(fault('page', 'conflict', '`page` and `cursor` exclude each other.'))
   if (fields.both) faults.push(fault('exclude', 'conflict', '`fields` and `exclude` exclude each other.'))
@@ -57,12 +58,26 @@ export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller
   const fingerprint = fingerprintOf([spec.noun, sort, filters, ...(ranked ? ['ranked'] : [])])
   const position: Position =
     cursor === undefined ? { kind: 'page', page: page ?? 1 } : { kind: 'cursor', after: parseCursor(cursor, fingerprint) }
-  return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, fingerprint }
+  const added = include && { include }
+  return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, ...added, fingerprint }
+}
+
+/** What `include` of a request that is not a list adds; undefined for nothing. */
+export function planInclude(includes: Includes, query: QueryParams, caller: Pick<Caller, 'scopes'>): readonly string[] | undefined {
+  const params = joined(query, (name) => name === 'include')
+  refuseGuardedIncludes(includes, params, caller)
+  const faults: Fault[] = []
+  const include = readInclude(includes, reader(params, faults))
+  refuse(faults)
+  return include
 }
 
 /** `tag=a&tag=b`, as generated clients send arrays, is `tag=a,b`. */
 function joinRepeated({ filters }: ListSpec, query: QueryParams): QueryParams {
-  const takesSeveral = (name: string) => filters[name]?.kind === 'many' || name === 'sort' || name === 'fields' || name === 'exclude'
+  return joined(query, (name) => filters[name]?.kind === 'many' || ['sort', 'fields', 'exclude', 'include'].includes(name))
+}
+
+function joined(query: QueryParams, takesSeveral: (name: string) => boolean): QueryParams {
   return new Map([...query].map(([name, values]) => [name, takesSeveral(name) ? [values.join()] : values]))
 }
 
@@ -73,10 +88,23 @@ function refuseGuarded(spec: ListSpec, params: QueryParams, caller: Pick<Caller,
     const isGuarded = (value: string) => !guarded.open.includes(value) && (values === undefined || values.includes(value))
     if (asked.some(isGuarded)) requireScope(caller, guarded.scope)
   }
+  refuseGuardedIncludes(spec.includes, params, caller)
+}
+
+type Includes = NonNullable<ListSpec['includes']>
+
+function refuseGuardedIncludes(includes: Includes = {}, params: QueryParams, caller: Pick<Caller, 'scopes'>): void {
+  const asked = (params.get('include') ?? []).flatMap((text) => text.split(','))
+  for (const [name, { scope }] of Object.entries(includes)) if (scope && asked.includes(name)) requireScope(caller, scope)
 }
 
 function refuseUnknown(spec: ListSpec, params: QueryParams): void {
-  const known = [...Object.keys(spec.filters), ...general, ...(spec.fields ? ['fields', 'exclude'] : [])]
+  const known = [
+    ...Object.keys(spec.filters),
+    ...general,
+    ...(spec.fields ? ['fields', 'exclude'] : []),
+    ...(spec.includes ? ['include'] : []),
+  ]
   refuseOtherParameters(params, known)
 }
 
@@ -136,4 +164,15 @@ function readFields(spec: ListSpec, read: Read): { readonly chosen: readonly str
     ? all.filter((name) => name === 'id' || wanted.includes(name))
     : unwanted && all.filter((name) => name === 'id' || !unwanted.includes(name))
   return { chosen, both: wanted !== undefined && unwanted !== undefined }
+}
+
+function readInclude(includes: Includes | undefined, read: Read): readonly string[] | undefined {
+  if (!includes) return undefined
+  const all = Object.keys(includes)
+  const wanted = read('include', (text) => {
+    const names = text.split(',')
+    const odd = names.find((name) => !all.includes(name))
+    return odd === undefined ? names : unknownName('include', odd, all)
+  })
+  return wanted && all.filter((name) => wanted.includes(name))
 }

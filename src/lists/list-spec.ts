@@ -25,6 +25,14 @@ export interface ListSpec {
   readonly rankedBy?: string
   /** The fields that `fields` and `exclude` can name; undefined if a list does not offer them. */
   readonly fields?: readonly string[]
+  /** What `include` can add to each item, and what it takes. */
+  readonly includes?: Readonly<Record<string, IncludeSpec>>
+}
+
+export interface IncludeSpec {
+  readonly description: string
+  /** It needs this scope, too. */
+  readonly scope?: Scope
 }
 
 interface FilterValue<V extends string> {
@@ -54,6 +62,8 @@ export interface ListPlan<S extends ListSpec = ListSpec> {
   readonly total: boolean
   /** The fields of the response, with `id`, in the order of the representation; undefined for all. */
   readonly fields: readonly string[] | undefined
+  /** What is added to each item, in the order of the spec; missing for nothing. */
+  readonly include?: readonly string[]
   /** Binds a cursor to its sort and filters. */
   readonly fingerprint: string
 }

@@ -7,6 +7,8 @@ import type { ProjectId } from '../values/ids.ts'
 export interface AtRevision<T> {
   readonly value: T
   readonly revision: number
+  /** The same revision can have another value soon, so this one is not for caches. */
+  readonly isPassing?: true
 }
 
 /** Reads statements that belong together. Undefined if it found that the log has moved on. */

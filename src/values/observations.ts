@@ -17,6 +17,8 @@ export interface Observations {
   jobTook(job: string, ms: number): void
   /** A run of a background job failed. The next run tries again. */
   jobFailed(job: string, error: unknown): void
+  /** A post could not be rendered, or not in time, and is shown as text. */
+  textInstead(postId: string, reason: string): void
   /** A webhook was sent and its outcome recorded. */
   webhookTried(outcome: TryOutcome): void
   /** An endpoint was disabled after failed tries. */
@@ -66,6 +68,7 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
     publishDueWorked: () => pass((each) => each.publishDueWorked?.()),
     jobTook: (job, ms) => pass((each) => each.jobTook?.(job, ms)),
     jobFailed: (job, error) => pass((each) => each.jobFailed?.(job, error)),
+    textInstead: (postId, reason) => pass((each) => each.textInstead?.(postId, reason)),
     webhookTried: (outcome) => pass((each) => each.webhookTried?.(outcome)),
     webhookDisabled: () => pass((each) => each.webhookDisabled?.()),
     rateLimited: (limit) => pass((each) => each.rateLimited?.(limit)),

@@ -189,10 +189,18 @@ export interface Fault {
 }
 
 export interface FieldChange {
-  readonly field: 'title' | 'slug' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'deletedAt'
+  readonly field: 'title' | 'slug' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'aliases' | 'seo' | 'deletedAt'
   /** As in the post’s representation. */
   readonly before: unknown
   readonly after: unknown
+}
+
+export interface Heading {
+  /** The `id` of the heading in `contentHtml`, for links to it. */
+  readonly id: string
+  readonly text: string
+  /** 1 for `h1`, 6 for `h6`. */
+  readonly level: number
 }
 
 export interface Home {
@@ -250,6 +258,10 @@ export interface ListedPost {
   } | null
   /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
   readonly tags?: readonly string[]
+  /** The slugs of the tags, in the same order. */
+  readonly tagSlugs?: readonly string[]
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases?: readonly string[]
   readonly seo?: {
     readonly title: string | null
     readonly description: string | null
@@ -264,6 +276,16 @@ export interface ListedPost {
   readonly updatedAt?: string
   /** Counts the changes; 1 at first. */
   readonly version?: number
+  /** With `include=html`: the content as HTML that is safe in any page. */
+  readonly contentHtml?: string
+  /** With `include=toc`: the headings in order. */
+  readonly toc?: readonly Heading[]
+  /** With `include=reading_time`: rounded up. */
+  readonly readingTimeMinutes?: number
+  /** With `include=reading_time`: words, or characters in Chinese and Japanese. */
+  readonly wordCount?: number
+  /** With `include=media`: the media records whose URL the post shows. */
+  readonly media?: readonly Media[]
 }
 
 export interface Media {
@@ -423,6 +445,10 @@ export interface Post {
   } | null
   /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
   readonly tags: readonly string[]
+  /** The slugs of the tags, in the same order. */
+  readonly tagSlugs: readonly string[]
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases: readonly string[]
   readonly seo: {
     readonly title: string | null
     readonly description: string | null
@@ -437,6 +463,16 @@ export interface Post {
   readonly updatedAt: string
   /** Counts the changes; 1 at first. */
   readonly version: number
+  /** With `include=html`: the content as HTML that is safe in any page. */
+  readonly contentHtml?: string
+  /** With `include=toc`: the headings in order. */
+  readonly toc?: readonly Heading[]
+  /** With `include=reading_time`: rounded up. */
+  readonly readingTimeMinutes?: number
+  /** With `include=reading_time`: words, or characters in Chinese and Japanese. */
+  readonly wordCount?: number
+  /** With `include=media`: the media records whose URL the post shows. */
+  readonly media?: readonly Media[]
 }
 
 /** The operations, in order. The `body` of each is the body of the single request. */
@@ -481,6 +517,8 @@ export interface PostCreate {
   readonly categoryId?: string | null
   /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
   readonly tags?: readonly string[] | null
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases?: readonly string[] | null
   readonly seo?: {
     readonly title?: string | null
     readonly description?: string | null
@@ -528,6 +566,8 @@ export interface PostPatch {
   readonly categoryId?: string | null
   /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
   readonly tags?: readonly string[] | null
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases?: readonly string[] | null
   readonly seo?: {
     readonly title?: string | null
     readonly description?: string | null
@@ -538,9 +578,11 @@ export interface PostPatch {
   } | null
 }
 
-/** Nothing, or another slug. */
+/** Nothing, or another slug and other aliases. */
 export interface PostRestore {
   readonly slug?: string
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases?: readonly string[]
 }
 
 export interface PostRevision {
@@ -551,7 +593,7 @@ export interface PostRevision {
   /** Who wrote it: the id of an API key, `cli`, `import`, or `schedule` for a post that was published when it was due. */
   readonly actor: string
   /** The fields that differ from the version before; `deletedAt` if the post went to the trash or came back. */
-  readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'deletedAt')[]
+  readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'aliases' | 'seo' | 'deletedAt')[]
 }
 
 export interface PostRevisionList {
@@ -594,7 +636,7 @@ export interface ProblemDocument {
   /** The status of the response. */
   readonly status: number
   /** The kind of problem, for programs. */
-  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
+  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
   /** What is wrong this time, for people. */
   readonly detail: string
   /** The path of the request. */
@@ -607,6 +649,8 @@ export interface ProblemDocument {
   readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin'
   /** With `slug_conflict`: a free slug. */
   readonly suggestion?: string
+  /** With `alias_conflict`: the post that has the alias. */
+  readonly postId?: string
   /** In a batch: the index of the operation that failed, from 0. */
   readonly operation?: number
   /** With `stale_version`: the current version. */
@@ -1031,9 +1075,11 @@ export interface Operations {
       /** With `false`, nothing is counted: `total` and `totalPages` are `null`. */
       total?: boolean
       /** Only these fields, and `id`. Separate values with commas, or repeat the parameter. */
-      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
-      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
+      include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
     }
     body: undefined
     answer: PostList
@@ -1052,6 +1098,8 @@ export interface Operations {
     params: {
       /** The id or the slug. */
       idOrSlug: string
+      /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
+      include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
       /** A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it. */
       preview_token?: string
     }

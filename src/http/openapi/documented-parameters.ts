@@ -101,10 +101,11 @@ const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 's
 export function parametersOf(route: Route, samples: Readonly<Record<string, string>>): (Parameter | OpenApi.ReferenceObject)[] {
   const { access, operation } = route
   const { method, path } = partsOf(route)
-  const { list, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
+  const { list, includes, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
   return [
     ...namesIn(path).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
+    ...(includes ? [includeParameter(includes)] : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
     ...Object.entries(texts).map(([name, description]) => text(name, description)),
     ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
@@ -126,7 +127,7 @@ function pathParameter(name: string, sample: string | undefined): Parameter {
   return sample === undefined ? parameter : { ...parameter, example: sample }
 }
 
-function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListSpec): (Parameter | OpenApi.ReferenceObject)[] {
+function listParameters({ filters, sorts, defaultSort, rankedBy, fields, includes }: ListSpec): (Parameter | OpenApi.ReferenceObject)[] {
   return [
     ...Object.entries(filters).map(([name, filter]) => filterParameter(name, filter)),
     sortParameter(sorts, `${defaultSort.descending ? '-' : ''}${defaultSort.name}`, rankedBy),
@@ -137,7 +138,17 @@ function listParameters({ filters, sorts, defaultSort, rankedBy, fields }: ListS
           several('exclude', 'All fields except these. Not allowed together with `fields`.', { enum: fields, maxItems: fields.length }),
         ]
       : []),
+    ...(includes ? [includeParameter(includes)] : []),
   ]
+}
+
+function includeParameter(includes: NonNullable<ListSpec['includes']>): Parameter {
+  const offers = Object.entries(includes).map(([name, { description, scope }]) => {
+    const needed = scope ? ` It needs the scope \`${scope}\`.` : ''
+    return `\`${name}\`: ${description}${needed}`
+  })
+  const names = Object.keys(includes)
+  return several('include', `What to add to each resource. ${offers.join(' ')}`, { enum: names, maxItems: names.length })
 }
 
 function filterParameter(name: string, { kind, description, example, values, guarded }: FilterSpec): Parameter {

@@ -11,6 +11,8 @@ export interface Operation {
   readonly description: string
   /** The query parameters of a list. */
   readonly list?: ListSpec
+  /** What `include` can add to a single resource. */
+  readonly includes?: NonNullable<ListSpec['includes']>
   /** Other boolean query parameters, with their descriptions. */
   readonly flags?: Readonly<Record<string, string>>
   /** Other query parameters that take text, with their descriptions. */

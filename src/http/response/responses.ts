@@ -48,13 +48,18 @@ export async function sendList<S extends ListSpec, T>(
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   request.timing?.passed('validate')
-  const { value: page, revision: seen } = await read(
+  const {
+    value: page,
+    revision: seen,
+    isPassing,
+  } = await read(
     plan,
     readsFor(service, request.authenticated, () => untilGone(request, reply)),
   )
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   const bytes = await listBytes(plan, page)
+  if (isPassing) return sendPassing(request, reply, bytes, await validatorOfBytes(bytes))
   return sendAndCache(service, request, reply, { tag: seen === revision ? tag : tagAt(seen), bytes, revision: seen })
 }
 
@@ -109,6 +114,35 @@ export async function sendOne(service: Service, request: FastifyRequest, reply: 
   // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
   const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
   return sendAndCache(service, request, reply, { tag, bytes, revision })
+}
+
+/** JSON of a resource, made by others. */
+export interface ReadyJson {
+  readonly bytes: Buffer
+  readonly isPassing: boolean
+}
+
+/** Sends a resource whose JSON is ready. */
+export async function sendReadyOne(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version }: Resource,
+  { bytes, isPassing }: ReadyJson,
+): Promise<FastifyReply> {
+  request.timing?.passed('query')
+  const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { version }) }
+  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
+  if (isPassing) return sendPassing(request, reply, bytes, validator)
+  const tag = tagOfBytes(validator, bytes)
+  if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
+  const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
+  return sendAndCache(service, request, reply, { tag, bytes, revision })
+}
+
+/** Sends what the next request may get otherwise, under a tag of its bytes and past the cache. */
+function sendPassing(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, validator: Validator): FastifyReply {
+  return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
 /** Sends a resource that can change without a new revision. It is never cached. */

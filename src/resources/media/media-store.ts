@@ -114,7 +114,7 @@ async function overwrite(tx: Tx, { version }: Media, { project_id, id, created_a
   return updated.numUpdatedRows > 0n
 }
 
-function presentMedia(db: Db, projectId: ProjectId) {
+export function presentMedia(db: Db, projectId: ProjectId) {
   return db.selectFrom('media').where('project_id', '=', projectId).where('deleted_at', 'is', null)
 }
 
@@ -125,7 +125,7 @@ function filtered(db: Db, projectId: ProjectId, { filters }: MediaPlan) {
   return media
 }
 
-function toMedia(row: Selectable<MediaTable>): Media {
+export function toMedia(row: Selectable<MediaTable>): Media {
   return {
     id: row.id,
     url: row.url,

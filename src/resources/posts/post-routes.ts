@@ -3,12 +3,14 @@ import { requireScope, sightOf } from '../../actions/caller.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
-import { sendFreshList, sendList, sendOne, sendRedirect } from '../../http/response/responses.ts'
+import { sendFreshList, sendList, sendOne, sendReadyOne, sendRedirect } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, opensForPreviews, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
-import { planList } from '../../lists/list-plan.ts'
+import { planInclude, planList } from '../../lists/list-plan.ts'
+import type { Page } from '../../lists/page-query.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import type { AtRevision } from '../../lists/read-at-revision.ts'
 import { notFound } from '../../values/problems.ts'
 import { batchChecker } from './batch/post-batch.ts'
 import { batchPosts } from './batch/post-batch-actions.ts'
@@ -17,9 +19,13 @@ import { listPosts } from './list/post-list-store.ts'
 import { cached } from './list-cache/cached-list.ts'
 import { createPost, patchPost } from './post-actions.ts'
 import { findPostBody } from './post-body-store.ts'
+import { contentHash } from './post-fields.ts'
 import { Post, PostCreate, PostList, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
+import { includeFields, type PostRendering, toPlain } from './rendering/include-fields.ts'
+import { postIncludes } from './rendering/included-schema.ts'
+import { includingLists } from './rendering/including-lists.ts'
 import { revisionRoutes } from './revisions/post-revision-routes.ts'
 import { visibilityRoutes } from './visibility/post-visibility-routes.ts'
 
@@ -47,6 +53,7 @@ export const postOperations = {
         preview_token:
           'A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it.',
       },
+      includes: postIncludes,
       responses: { 200: Post, 301: null, 304: null },
       problems: ['not_found'],
     }),
@@ -116,26 +123,35 @@ export const postOperations = {
 }
 
 /** `/v1/posts`. */
-export function postRoutes(app: FastifyInstance, service: Service): void {
-  readRoutes(app, service)
+export function postRoutes(app: FastifyInstance, service: Service, rendering: PostRendering): void {
+  readRoutes(app, service, rendering)
   visibilityRoutes(app, service)
   writeRoutes(app, service)
   revisionRoutes(app, service)
 }
 
-function readRoutes(app: FastifyInstance, service: Service): void {
+function readRoutes(app: FastifyInstance, service: Service, rendering: PostRendering): void {
   const { db } = service
   const listCached = cached(listPosts)
+  const lists = includingLists(rendering)
 
   handle(app, postOperations.list, async (request, reply) => {
     const { caller } = request.authenticated
     const { now } = caller
     const plan = planList(postList, queryOf(request), caller)
     if (plan.filters.trashed)
-      return sendFreshList(service, request, reply, plan, (asked, snapshot) =>
-        listPosts({ db: snapshot, sight: sightOf(caller), plan: asked, now }),
-      )
-    return sendList(service, request, reply, plan, (asked, reads) => listCached({ reads, plan: asked, now }))
+      return sendFreshList(service, request, reply, plan, (asked, snapshot): Promise<Page<object>> => {
+        const trash = { db: snapshot, sight: sightOf(caller), plan: asked, now }
+        return asked.include ? lists.fresh(trash, caller.actor) : listPosts(trash)
+      })
+    return sendList(
+      service,
+      request,
+      reply,
+      plan,
+      (asked, reads): Promise<AtRevision<Page<object>>> =>
+        asked.include ? lists.cached({ reads, plan: asked, now }, caller.actor) : listCached({ reads, plan: asked, now }),
+    )
   })
 
   handle(app, postOperations.read, async (request, reply) => {
@@ -147,11 +163,20 @@ function readRoutes(app: FastifyInstance, service: Service): void {
     const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
     const isPreview = caller.kind === 'preview'
     if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
-    refuseOtherParameters(query, isPreview ? ['preview_token'] : [])
+    refuseOtherParameters(query, isPreview ? ['preview_token', 'include'] : ['include'])
+    // A preview shows all of its post.
+    const include = planInclude(postIncludes, query, isPreview ? { scopes: ['media:read'] } : caller)
     // Previews are not redirected: a redirect would carry the token.
     const post = successor === undefined ? found : await findPostBody(db, sight, successor)
     if (!post) throw notFound('post')
-    return sendOne(service, request, reply, post)
+    if (!include) return sendOne(service, request, reply, post)
+    const { items, isLate } = await includeFields([toPlain(post, contentHash(post.content))], {
+      include,
+      asker: caller.actor,
+      renderer: rendering.renderer,
+      readMedia: (urls) => rendering.findMedia(db, caller.projectId, urls),
+    })
+    return sendReadyOne(service, request, reply, post, { bytes: Buffer.concat(items.flat()), isPassing: isLate })
   })
 }
 

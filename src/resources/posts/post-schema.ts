@@ -14,6 +14,7 @@ import {
 } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 import { statuses } from './post.ts'
+import { includedFields, postIncludes } from './rendering/included-schema.ts'
 
 /** UTF-8 bytes. Revisions keep every version of it. */
 const maxContentBytes = 1024 * 1024
@@ -56,30 +57,32 @@ const seoFields = {
   ogImage: nullable(WebUrl),
 }
 
-export const Post = Type.Object(
-  {
-    id: idSchema('post'),
-    title: Title,
-    slug: Slug,
-    content: Content,
-    excerpt: Excerpt,
-    status: Status,
-    publishedAt: nullable(InstantOut, { description: 'Set when the post is published.' }),
-    scheduledFor: nullable(InstantOut, { description: 'Set when the post is scheduled.' }),
-    author: nullable(Type.Object({ id: idSchema('auth'), name: text(300) })),
-    category: nullable(Type.Object({ id: idSchema('cat'), name: text(200), slug: Slug })),
-    tags: Tags,
-    tagSlugs: Type.Unsafe<readonly string[]>(
-      Type.Array(Slug, { maxItems: maxTags, description: 'The slugs of the tags, in the same order.', examples: [['news', 'node-js']] }),
-    ),
-    aliases: Aliases,
-    seo: Type.Object(seoFields),
-    createdAt: InstantOut,
-    updatedAt: InstantOut,
-    version: Version,
-  },
-  { title: 'Post' },
-)
+const ownFields = {
+  id: idSchema('post'),
+  title: Title,
+  slug: Slug,
+  content: Content,
+  excerpt: Excerpt,
+  status: Status,
+  publishedAt: nullable(InstantOut, { description: 'Set when the post is published.' }),
+  scheduledFor: nullable(InstantOut, { description: 'Set when the post is scheduled.' }),
+  author: nullable(Type.Object({ id: idSchema('auth'), name: text(300) })),
+  category: nullable(Type.Object({ id: idSchema('cat'), name: text(200), slug: Slug })),
+  tags: Tags,
+  tagSlugs: Type.Unsafe<readonly string[]>(
+    Type.Array(Slug, { maxItems: maxTags, description: 'The slugs of the tags, in the same order.', examples: [['news', 'node-js']] }),
+  ),
+  aliases: Aliases,
+  seo: Type.Object(seoFields),
+  createdAt: InstantOut,
+  updatedAt: InstantOut,
+  version: Version,
+}
+
+/** The fields of a post, in their order, without those that a request includes. */
+export const postFieldNames = Object.keys(ownFields) as readonly (keyof typeof ownFields)[]
+
+export const Post = Type.Object({ ...ownFields, ...includedFields }, { title: 'Post' })
 export type Post = Static<typeof Post>
 
 /** A post in a list. The request may select fields. */
@@ -159,5 +162,6 @@ export const postList = {
   sorts: ['published_at', 'created_at', 'updated_at', 'scheduled_for', 'title', 'slug', 'status'],
   defaultSort: { name: 'published_at', descending: true },
   rankedBy: 'q',
-  fields: Object.keys(Post.properties),
+  fields: postFieldNames,
+  includes: postIncludes,
 } as const satisfies ListSpec

@@ -144,6 +144,7 @@ describe('the document', () => {
       'total',
       'fields',
       'exclude',
+      'include',
       'If-None-Match',
       'Prefer',
       'X-Request-Id',

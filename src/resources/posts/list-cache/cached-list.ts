@@ -4,8 +4,8 @@ import type { Page } from '../../../lists/page-query.ts'
 import type { AtRevision, Reads } from '../../../lists/read-at-revision.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
 import { isBounded, type PostPlan } from '../list/plan-query.ts'
-import { type ListRequest, type listPosts, readPage } from '../list/post-list-store.ts'
-import { type ListedPost, postList } from '../post-schema.ts'
+import { type ListRequest, readPage } from '../list/post-list-store.ts'
+import { postList } from '../post-schema.ts'
 import { CatalogueCache } from './catalogue-cache.ts'
 import { FragmentCache } from './fragment-cache.ts'
 import type { PostPieces } from './post-fragment.ts'
@@ -18,10 +18,14 @@ interface CachedRequest extends Pick<ListRequest, 'plan' | 'now'> {
   readonly reads: Reads
 }
 
-type PostPage = Page<PostPieces | ListedPost>
-
-/** Caches lists: totals by revision, the JSON of posts by version, and a catalogue of all posts while nothing is written. */
-export function cached(list: typeof listPosts): (request: CachedRequest) => Promise<AtRevision<PostPage>> {
+/**
+ * Caches lists: totals by revision, the JSON of posts by version, and a catalogue of all posts while nothing is written. `list` reads those
+ * whose items are not such JSON.
+ */
+export function cached<T>(
+  list: (request: ListRequest) => Promise<Page<T>>,
+): (request: CachedRequest) => Promise<AtRevision<Page<PostPieces | T>>> {
+  type PostPage = Page<PostPieces | T>
   const fragments = new FragmentCache()
   const catalogues = new CatalogueCache()
   const totals = new TotalCache()
@@ -77,8 +81,8 @@ function keyOf({ projectId, drafts }: Sight, { filters }: PostPlan): string {
 }
 
 /** Whether all fields are shown (true) or all but the content (false); undefined for any other selection, and for the trash. */
-function wantsContent({ fields, filters }: PostPlan): boolean | undefined {
-  if (filters.trashed) return undefined
+function wantsContent({ fields, filters, include }: PostPlan): boolean | undefined {
+  if (filters.trashed || include) return undefined
   if (!fields || fields.length === postList.fields.length) return true
   return fields.length === postList.fields.length - 1 && !fields.includes('content') ? false : undefined
 }

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../../values/ids.ts'
-import { Post } from '../post-schema.ts'
+import { type Post, postFieldNames } from '../post-schema.ts'
 
 /** The JSON of a version of a post as bytes, without its author and category, whose names may change independently. */
 export interface PostFragment {
@@ -24,7 +24,7 @@ type Field = keyof Post
 /** The approximate memory of a fragment beside its bytes. */
 const overheadBytes = 900
 
-const fields = Object.keys(Post.properties) as readonly Field[]
+const fields: readonly Field[] = postFieldNames
 const beforeContent = fields.slice(0, fields.indexOf('content'))
 const afterContent = fields.slice(fields.indexOf('content') + 1, fields.indexOf('author'))
 const afterCategory = fields.slice(fields.indexOf('category') + 1)

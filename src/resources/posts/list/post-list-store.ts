@@ -12,6 +12,7 @@ import type { Instant } from '../../../values/instant.ts'
 import { bodies, wholeBodies } from '../post-body-store.ts'
 import { pick } from '../post-fields.ts'
 import { type ListedPost, type Post, postList } from '../post-schema.ts'
+import { type PlainPost, toPlain } from '../rendering/include-fields.ts'
 import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount } from './plan-query.ts'
 import { conditionsOf } from './post-filter-store.ts'
 import { countFound, cutPosts, type FoundValues, type PageShape, type PageValues, postTerms } from './post-page-store.ts'
@@ -40,6 +41,18 @@ export function listPosts({ db, sight, plan, now }: ListRequest): Promise<Page<L
     {
       read: (values, shape) => bodiesOnPage(db, values, { ...shape, withContent }),
       toItems: (rows) => wholeBodies(db, rows, (post) => pick(post, fields)),
+    },
+  )
+}
+
+/** A page of posts with all that `include` is made from. */
+export function listPlainPosts({ db, sight, plan, now }: ListRequest): Promise<Page<PlainPost>> {
+  const fields = (plan.fields ?? postList.fields) as readonly (keyof Post)[]
+  return readPage(
+    { db, sight, plan, now },
+    {
+      read: (values, shape) => bodiesOnPage(db, values, { ...shape, withContent: true }),
+      toItems: (rows) => wholeBodies(db, rows, (post, row) => toPlain(post, row.content_hash, pick(post, fields))),
     },
   )
 }

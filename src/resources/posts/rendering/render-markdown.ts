@@ -1,8 +1,8 @@
 import type { Root } from 'hast'
-import { type TocEntry, tocOf } from './anchors.ts'
-import { elementsIn, textOf } from './html-tree.ts'
 import { createMarkdownParser } from './markdown-parser.ts'
-import { toSafeHtml, UnusableHtml } from './safe-html.ts'
+import { type TocEntry, tocOf } from './safe-html/anchors.ts'
+import { elementsIn, textOf } from './safe-html/html-tree.ts'
+import { toSafeHtml, UnusableHtml } from './safe-html/safe-html.ts'
 
 /** A post as a website shows it. */
 export interface Rendered {
@@ -16,13 +16,20 @@ export interface Rendered {
   readonly mediaUrls: readonly string[]
 }
 
-/** Renders Markdown. Never throws for what is in it: HTML that nobody could read is shown as text. */
-export function createRenderer(): (markdown: string) => Rendered {
+/** HTML of more characters than this is shown as text: some Markdown grows when it is rendered. */
+const maxHtmlLength = 4 * 1024 * 1024
+
+/**
+ * Renders Markdown. Never throws for what is in it: HTML that nobody could read is shown as text. URLs become absolute if there is a base for
+ * them.
+ */
+export function createRenderer(): (markdown: string, baseUrl?: string) => Rendered {
   const parse = createMarkdownParser()
-  return (markdown) => {
+  return (markdown, baseUrl) => {
     try {
       const parsed = parse(markdown)
-      const { html, tree } = toSafeHtml(parsed.html, { isWellFormed: !parsed.hasRawHtml })
+      if (parsed.html.length > maxHtmlLength) throw new UnusableHtml('The HTML is too long.')
+      const { html, tree } = toSafeHtml(parsed.html, { isWellFormed: !parsed.hasRawHtml, baseUrl })
       return { html, toc: tocOf(tree), ...lengthOf(textOf(tree)), mediaUrls: mediaUrlsIn(tree) }
     } catch (error) {
       if (error instanceof UnusableHtml) return renderAsText(markdown)

@@ -19,7 +19,7 @@ import {
 import { cached } from '../../../../src/resources/posts/list-cache/cached-list.ts'
 import { refsOnPage } from '../../../../src/resources/posts/list-cache/post-ref-store.ts'
 import { createPost, type PostEdits } from '../../../../src/resources/posts/post.ts'
-import { postList } from '../../../../src/resources/posts/post-schema.ts'
+import { type ListedPost, postList } from '../../../../src/resources/posts/post-schema.ts'
 import { tagsNamed } from '../../../../src/resources/posts/post-tag-store.ts'
 import { logPostChanges } from '../../../../src/resources/posts/post-write.ts'
 import { newId } from '../../../../src/values/ids.ts'
@@ -148,7 +148,12 @@ for (const engine of engines)
     })
   })
 
-async function expectSame(request: ListRequest, list: ReturnType<typeof cached>, withTotal: boolean, seen: Set<string>): Promise<void> {
+async function expectSame(
+  request: ListRequest,
+  list: ReturnType<typeof cached<ListedPost>>,
+  withTotal: boolean,
+  seen: Set<string>,
+): Promise<void> {
   const decided = await decide(request)
   for (const { kind } of [...decided.strategies, decided.total]) seen.add(kind)
   const plain = await runQuery(request, plainly(decided), idsOf(request))

@@ -3,6 +3,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
+import { makeUrlsAbsolute } from './absolute-urls.ts'
 import { allowedHtml } from './allowed-html.ts'
 import { setAnchors } from './anchors.ts'
 import { elementsIn } from './html-tree.ts'
@@ -20,13 +21,23 @@ export interface SafeHtml {
   readonly tree: Root
 }
 
-/**
- * Reduces HTML to what is allowed. The result is stable: parsed and reduced again, it gives the same bytes. Well-formed HTML is after the
- * first time.
- */
-export function toSafeHtml(unsafe: string, { isWellFormed }: { readonly isWellFormed: boolean }): SafeHtml {
+interface Unsafe {
+  /** It is stable after the first pass. */
+  readonly isWellFormed: boolean
+  /** URLs become absolute. */
+  readonly baseUrl?: string | undefined
+}
+
+/** Reduces HTML to what is allowed. The result is stable: parsed and reduced again, it gives the same bytes. */
+export function toSafeHtml(unsafe: string, { isWellFormed, baseUrl }: Unsafe): SafeHtml {
+  const safe = isWellFormed ? reduce(unsafe) : stable(unsafe)
+  if (baseUrl === undefined) return safe
+  makeUrlsAbsolute(safe.tree, baseUrl)
+  return { ...safe, html: toText(safe.tree) }
+}
+
+function stable(unsafe: string): SafeHtml {
   let last = reduce(unsafe)
-  if (isWellFormed) return last
   for (let pass = 1; pass < maxPasses; pass++) {
     const next = reduce(last.html)
     if (next.html === last.html) return next
@@ -42,7 +53,11 @@ function reduce(html: string): SafeHtml {
   const tree: Root = sanitized.type === 'root' ? sanitized : { type: 'root', children: [sanitized] as Root['children'] }
   setAnchors(tree)
   for (const element of elementsIn(tree)) mendText(element)
-  return { tree, html: toHtml(tree, { characterReferences: { useNamedReferences: true } }) }
+  return { tree, html: toText(tree) }
+}
+
+function toText(tree: Root): string {
+  return toHtml(tree, { characterReferences: { useNamedReferences: true } })
 }
 
 const urlAttributes = ['href', 'src', 'poster', 'cite']

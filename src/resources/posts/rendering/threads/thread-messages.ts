@@ -1,0 +1,19 @@
+import type { Rendered } from '../render-markdown.ts'
+
+export interface ThreadTask {
+  readonly markdown: string
+  /** URLs in the post become absolute, based on this one. */
+  readonly baseUrl?: string | undefined
+  /** Show the Markdown as it is written. */
+  readonly asText?: true | undefined
+}
+
+/** A rendered post. Replies come in the order of the tasks. */
+export interface ThreadReply extends Omit<Rendered, 'html' | 'toc'> {
+  /** JSON in UTF-8: a string. */
+  readonly html: Uint8Array
+  /** JSON in UTF-8: an array of headings. */
+  readonly toc: Uint8Array
+  /** Why it is shown as text. */
+  readonly failure?: string
+}
