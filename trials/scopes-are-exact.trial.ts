@@ -71,7 +71,7 @@ async function tryOperations({ verso, own }: TwoEstates, table: Table, findings:
     const posts = path.endsWith('{tokenId}') ? own.names.posts : [method === 'GET' ? published : isRestore ? trashed : draft]
     const where = homePath(operation, { ...own.names, posts })
     for (const scope of scopes) {
-      const isAllowed = need !== undefined && withAll([scope]).includes(need)
+      const isAllowed = need === 'any' || (need !== undefined && withAll([scope]).includes(need))
       // A post from the trash of published posts needs two scopes: `postWrites` has it.
       if (isRestore && isAllowed) continue
       const at = method === 'GET' || !isAllowed ? where : `${where}?dry_run=true`

@@ -12,6 +12,7 @@ import { changeOperations, changeRoutes } from '../resources/changes/change-rout
 import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
+import { projectOperations, projectRoutes } from '../resources/projects/project-routes.ts'
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
 import { deliveryOperations, deliveryRoutes } from '../resources/webhooks/delivery-routes.ts'
 import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
@@ -32,9 +33,15 @@ interface RouteParts {
 /** Every route of Verso. */
 const declaredRoutes: readonly Route[] = [
   ...allKinds.flatMap(({ routes }) => routes),
-  ...[previewOperations, tagOperations, changeOperations(allKinds), keyOperations, webhookOperations, deliveryOperations].flatMap(
-    (operations): readonly Route[] => Object.values(operations),
-  ),
+  ...[
+    projectOperations,
+    previewOperations,
+    tagOperations,
+    changeOperations(allKinds),
+    keyOperations,
+    webhookOperations,
+    deliveryOperations,
+  ].flatMap((operations): readonly Route[] => Object.values(operations)),
   ...Object.values(homeOperations),
   ...Object.values(healthOperations),
   metricsOperation,
@@ -48,6 +55,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
   for (const kind of allKinds) kind.serve(server, service, rendering)
+  projectRoutes(server, service)
   previewRoutes(server, service)
   tagRoutes(server, service)
   changeRoutes(server, service, allKinds)

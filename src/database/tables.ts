@@ -55,6 +55,8 @@ export interface ProjectTable extends Hashed {
   name: string
   site_url: string | null
   permalink: string | null
+  feed_content: 'html' | 'excerpt'
+  feed_url: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -249,8 +251,8 @@ interface ChangeTable extends Hashed {
   seq: number
   /** Its public revision; null if no public key can see the change. */
   public_seq: number | null
-  kind: Kind
-  resource_id: IdOf<Kind>
+  kind: Kind | 'project'
+  resource_id: IdOf<Kind> | ProjectId
   version: number
   /** Space-separated events; may be empty. */
   news: string

@@ -94,6 +94,11 @@ export function reads<E extends Endpoint>(endpoint: E, scope: Scope, operation: 
   return { endpoint, access: 'key', scope, body: 'none', operation }
 }
 
+/** A route that reads what every key may know. */
+export function readsAsAnyKey<E extends Endpoint>(endpoint: E, operation: Operation): Route<E> {
+  return { endpoint, access: 'key', body: 'none', operation }
+}
+
 /** A route that also accepts a preview token. */
 export function opensForPreviews<E extends Endpoint>(route: Route<E>): Route<E> {
   return { ...route, preview: true }

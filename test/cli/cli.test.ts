@@ -86,6 +86,13 @@ for (const engine of engines)
       expect(JSON.parse((await run('project', 'edit', 'blog', '--permalink', 'none')).stdout)).toMatchObject({
         siteUrl: 'https://example.com',
         permalink: null,
+        feedContent: 'html',
+        feedUrl: null,
+      })
+      const feeds = ['--feed-content', 'excerpt', '--feed-url', 'https://example.com/feeds']
+      expect(JSON.parse((await run('project', 'edit', 'blog', ...feeds)).stdout)).toMatchObject({
+        feedContent: 'excerpt',
+        feedUrl: feeds[3],
       })
       expect(JSON.parse((await run('project', 'list')).stdout)).toHaveLength(1)
       const ada = JSON.parse((await run('author', 'create', 'Ada', '--project', 'blog', '--email', 'ada@example.com')).stdout)

@@ -108,6 +108,7 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getCategory', 'GET', '/v1/categories/log-book')
   await take('listTags', 'GET', '/v1/tags?sort=-post_count')
   await take('getTag', 'GET', '/v1/tags/sailing')
+  await take('getProject', 'GET', '/v1/project', { key: verso.public })
   const { body: walked } = await verso.get('/v1/changes')
   await verso.delete('/v1/posts/packing-list')
   await take('followChanges', 'GET', `/v1/changes?since=${walked.nextCursor}&wait=30`)

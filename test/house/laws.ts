@@ -59,6 +59,7 @@ const nouns = [
   'project',
   'reference',
   'retry-schedule',
+  'site',
   'signature',
   'webhook',
 ]
@@ -80,11 +81,11 @@ const isAboveOrUnknown = (name: string, path: string) => {
   return isFile(name) && (from < 0 || (topOf(name) !== topOf(path) && to <= from))
 }
 
-/** `references/` changes posts when their author or category is deleted: both import it. */
+/** `references/` changes posts when their author or category is deleted: both import it. `site/` says where posts are: all that link to them import it. */
 const resourceOf = (path: string) => (isUnder(path, 'resources') ? path.split('/')[1] : undefined)
 const isAnotherResource = (name: string, path: string) => {
   const [to, from] = [resourceOf(name), resourceOf(path)]
-  return to !== undefined && to !== from && to !== 'references'
+  return to !== undefined && to !== from && to !== 'references' && to !== 'site'
 }
 
 const drivers: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { IdOf, Kind } from '../../values/ids.ts'
+import type { IdOf, Kind, ProjectId } from '../../values/ids.ts'
 
 /** The events of each kind, in the log and in webhooks. */
 export const newsOf = {
@@ -20,7 +20,17 @@ export const newsOf = {
 export type News<K extends Kind = Kind> = (typeof newsOf)[K][number]
 
 /** A change of a resource. `publicBefore` and `publicAfter` say whether a public key could see it before and after. */
-export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind]
+export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind] | SettingsChange
+
+/** A change of a project's settings, which decide where posts are and what feeds say. It has no event of its own (ADR 47). */
+interface SettingsChange {
+  readonly kind: 'project'
+  readonly id: ProjectId
+  readonly version: 1
+  readonly news: readonly []
+  readonly publicBefore: true
+  readonly publicAfter: true
+}
 
 interface ChangeOf<K extends Kind> {
   readonly kind: K

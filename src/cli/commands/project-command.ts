@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { operator } from '../../actions/caller.ts'
 import type { Project } from '../../resources/projects/project.ts'
 import { createProject, editProject } from '../../resources/projects/project-actions.ts'
 import { listProjects } from '../../resources/projects/project-store.ts'
+import { type FeedContent, feedContents } from '../../resources/site/site.ts'
 import { newId } from '../../values/ids.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
 import { withInstallation } from '../with-installation.ts'
@@ -11,6 +12,8 @@ interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly name?: string
   readonly siteUrl?: string
   readonly permalink?: string
+  readonly feedContent?: FeedContent
+  readonly feedUrl?: string
 }
 
 /** `verso project create|list|edit`. */
@@ -27,9 +30,8 @@ function create(): Command {
         const caller = operator(newId('prj', now, context.random), 'cli', now)
         return perform(createProject, caller, {
           slug,
-          name: options.name ?? slug,
-          siteUrl: options.siteUrl ?? null,
-          permalink: options.permalink ?? null,
+          name: slug,
+          ...settingsIn(options),
         })
       })
       print(
@@ -53,14 +55,14 @@ function edit(): Command {
   return settings(databaseCommand('edit', 'Change the settings of a project.').argument('<slug>'))
     .addHelpText(
       'after',
-      examples('verso project edit default --site-url https://example.com', 'verso project edit default --site-url none'),
+      examples(
+        'verso project edit default --site-url https://example.com --permalink /{year}/{slug}/',
+        'verso project edit default --feed-content excerpt',
+        'verso project edit default --site-url none',
+      ),
     )
     .action(async (slug: string, options: SettingOptions) => {
-      const edits = {
-        ...(options.name !== undefined && { name: options.name }),
-        ...(options.siteUrl !== undefined && { siteUrl: orNone(options.siteUrl) }),
-        ...(options.permalink !== undefined && { permalink: orNone(options.permalink) }),
-      }
+      const edits = settingsIn(options)
       const project = await withInstallation(options, async ({ perform, context, engine }) => {
         const now = await engine.now()
         return perform(editProject, operator(newId('prj', now, context.random), 'cli', now), { slug, edits })
@@ -69,14 +71,29 @@ function edit(): Command {
     })
 }
 
+function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl }: SettingOptions) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(siteUrl !== undefined && { siteUrl: orNone(siteUrl) }),
+    ...(permalink !== undefined && { permalink: orNone(permalink) }),
+    ...(feedContent !== undefined && { feedContent }),
+    ...(feedUrl !== undefined && { feedUrl: orNone(feedUrl) }),
+  }
+}
+
 function settings(command: Command): Command {
   return command
     .option('--name <name>', 'the name that people see')
     .option('--site-url <url>', 'the URL of the website')
-    .option('--permalink <pattern>', 'the path of a post on the website, such as /blog/{slug}')
+    .option(
+      '--permalink <pattern>',
+      'the path of a post on the website, such as /blog/{slug}; {id}, {year}, {month}, {day} and {category} are known, too',
+    )
+    .addOption(new Option('--feed-content <what>', 'what feeds have of each post').choices(feedContents))
+    .option('--feed-url <url>', 'where the website serves its feeds itself, such as https://example.com/feeds')
 }
 
 /** Without the id: nothing outside needs it, and commands name a project by its slug. */
-function shown({ slug, name, siteUrl, permalink, createdAt, updatedAt }: Project) {
-  return { slug, name, siteUrl, permalink, createdAt, updatedAt }
+function shown({ id: _, ...project }: Project) {
+  return project
 }

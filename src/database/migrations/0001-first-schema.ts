@@ -22,7 +22,8 @@ function projects(text: Text): readonly Statement[] {
     )`,
     sql`create table projects (
       id ${text} primary key, slug ${text} not null unique, name ${text} not null, site_url ${text},
-      permalink ${text}, created_at ${text} not null, updated_at ${text} not null, row_hash ${text} not null
+      permalink ${text}, feed_content ${text} not null, feed_url ${text}, created_at ${text} not null,
+      updated_at ${text} not null, row_hash ${text} not null
     )`,
     sql`create table project_state (
       project_id ${text} primary key references projects (id), revision bigint not null,

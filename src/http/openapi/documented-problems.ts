@@ -38,7 +38,7 @@ const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
 
 /** Every problem that a route can answer with, in the order of the closed list: its own and those of its kind of route. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
-  const { access, body, operation } = route
+  const { access, body, operation, scope } = route
   const isGet = partsOf(route).method === 'GET'
   const { list, flags, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
@@ -51,6 +51,7 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
     ...(flags || texts || numbers ? (['invalid_parameter'] as const) : []),
     ...own,
   ])
+  if (isGet && scope === undefined) possible.delete('insufficient_scope')
   return allCodes.filter((code) => possible.has(code))
 }
 

@@ -116,6 +116,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Tags: 'The subjects of posts. A tag exists while a post names it.',
   Media: 'Pictures that are stored elsewhere, registered by their address.',
   Changes: 'What has changed, for programs that keep a copy, such as a site builder or a search index.',
+  Site: 'What a website needs to know besides: its own address, where its posts are, and what leads to them.',
   Administration: 'For those who run a project, with keys that have the scope `admin`.',
   Service: 'The service itself. No key is needed.',
 }

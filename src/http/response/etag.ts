@@ -30,8 +30,9 @@ export async function validatorOfBytes(bytes: Buffer): Promise<Validator> {
   return { digest: hash.update('\0').digest('base64url').slice(0, digestLength) }
 }
 
-export function validatorOfResource({ version }: { readonly version?: number }, bytes: string): Validator {
-  return { digest: digestOf([bytes]), ...(version !== undefined && { version }) }
+export function validatorOfResource(resource: object & { readonly version?: unknown }, bytes: string): Validator {
+  const { version } = resource
+  return { digest: digestOf([bytes]), ...(typeof version === 'number' && { version }) }
 }
 
 /** A strong ETag, `"<hash>"` or `"<version>.<hash>"`. Each coding has its own, because the bytes differ (RFC 9110 §8.8.3.3). */

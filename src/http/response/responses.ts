@@ -15,7 +15,6 @@ import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
 import { linkHeader, listBytes } from './list-response.ts'
-import type { Resource } from './write-response.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -105,7 +104,7 @@ export function untilGone({ raw: { socket } }: FastifyRequest, { raw }: FastifyR
 }
 
 /** Sends a resource. Its ETag contains its version, if it has one. */
-export async function sendOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): Promise<FastifyReply> {
+export async function sendOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: object): Promise<FastifyReply> {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
   const tag = tagOfBytes(validatorOfResource(resource, bytes), bytes)
@@ -146,7 +145,7 @@ function sendPassing(request: FastifyRequest, reply: FastifyReply, bytes: Buffer
 }
 
 /** Sends a resource that can change without a new revision. It is never cached. */
-export function sendFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: Resource): FastifyReply {
+export function sendFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: object): FastifyReply {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)

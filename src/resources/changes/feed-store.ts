@@ -46,6 +46,7 @@ export async function listChanges(
   const rows = await visibleChanges(db, sight, from)
     .select(['changes.kind', 'changes.resource_id', 'changes.news'])
     .where('changes.kind', 'in', kinds)
+    .$narrowType<{ kind: Kind }>()
     .limit(most)
     .execute()
   return rows.map(({ revision, kind, resource_id: id, news }) => ({

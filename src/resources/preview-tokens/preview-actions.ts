@@ -6,17 +6,10 @@ import { isId, newId } from '../../values/ids.ts'
 import { parseInstant } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { newToken, tokenHash } from '../../values/token.ts'
+import { findSite } from '../site/site-store.ts'
 import { expiryFaults, expiryOf, maxPreviews, type Preview, previewPrefix, previewUrl } from './preview.ts'
 import type { PreviewCreate } from './preview-schema.ts'
-import {
-  countPreviews,
-  deleteExpiredPreviews,
-  deletePreview,
-  findLinkedPost,
-  findSite,
-  insertPreview,
-  type LinkedPost,
-} from './preview-store.ts'
+import { countPreviews, deleteExpiredPreviews, deletePreview, findLinkedPost, insertPreview } from './preview-store.ts'
 
 /** A preview token with its text, which can be shown only once. */
 type NewPreview = Preview & { readonly token: string; readonly url: string | null }
@@ -49,7 +42,7 @@ export const revokePreview: Action<{ readonly idOrSlug: string; readonly id: str
   },
 }
 
-async function requirePost(tx: Tx, caller: Caller, idOrSlug: string): Promise<LinkedPost> {
+async function requirePost(tx: Tx, caller: Caller, idOrSlug: string) {
   const post = await findLinkedPost(tx, sightOf(caller), idOrSlug)
   if (!post) throw notFound('post')
   return post

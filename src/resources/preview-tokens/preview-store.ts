@@ -9,15 +9,9 @@ import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import { isId, type PostId, type PreviewId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { Site } from './permalink.ts'
+import type { LinkedPost } from '../site/site.ts'
 import type { Preview, PreviewAccess } from './preview.ts'
 import type { previewList } from './preview-schema.ts'
-
-/** The fields of a post that a link needs. */
-export interface LinkedPost {
-  readonly id: PostId
-  readonly slug: string
-}
 
 /** What authentication by preview token needs: the post it opens, and when the next post of the project is due. */
 interface PreviewLookUp extends PreviewAccess {
@@ -55,14 +49,18 @@ export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp
 }
 
 /** The post that a token opens, by id or slug, if the caller may see it. */
-export async function findLinkedPost(db: Db, sight: Sight, idOrSlug: string): Promise<LinkedPost | undefined> {
+export async function findLinkedPost(db: Db, sight: Sight, idOrSlug: string): Promise<(LinkedPost & { readonly id: PostId }) | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
-  return visiblePosts(db, sight).select(['posts.id', 'posts.slug']).where(column, '=', idOrSlug).executeTakeFirst()
-}
-
-export async function findSite(db: Db, projectId: ProjectId): Promise<Site> {
-  const row = await db.selectFrom('projects').select(['site_url', 'permalink']).where('id', '=', projectId).executeTakeFirstOrThrow()
-  return { siteUrl: row.site_url, permalink: row.permalink }
+  const row = await visiblePosts(db, sight)
+    .leftJoin('categories', (join) =>
+      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
+    )
+    .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.scheduled_for', 'posts.created_at', 'categories.slug as categorySlug'])
+    .where(column, '=', idOrSlug)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, slug, categorySlug } = row
+  return { id, slug, categorySlug, date: row.published_at || row.scheduled_for || row.created_at }
 }
 
 const sortColumns: SortColumns<(typeof previewList)['sorts'][number]> = {

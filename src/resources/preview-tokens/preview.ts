@@ -2,7 +2,7 @@ import type { PostId, PreviewId, ProjectId } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
 import type { TokenPrefix } from '../../values/token.ts'
-import { permalinkOf, type Site } from './permalink.ts'
+import { type LinkedPost, permalinkOf, type Site } from '../site/site.ts'
 
 /** A stored preview token, without the token itself. */
 export interface Preview {
@@ -44,7 +44,7 @@ export function expiryFaults(expiresAt: Instant, now: Instant): readonly Fault[]
 }
 
 /** The link to a post with its preview token; `null` if the project has no site URL or permalink. */
-export function previewUrl(site: Site, post: { readonly id: PostId; readonly slug: string }, token: string): string | null {
+export function previewUrl(site: Pick<Site, 'siteUrl' | 'permalink'>, post: LinkedPost, token: string): string | null {
   const url = permalinkOf(site, post)
   url?.searchParams.append('preview_token', token)
   return url?.href ?? null

@@ -1,16 +1,18 @@
 import type { Action } from '../../actions/action.ts'
+import { recordChange } from '../../actions/change-log/change-log-store.ts'
 import { notFound, Problem, refuseFaults } from '../../values/problems.ts'
 import type { KeyKind } from './keys/api-key.ts'
 import { createKey } from './keys/key-actions.ts'
-import { type Project, projectFaults } from './project.ts'
+import { defaultSettings, type Project, type ProjectSettings, projectFaults } from './project.ts'
 import { findProject, insertInstallation, insertProject, listProjects, saveProject } from './project-store.ts'
 
-type ProjectSettings = Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>
+type NewProject = Pick<ProjectSettings, 'slug' | 'name'> & Partial<ProjectSettings>
 
 /** Creates the caller's project. Only here does a caller exist before its project. */
-export const createProject: Action<ProjectSettings, Project> = {
+export const createProject: Action<NewProject, Project> = {
   name: 'projects.create',
-  async run(tx, caller, settings) {
+  async run(tx, caller, asked) {
+    const settings = { ...defaultSettings, ...asked }
     refuseFaults(projectFaults(settings))
     const project: Project = { id: caller.projectId, ...settings, createdAt: caller.now, updatedAt: caller.now }
     if (!(await insertProject(tx, project))) throw new Problem('slug_conflict', `There is a project ${settings.slug} already.`)
@@ -18,6 +20,7 @@ export const createProject: Action<ProjectSettings, Project> = {
   },
 }
 
+/** A change of settings is in the log, since URLs and feeds depend on it (docs/decisions/0047). */
 export const editProject: Action<{ readonly slug: string; readonly edits: Partial<Omit<ProjectSettings, 'slug'>> }, Project> = {
   name: 'projects.edit',
   async run(tx, caller, { slug, edits }) {
@@ -26,6 +29,9 @@ export const editProject: Action<{ readonly slug: string; readonly edits: Partia
     const edited = { ...project, ...edits, updatedAt: caller.now }
     refuseFaults(projectFaults(edited))
     await saveProject(tx, edited)
+    const { id } = project
+    const whole = { publicBefore: true, publicAfter: true } as const
+    await recordChange(tx, { ...caller, projectId: id }, { kind: 'project', id, version: 1, news: [], ...whole })
     return edited
   },
 }
@@ -53,7 +59,7 @@ export const foundInstallation: Action<null, FirstKeys | undefined> = {
   async run(tx, caller, _, random) {
     if ((await listProjects(tx)).length > 0) return undefined
     const { projectId: id, now } = caller
-    const first: Project = { id, slug: 'default', name: 'Default', siteUrl: null, permalink: null, createdAt: now, updatedAt: now }
+    const first: Project = { id, slug: 'default', name: 'Default', ...defaultSettings, createdAt: now, updatedAt: now }
     if (!(await insertProject(tx, first))) return undefined
     const make = async (kind: KeyKind) => {
       const value = { name: `first ${kind} key`, kind }

@@ -39,13 +39,16 @@ function toProject(row: Selectable<ProjectTable>): Project {
     name: row.name,
     siteUrl: row.site_url,
     permalink: row.permalink,
+    feedContent: row.feed_content,
+    feedUrl: row.feed_url,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-function toRow({ siteUrl, createdAt, updatedAt, ...project }: Project) {
-  return withHash('projects', { site_url: siteUrl, created_at: createdAt, updated_at: updatedAt, ...project })
+function toRow({ siteUrl, feedContent, feedUrl, createdAt, updatedAt, ...project }: Project) {
+  const feeds = { feed_content: feedContent, feed_url: feedUrl }
+  return withHash('projects', { site_url: siteUrl, ...feeds, created_at: createdAt, updated_at: updatedAt, ...project })
 }
 
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {

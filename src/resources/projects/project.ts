@@ -1,35 +1,52 @@
+import { isWebUrl } from '../../actions/validation/schema-types.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
 import { isSlug } from '../../values/slug.ts'
+import { type FeedContent, feedContents, isPermalink, placeholders } from '../site/site.ts'
 
-export interface Project {
+export interface Project extends ProjectSettings {
   readonly id: ProjectId
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+export interface ProjectSettings {
   readonly slug: string
   readonly name: string
   /** The public URL of the site, if it is set. */
   readonly siteUrl: string | null
   /** The path of a post on that site, such as `/blog/{slug}`. */
   readonly permalink: string | null
-  readonly createdAt: Instant
-  readonly updatedAt: Instant
+  /** What feeds have of each post. */
+  readonly feedContent: FeedContent
+  /** Where the site serves its feeds itself, if it does. */
+  readonly feedUrl: string | null
 }
 
-export function projectFaults(project: Pick<Project, 'slug' | 'name' | 'siteUrl' | 'permalink'>): readonly Fault[] {
-  return [
-    ...(isSlug(project.slug)
-      ? []
-      : [fault('slug', `${project.slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`)]),
-    ...(project.name.trim() === '' ? [fault('name', 'The name is empty.')] : []),
-    ...(project.siteUrl === null || /^https?:\/\/\S+$/.test(project.siteUrl)
-      ? []
-      : [fault('siteUrl', 'The site URL must be an absolute http or https URL.')]),
-    ...(project.permalink === null || /^\/[^\s]*\{(slug|id)\}/.test(project.permalink)
-      ? []
-      : [fault('permalink', 'The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}.')]),
+export const defaultSettings = {
+  siteUrl: null,
+  permalink: null,
+  feedContent: 'html',
+  feedUrl: null,
+} as const satisfies Partial<ProjectSettings>
+
+export function projectFaults({ slug, name, siteUrl, permalink, feedContent, feedUrl }: ProjectSettings): readonly Fault[] {
+  const rules: readonly (readonly [keyof ProjectSettings, isRight: boolean, detail: string])[] = [
+    ['slug', isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`],
+    ['name', name.trim() !== '', 'The name is empty.'],
+    ['siteUrl', siteUrl === null || isSite(siteUrl), 'The site URL must be an absolute http or https URL without query and fragment.'],
+    [
+      'permalink',
+      permalink === null || isPermalink(permalink),
+      `The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}. It may contain ${placeholders.map((each) => `{${each}}`).join(', ')}.`,
+    ],
+    ['feedContent', feedContents.includes(feedContent), `The content of feeds is one of ${feedContents.join(', ')}.`],
+    ['feedUrl', feedUrl === null || isSite(feedUrl), 'The feed URL must be an absolute http or https URL without query and fragment.'],
   ]
+  return rules.flatMap(([name, isRight, detail]) => (isRight ? [] : { pointer: `/${name}`, code: 'invalid', detail }))
 }
 
-function fault(name: string, detail: string): Fault {
-  return { pointer: `/${name}`, code: 'invalid', detail }
+function isSite(text: string): boolean {
+  return /^https?:\/\/[^\s?#]+$/.test(text) && isWebUrl(text)
 }

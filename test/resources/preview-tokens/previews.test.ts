@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../../../src/actions/caller.ts'
-import { editProject } from '../../../src/resources/projects/project-actions.ts'
-import { type Answer, engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
+import { type Answer, engines, shared, startVerso } from '../../harness/harness.ts'
 import { rowCounts } from '../../harness/rows.ts'
+import { describeSite } from '../../harness/site.ts'
 
 const bare = { key: null }
 
@@ -19,13 +18,6 @@ async function startWithDraft(engine: (typeof engines)[number]) {
 function refusalOf({ status, headers, body }: Answer) {
   const kept = ['cache-control', 'content-type', 'vary', 'x-robots-tag', 'access-control-allow-origin', 'www-authenticate']
   return { status, headers: kept.map((name) => headers.get(name)), body: { ...body, instance: '', requestId: '' } }
-}
-
-async function describeSite({ app, context }: TestApp, edits: { siteUrl: string | null; permalink: string | null }) {
-  const now = context.now().toISOString() as never
-  const [project] = await app.installation.db.selectFrom('projects').select('id').where('slug', '=', 'default').execute()
-  if (!project) throw new Error('there is no project')
-  await app.installation.perform(editProject, operator(project.id, 'cli', now), { slug: 'default', edits })
 }
 
 for (const engine of engines) {

@@ -1,0 +1,12 @@
+import type { Db } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import type { Site } from './site.ts'
+
+/** The site of a project. */
+export async function findSite(db: Db, projectId: ProjectId): Promise<Site & { readonly slug: string }> {
+  return db
+    .selectFrom('projects')
+    .select(['slug', 'name', 'site_url as siteUrl', 'permalink', 'feed_content as feedContent', 'feed_url as feedUrl'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,63 @@
+/** What feeds have of each post. */
+export const feedContents = ['html', 'excerpt'] as const
+export type FeedContent = (typeof feedContents)[number]
+
+/** The public site of a project: its settings that decide where posts are and what feeds say. */
+export interface Site {
+  readonly name: string
+  /** The public URL of the site. */
+  readonly siteUrl: string | null
+  /** The path of a post on the site, such as `/blog/{slug}`. */
+  readonly permalink: string | null
+  readonly feedContent: FeedContent
+  /** Where the site serves its feeds itself, such as `https://example.com/feeds`. */
+  readonly feedUrl: string | null
+}
+
+/** What the URL of a post is made of. */
+export interface LinkedPost {
+  readonly id: string
+  readonly slug: string
+  readonly categorySlug: string | null
+  /** The day of the post: when it was published, will be, or was made. */
+  readonly date: string
+}
+
+/** What the URL of a post is made of, from its representation. */
+export function linkOf(post: {
+  readonly id: string
+  readonly slug: string
+  readonly publishedAt: string | null
+  readonly scheduledFor: string | null
+  readonly createdAt: string
+  readonly category: { readonly slug: string } | null
+}): LinkedPost {
+  const { id, slug, publishedAt, scheduledFor, createdAt, category } = post
+  return { id, slug, categorySlug: category?.slug ?? null, date: publishedAt ?? scheduledFor ?? createdAt }
+}
+
+/** What a permalink may hold in braces. */
+export const placeholders = ['slug', 'id', 'year', 'month', 'day', 'category'] as const
+type Placeholder = (typeof placeholders)[number]
+
+const form = /^\/(?!\/)[^\s\\{}]*(?:\{(?:slug|id|year|month|day|category)\}[^\s\\{}]*)*$/
+
+/** Whether a pattern gives every post a path of its own: it names the slug or the id. */
+export function isPermalink(pattern: string): boolean {
+  return form.test(pattern) && /\{(?:slug|id)\}/.test(pattern)
+}
+
+/** The path of a post below the site URL. Without a category, its segment is left out. */
+export function postPath(permalink: string, { id, slug, categorySlug, date }: LinkedPost): string {
+  const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
+  const values: Readonly<Record<Placeholder, string>> = { slug, id, year, month, day, category: categorySlug ?? '' }
+  const path = permalink.replace(/\{(slug|id|year|month|day|category)\}/g, (_, name: Placeholder) => values[name])
+  return categorySlug === null ? path.replace(/\/{2,}/g, '/') : path
+}
+
+/** The URL of a post on its site, if the project has a site URL and a permalink. */
+export function permalinkOf({ siteUrl, permalink }: Pick<Site, 'siteUrl' | 'permalink'>, post: LinkedPost): URL | undefined {
+  if (siteUrl === null || permalink === null) return undefined
+  const url = siteUrl.replace(/\/$/, '') + postPath(permalink, post)
+  return URL.canParse(url) ? new URL(url) : undefined
+}

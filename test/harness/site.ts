@@ -1,0 +1,11 @@
+import { operator } from '../../src/actions/caller.ts'
+import type { ProjectSettings } from '../../src/resources/projects/project.ts'
+import { editProject } from '../../src/resources/projects/project-actions.ts'
+import { toInstant } from '../../src/values/instant.ts'
+import type { TestApp } from './harness.ts'
+
+/** What `verso project edit` does. */
+export async function describeSite({ app, context }: TestApp, edits: Partial<ProjectSettings>): Promise<void> {
+  const caller = operator('prj_command', 'cli', toInstant(context.now()))
+  await app.installation.perform(editProject, caller, { slug: 'default', edits })
+}
