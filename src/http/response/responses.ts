@@ -126,7 +126,7 @@ export async function sendReadyOne(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { version }: Resource,
+  { version }: { readonly version?: number },
   { bytes, isPassing }: ReadyJson,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
