@@ -1,0 +1,39 @@
+import type { Post } from '@verso/client'
+import type { LoaderContext, RenderedContent } from './astro-types.ts'
+
+/** Renders with the Markdown of the site. What it cannot render is shown as it is written, so that one post fails no build. */
+export async function renderMarkdown({ slug, content }: Post, { renderMarkdown: render, logger }: LoaderContext): Promise<RenderedContent> {
+  try {
+    const { html, metadata } = await render(asBody(content))
+    return { html: withPlainImages(html), metadata: { ...metadata, imagePaths: [] } }
+  } catch (error) {
+    logger.warn(`The Markdown of the post ${slug} cannot be rendered: ${error instanceof Error ? error.message : error}`)
+    return { html: `<pre>${escapeHtml(content)}</pre>` }
+  }
+}
+
+/** Astro takes what looks like front matter out of Markdown. The content of a post has none: this is a rule, or text. */
+function asBody(content: string): string {
+  return /^\s*(?:---|\+\+\+)/.test(content) ? `<!---->\n\n${content}` : content
+}
+
+/** Astro looks for pictures with relative paths beside the file of an entry. A post is no file, so its pictures stay what they are. */
+function withPlainImages(html: string): string {
+  return html.replace(/__ASTRO_IMAGE_="([^"]*)"/g, (_, json: string) => {
+    const { index: _index, inferSize: _size, ...attributes }: Readonly<Record<string, unknown>> = JSON.parse(unescapeHtml(json))
+    return Object.entries(attributes)
+      .filter(([, value]) => ['string', 'number'].includes(typeof value))
+      .map(([name, value]) => `${name}="${escapeHtml(String(value))}"`)
+      .join(' ')
+  })
+}
+
+const signs: Readonly<Record<string, string>> = { '&quot;': '"', '&#34;': '"', '&#x22;': '"', '&#39;': "'", '&#x27;': "'", '&lt;': '<', '&gt;': '>' }
+
+function unescapeHtml(text: string): string {
+  return text.replace(/&(?:quot|lt|gt|#34|#39|#x22|#x27);/g, (sign) => signs[sign] ?? sign).replaceAll(/&(?:amp|#38|#x26);/g, '&')
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+}
