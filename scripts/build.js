@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 
 /** Each becomes few files beside its types (docs/decisions/0055-packages-for-websites.md). */
-const packages = { client: ['client', 'webhooks'] }
+const packages = { client: ['client', 'webhooks'], astro: ['astro'] }
 
 // Files of an older build must not stay.
 await rm(path('dist'), { recursive: true, force: true })

@@ -1,9 +1,13 @@
 import { Verso, type VersoOptions } from '@verso/client'
-import type { ContentLoader } from './astro-types.ts'
+import type { ContentLoader, LiveContentLoader } from './astro-types.ts'
+import type { PostData } from './entries.ts'
 import { Feed } from './feed.ts'
+import { type LivePostFilter, type LivePostsFilter, livePostLoader } from './live.ts'
 import { authorLoader, categoryLoader, postLoader, type Rendering } from './loader.ts'
 
-export { type AuthorData, byTag, type CategoryData, type PostData, type TaggedPosts } from './entries.ts'
+export { type AuthorData, byAuthor, byTag, type CategoryData, feedItems, newestFirst, type PostData, type TaggedPosts } from './entries.ts'
+export { type IntegrationOptions, verso } from './integration.ts'
+export type { LivePostFilter, LivePostsFilter } from './live.ts'
 export type { Rendering } from './loader.ts'
 
 export interface PostLoaderOptions {
@@ -27,4 +31,15 @@ export function versoContent(options: VersoOptions): ContentLoaders {
     authors: () => authorLoader(feed, source),
     categories: () => categoryLoader(feed, source),
   }
+}
+
+/** Loaders of live collections. */
+export interface LiveLoaders {
+  posts(): LiveContentLoader<PostData, LivePostFilter, LivePostsFilter>
+}
+
+/** What is read at the moment of a request: for pages that are rendered on demand, such as previews. */
+export function versoLive(options: VersoOptions): LiveLoaders {
+  const client = new Verso(options)
+  return { posts: () => livePostLoader(client) }
 }

@@ -38,21 +38,52 @@ export function withDates<Resource extends { readonly createdAt: string; readonl
   return { ...resource, createdAt: new Date(resource.createdAt), updatedAt: new Date(resource.updatedAt) }
 }
 
-/** Posts with one tag. */
-export interface TaggedPosts<Entry> {
-  readonly slug: string
-  readonly name: string
-  readonly posts: readonly Entry[]
+/** What pages are made of here: entries of a collection of posts. */
+export interface PostEntry {
+  readonly id: string
+  readonly data: PostData
+  readonly rendered?: { readonly html: string } | undefined
 }
 
-/** The tags of posts with their posts, by name. */
-export function byTag<Entry extends { readonly data: Pick<Post, 'tags' | 'tagSlugs'> }>(entries: readonly Entry[]): TaggedPosts<Entry>[] {
-  const tags = new Map<string, { slug: string; name: string; posts: Entry[] }>()
-  for (const entry of entries)
+/** For the `getStaticPaths` of `[tag].astro`: a page for each tag, with its name and its posts, the newest first. */
+export function tagPaths<Entry extends Pick<PostEntry, 'data'>>(entries: readonly Entry[]) {
+  const tags = new Map<string, { readonly name: string; readonly posts: Entry[] }>()
+  for (const entry of newestFirst(entries))
     for (const [i, slug] of entry.data.tagSlugs.entries()) {
-      const tag = tags.get(slug) ?? { slug, name: entry.data.tags[i] ?? slug, posts: [] }
+      const tag = tags.get(slug) ?? { name: entry.data.tags[i] ?? slug, posts: [] }
       tag.posts.push(entry)
       tags.set(slug, tag)
     }
-  return [...tags.values()].sort((one, other) => one.name.localeCompare(other.name))
+  return [...tags].map(([tag, props]) => ({ params: { tag }, props }))
+}
+
+/** For the `getStaticPaths` of `[author].astro`: a page for each author who has posts, with these, the newest first. */
+export function authorPaths<AuthorEntry extends { readonly id: string; readonly data: AuthorData }, Entry extends Pick<PostEntry, 'data'>>(
+  authors: readonly AuthorEntry[],
+  entries: readonly Entry[],
+) {
+  const sorted = newestFirst(entries)
+  return authors
+    .map((author) => ({ author, posts: sorted.filter(({ data }) => data.author?.id === author.data.id) }))
+    .filter(({ posts }) => posts.length > 0)
+    .map((props) => ({ params: { author: props.author.id }, props }))
+}
+
+/** The posts, the newest first. */
+export function newestFirst<Entry extends { readonly data: { readonly date: Date } }>(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((one, other) => other.data.date.getTime() - one.data.date.getTime())
+}
+
+/** The 20 newest posts as `@astrojs/rss` takes them. */
+export function feedItems(entries: readonly PostEntry[], permalink: string) {
+  return newestFirst(entries)
+    .slice(0, 20)
+    .map(({ id, data, rendered }) => ({
+      title: data.title,
+      link: permalink.replace('{slug}', id),
+      pubDate: data.date,
+      description: data.excerpt ?? '',
+      categories: [...data.tags],
+      ...(rendered && { content: rendered.html }),
+    }))
 }

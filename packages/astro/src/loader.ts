@@ -33,7 +33,7 @@ export function authorLoader(feed: Feed, source: string): ContentLoader {
     type: 'author',
     data: 'AuthorData',
     source,
-    toEntry: (author) => ({ id: author.slug, data: withDates(author) }),
+    toEntry: (author) => ({ id: (author as { slug?: string }).slug ?? author.id, data: { ...withDates(author) } }),
   })
 }
 
@@ -42,7 +42,7 @@ export function categoryLoader(feed: Feed, source: string): ContentLoader {
     type: 'category',
     data: 'CategoryData',
     source,
-    toEntry: (category) => ({ id: category.slug, data: withDates(category) }),
+    toEntry: (category) => ({ id: category.slug, data: { ...withDates(category) } }),
   })
 }
 
@@ -78,7 +78,12 @@ async function load<Resource extends { readonly id: string }>(feed: Feed, kind: 
 }
 
 /** What has not changed is not rendered again. */
-async function storeEntry<Resource>(resource: Resource, entry: StoredEntry, kind: Kind<Resource>, context: LoaderContext): Promise<boolean> {
+async function storeEntry<Resource>(
+  resource: Resource,
+  entry: StoredEntry,
+  kind: Kind<Resource>,
+  context: LoaderContext,
+): Promise<boolean> {
   const digest = context.generateDigest(JSON.stringify([resource, kind.source]))
   if (context.store.get(entry.id)?.digest === digest) return false
   const data = await context.parseData({ id: entry.id, data: entry.data })

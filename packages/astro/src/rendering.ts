@@ -28,7 +28,15 @@ function withPlainImages(html: string): string {
   })
 }
 
-const signs: Readonly<Record<string, string>> = { '&quot;': '"', '&#34;': '"', '&#x22;': '"', '&#39;': "'", '&#x27;': "'", '&lt;': '<', '&gt;': '>' }
+const signs: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#x22;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+}
 
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:quot|lt|gt|#34|#39|#x22|#x27);/g, (sign) => signs[sign] ?? sign).replaceAll(/&(?:amp|#38|#x26);/g, '&')

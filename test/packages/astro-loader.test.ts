@@ -1,0 +1,186 @@
+import { byAuthor, byTag, feedItems, type PostData, versoContent } from '@verso/astro'
+import { Verso } from '@verso/client'
+import { describe, expect, it } from 'vitest'
+import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
+import { collectionOf } from './astro-collection.ts'
+import { recorded } from './fetches.ts'
+
+/** A service, a site of three collections over it, and the requests that its builds make. */
+async function startSite(engine: TestEngine) {
+  const started = await startVerso(engine)
+  const { fetch, calls } = recorded()
+  const content = versoContent({ url: started.app.url, key: started.public, fetch })
+  const [posts, authors, categories] = [content.posts(), content.authors(), content.categories()].map((loader) => collectionOf(loader))
+  if (!posts || !authors || !categories) throw new Error('no collections')
+  const build = async () => {
+    calls.length = 0
+    await Promise.all([posts, authors, categories].map((each) => each.load()))
+    return calls.map(({ path }) => path.replace(/\?.*/, ''))
+  }
+  const admin = await started.keyWith('admin')
+  const publish = (title: string, fields = {}) => started.post('/v1/posts', { title, status: 'published', ...fields })
+  return { ...started, posts, authors, categories, build, admin, publish }
+}
+
+const ids = (collection: { readonly entries: ReadonlyMap<string, unknown> }) => [...collection.entries.keys()].sort()
+
+for (const engine of engines)
+  describe(`@verso/astro: content collections on ${engine.name}`, () => {
+    it('a build after one edit makes one request, for all collections together, and renders one post', async () => {
+      const { posts, authors, categories, build, publish, post, patch, admin } = await startSite(engine)
+      const { body: author } = await post('/v1/admin/authors', { name: 'Mira Holt' }, { key: admin })
+      await post('/v1/admin/categories', { name: 'Log book' }, { key: admin })
+      for (let i = 1; i <= 3; i++)
+        await publish(`Post ${i}`, { content: `Text ${i}`, authorId: author.id, categoryId: 'log-book', tags: ['Sea'] })
+      await post('/v1/posts', { title: 'Draft' })
+      expect(await build()).toEqual(['/v1/changes'])
+      expect([ids(posts), ids(categories)]).toEqual([['post-1', 'post-2', 'post-3'], ['log-book']])
+      expect([...authors.entries.values()].map(({ data }) => data.name)).toEqual(['Mira Holt'])
+      expect(posts.entries.get('post-1')).toMatchObject({
+        body: 'Text 1',
+        rendered: { html: '<p>Text 1</p>', metadata: { imagePaths: [] } },
+        data: { title: 'Post 1', publishedAt: expect.any(Date), date: expect.any(Date), tagSlugs: ['sea'], author: { name: 'Mira Holt' } },
+      })
+      expect(posts.entries.get('post-1')?.data).not.toHaveProperty('content')
+
+      posts.rendered.length = 0
+      await patch('/v1/posts/post-2', { content: 'New text' })
+      expect(await build()).toEqual(['/v1/changes'])
+      expect(posts.rendered).toEqual(['New text'])
+      expect(await build()).toEqual(['/v1/changes'])
+      expect([posts.rendered, posts.said.at(-1)]).toEqual([['New text'], '0 changed, 0 deleted, 3 in all'])
+    })
+
+    it('posts that are renamed, swap their slugs, or are gone: the entries follow', async () => {
+      const { posts, build, publish, patch, delete: remove } = await startSite(engine)
+      const made = []
+      for (const title of ['One', 'Two', 'Three', 'Four']) made.push((await publish(title)).body)
+      await build()
+      await patch('/v1/posts/one', { slug: 'between' })
+      await patch('/v1/posts/two', { slug: 'one' })
+      await patch('/v1/posts/between', { slug: 'two' })
+      await patch('/v1/posts/three', { status: 'archived' })
+      await remove('/v1/posts/four')
+      await build()
+      expect([...posts.entries].map(([id, { data }]) => [id, data.title]).sort()).toEqual([
+        ['one', 'Two'],
+        ['two', 'One'],
+      ])
+      expect(posts.said.at(-1)).toBe('2 changed, 2 deleted, 2 in all')
+    })
+
+    it('a post comes again when its author has another name', async () => {
+      const { posts, build, publish, post, patch, admin } = await startSite(engine)
+      const { body: author } = await post('/v1/admin/authors', { name: 'Mira Holt' }, { key: admin })
+      await publish('One', { authorId: author.id })
+      await build()
+      await patch(`/v1/admin/authors/${author.id}`, { name: 'Mira Berg' }, { key: admin })
+      await build()
+      expect(posts.entries.get('one')?.data.author).toMatchObject({ name: 'Mira Berg' })
+    })
+
+    it('a cursor that has expired: everything comes again, what is gone goes, and nothing is rendered twice', async () => {
+      const { posts, build, publish, patch, delete: remove, context } = await startSite(engine)
+      for (const title of ['One', 'Two', 'Three']) await publish(title, { content: title })
+      await build()
+      await remove('/v1/posts/one')
+      await patch('/v1/posts/two', { content: 'Changed' })
+      context.travelTo('2027-06-01T00:00:00.000Z')
+      posts.rendered.length = 0
+      await build()
+      expect([ids(posts), posts.rendered]).toEqual([['three', 'two'], ['Changed']])
+    })
+  })
+
+const [engine] = engines
+const oneEngine = () => {
+  if (!engine) throw new Error('no engine')
+  return engine
+}
+
+describe('@verso/astro', () => {
+  it('another key, another service, another way to render: everything comes again', async () => {
+    const { app, secret, public: key, publish, post } = await startSite(oneEngine())
+    await publish('Out', { content: 'Text' })
+    await post('/v1/posts', { title: 'Draft' })
+    const meta = new Map<string, string>()
+    const of = (given: string, render: 'markdown' | 'none' = 'markdown') =>
+      collectionOf(versoContent({ url: app.url, key: given }).posts({ render }), undefined, meta)
+    const [reader, writer, plain] = [of(key), of(secret), of(key, 'none')]
+    await reader.load()
+    await writer.load()
+    await plain.load()
+    expect([ids(reader), ids(writer), ids(plain)]).toEqual([['out'], ['draft', 'out'], ['out']])
+    expect([reader, plain].map(({ entries }) => entries.get('out')?.rendered?.html)).toEqual(['<p>Text</p>', undefined])
+  })
+
+  it('a service that refuses fails the build, and says why', async () => {
+    const { app } = await startSite(oneEngine())
+    await expect(collectionOf(versoContent({ url: app.url, key: 'verso_pub_x' }).posts()).load()).rejects.toMatchObject({
+      code: 'invalid_key',
+    })
+    await expect(collectionOf(versoContent({ url: 'http://127.0.0.1:1', retries: 0 }).posts()).load()).rejects.toThrow(
+      'Verso does not answer at http://127.0.0.1:1',
+    )
+  })
+
+  it('Markdown is rendered whole, and what cannot be rendered is shown as it is written', async () => {
+    const { app, public: key, publish } = await startSite(oneEngine())
+    await publish('Rule', { content: '---\ntext: all of it\n---\nMore' })
+    await publish('Broken', { content: 'a <b> & "c"' })
+    await publish('Picture', { content: 'picture' })
+    const posts = collectionOf(versoContent({ url: app.url, key }).posts(), (markdown) => {
+      if (markdown.startsWith('a ')) throw new URIError('URI malformed')
+      return markdown === 'picture'
+        ? '<img __ASTRO_IMAGE_="{&quot;src&quot;:&quot;a &amp;amp; b.png&quot;,&quot;alt&quot;:&quot;\\&quot;A\\&quot;&quot;,&quot;index&quot;:0}">'
+        : markdown
+    })
+    await posts.load()
+    expect(posts.rendered.find((text) => text.includes('all of it'))).toBe('<!---->\n\n---\ntext: all of it\n---\nMore')
+    expect(posts.entries.get('broken')?.rendered?.html).toBe('<pre>a &#60;b&#62; &#38; &#34;c&#34;</pre>')
+    expect(posts.said).toContain('warning: The Markdown of the post broken cannot be rendered: URI malformed')
+    expect(posts.entries.get('picture')?.rendered?.html).toBe('<img src="a &#38;amp; b.png" alt="&#34;A&#34;">')
+  })
+
+  it('tags, authors and feeds are made from the collections', () => {
+    const entry = (id: string, day: number, tags: readonly string[], author: string | null) => ({
+      id,
+      data: {
+        title: id,
+        excerpt: null,
+        date: new Date(Date.UTC(2026, 0, day)),
+        tags,
+        tagSlugs: tags.map((tag) => tag.toLowerCase()),
+        author: author && { id: author },
+      } as unknown as PostData,
+      rendered: { html: `<p>${id}</p>` },
+    })
+    const posts = [entry('a', 1, ['Sea'], 'auth_1'), entry('b', 3, ['Air', 'Sea'], 'auth_2'), entry('c', 2, [], null)]
+    expect(byTag(posts).map(({ name, slug, posts: own }) => [name, slug, own.map(({ id }) => id)])).toEqual([
+      ['Air', 'air', ['b']],
+      ['Sea', 'sea', ['b', 'a']],
+    ])
+    const authors = ['auth_1', 'auth_2', 'auth_3'].map((id) => ({ id, data: { id } }))
+    expect(byAuthor(authors, posts).map(({ author, posts: own }) => [author.id, own.length])).toEqual([
+      ['auth_1', 1],
+      ['auth_2', 1],
+    ])
+    expect(feedItems(posts, '/blog/{slug}/').map(({ link }) => link)).toEqual(['/blog/b/', '/blog/c/', '/blog/a/'])
+    const many = Array.from({ length: 30 }, (_, i) => entry(`${i}`, i + 1, [], null))
+    expect(feedItems(many, '/{slug}').length).toBe(20)
+  })
+
+  it('the client is the one of the site: two builds at once share nothing they should not', async () => {
+    const { app, public: key, publish, patch } = await startSite(oneEngine())
+    await publish('One')
+    const { fetch, calls } = recorded()
+    const content = versoContent({ url: app.url, key, fetch })
+    const [first, second] = [collectionOf(content.posts()), collectionOf(content.posts())]
+    await first.load()
+    await patch('/v1/posts/one', { title: 'Two' })
+    await second.load()
+    expect(second.entries.get('one')?.data.title).toBe('Two')
+    expect(calls.length).toBe(2)
+    expect(new Verso({ url: app.url }).posts).toBeDefined()
+  })
+})
