@@ -1,5 +1,4 @@
-import { byAuthor, byTag, feedItems, type PostData, versoContent } from '@verso/astro'
-import { Verso } from '@verso/client'
+import { type AuthorData, authorPaths, feedItems, type PostData, tagPaths, verso, versoContent, versoLive } from '@verso/astro'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
 import { collectionOf } from './astro-collection.ts'
@@ -114,6 +113,56 @@ describe('@verso/astro', () => {
     expect([reader, plain].map(({ entries }) => entries.get('out')?.rendered?.html)).toEqual(['<p>Text</p>', undefined])
   })
 
+  it('HTML of Verso: of one changed post alone, of many from the list', async () => {
+    const { app, public: key, publish, patch } = await startSite(oneEngine())
+    for (let i = 1; i <= 7; i++) await publish(`Post ${i}`, { content: `## Part ${i}` })
+    const { fetch, calls } = recorded()
+    const posts = collectionOf(versoContent({ url: app.url, key, fetch }).posts({ render: 'html' }))
+    await posts.load()
+    expect(calls.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/v1/changes', '/v1/posts'])
+    const rendered = (slug: string) => posts.entries.get(slug)?.rendered
+    expect(rendered('post-7')?.html).toMatch(/<h2 id="[^"]+">.*Part 7.*<\/h2>/)
+    expect(rendered('post-7')?.metadata?.headings).toEqual([{ depth: 2, slug: expect.stringContaining('part-7'), text: 'Part 7' }])
+    const { body } = await patch('/v1/posts/post-7', { content: '<script>alert(1)</script>*New*' })
+    calls.length = 0
+    await posts.load()
+    expect(calls.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/v1/changes', `/v1/posts/${body.id}`])
+    expect(rendered('post-7')?.html).toBe('<p><em>New</em></p>\n')
+    expect(posts.entries.get('post-7')?.data).not.toHaveProperty('contentHtml')
+  })
+
+  it('live posts: by slug, in lists, a draft by its preview token; what is missing is an error that Astro hands on', async () => {
+    const { app, public: key, publish, post } = await startSite(oneEngine())
+    await publish('Out', { content: '*Text*', tags: ['Sea'] })
+    const { body: draft } = await post('/v1/posts', { title: 'Draft', content: 'Not yet' })
+    const { body: preview } = await post(`/v1/posts/${draft.id}/preview-tokens`, {})
+    const live = versoLive({ url: app.url, key }).posts()
+    const out = { id: 'out', data: { title: 'Out', date: expect.any(Date) }, rendered: { html: '<p><em>Text</em></p>\n' } }
+    expect(await live.loadEntry({ filter: { id: 'out' } })).toMatchObject(out)
+    expect(await live.loadCollection({ filter: { tag: 'sea' } })).toMatchObject({ entries: [out] })
+    expect(await live.loadCollection({})).toMatchObject({ entries: [{ id: 'out' }] })
+    expect(await live.loadEntry({ filter: { id: 'draft' } })).toMatchObject({ error: { code: 'not_found' } })
+    const shown = await live.loadEntry({ filter: { id: 'draft', preview_token: preview.token } })
+    expect(shown).toMatchObject({ id: 'draft', rendered: { html: '<p>Not yet</p>\n' }, data: { status: 'draft' } })
+  })
+
+  it('the links of preview tokens lead to the page of the site that shows previews', () => {
+    const scripts: string[] = []
+    const integration = verso({ permalink: '/blog/{slug}/', preview: '/preview/{slug}' })
+    integration.hooks['astro:config:setup']({ injectRoute: () => undefined, injectScript: (_, text) => void scripts.push(text) })
+    const goTo = (pathname: string, search: string) => {
+      const location = { pathname, search, replace: (to: string) => void went.push(to) }
+      const went: string[] = []
+      new Function('location', scripts.join(''))(location)
+      return went
+    }
+    expect(goTo('/blog/not-yet', '?preview_token=verso_preview_1')).toEqual(['/preview/not-yet?preview_token=verso_preview_1'])
+    expect(goTo('/blog/not-yet/', '?preview_token=verso_preview_1')).toEqual(['/preview/not-yet?preview_token=verso_preview_1'])
+    expect([goTo('/blog/not-yet', '?page=1'), goTo('/preview/not-yet', '?preview_token=x'), goTo('/blog/a/b', '?preview_token=x')]).toEqual(
+      [[], [], []],
+    )
+  })
+
   it('a service that refuses fails the build, and says why', async () => {
     const { app } = await startSite(oneEngine())
     await expect(collectionOf(versoContent({ url: app.url, key: 'verso_pub_x' }).posts()).load()).rejects.toMatchObject({
@@ -142,35 +191,28 @@ describe('@verso/astro', () => {
     expect(posts.entries.get('picture')?.rendered?.html).toBe('<img src="a &#38;amp; b.png" alt="&#34;A&#34;">')
   })
 
-  it('tags, authors and feeds are made from the collections', () => {
-    const entry = (id: string, day: number, tags: readonly string[], author: string | null) => ({
-      id,
-      data: {
-        title: id,
-        excerpt: null,
-        date: new Date(Date.UTC(2026, 0, day)),
-        tags,
-        tagSlugs: tags.map((tag) => tag.toLowerCase()),
-        author: author && { id: author },
-      } as unknown as PostData,
-      rendered: { html: `<p>${id}</p>` },
-    })
+  it('pages of tags and authors, and feeds, are made from the collections', () => {
+    const entry = (id: string, day: number, tags: readonly string[], author: string | null) => {
+      const tagSlugs = tags.map((tag) => tag.toLowerCase())
+      const data = { title: id, excerpt: null, date: new Date(Date.UTC(2026, 0, day)), tags, tagSlugs, author: author && { id: author } }
+      return { id, data: data as unknown as PostData, rendered: { html: `<p>${id}</p>` } }
+    }
     const posts = [entry('a', 1, ['Sea'], 'auth_1'), entry('b', 3, ['Air', 'Sea'], 'auth_2'), entry('c', 2, [], null)]
-    expect(byTag(posts).map(({ name, slug, posts: own }) => [name, slug, own.map(({ id }) => id)])).toEqual([
-      ['Air', 'air', ['b']],
-      ['Sea', 'sea', ['b', 'a']],
+    expect(tagPaths(posts).map(({ params, props }) => [params.tag, props.name, props.posts.map(({ id }) => id)])).toEqual([
+      ['air', 'Air', ['b']],
+      ['sea', 'Sea', ['b', 'a']],
     ])
-    const authors = ['auth_1', 'auth_2', 'auth_3'].map((id) => ({ id, data: { id } }))
-    expect(byAuthor(authors, posts).map(({ author, posts: own }) => [author.id, own.length])).toEqual([
-      ['auth_1', 1],
-      ['auth_2', 1],
+    const authors = ['auth_1', 'auth_2', 'auth_3'].map((id) => ({ id: `of-${id}`, data: { id } as unknown as AuthorData }))
+    expect(authorPaths(authors, posts).map(({ params, props }) => [params.author, props.author.id, props.posts.length])).toEqual([
+      ['of-auth_1', 'of-auth_1', 1],
+      ['of-auth_2', 'of-auth_2', 1],
     ])
-    expect(feedItems(posts, '/blog/{slug}/').map(({ link }) => link)).toEqual(['/blog/b/', '/blog/c/', '/blog/a/'])
+    expect(feedItems(posts, '/blog/{slug}/').map(({ link, content }) => [link, content])[0]).toEqual(['/blog/b/', '<p>b</p>'])
     const many = Array.from({ length: 30 }, (_, i) => entry(`${i}`, i + 1, [], null))
     expect(feedItems(many, '/{slug}').length).toBe(20)
   })
 
-  it('the client is the one of the site: two builds at once share nothing they should not', async () => {
+  it('a collection that is loaded later does not take over what was read before', async () => {
     const { app, public: key, publish, patch } = await startSite(oneEngine())
     await publish('One')
     const { fetch, calls } = recorded()
@@ -181,6 +223,5 @@ describe('@verso/astro', () => {
     await second.load()
     expect(second.entries.get('one')?.data.title).toBe('Two')
     expect(calls.length).toBe(2)
-    expect(new Verso({ url: app.url }).posts).toBeDefined()
   })
 })

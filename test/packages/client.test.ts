@@ -115,6 +115,9 @@ describe('@verso/client', () => {
     expectTypeOf(data[0]).toEqualTypeOf<Pick<Post, 'id' | 'title' | 'slug'> | undefined>()
     const without = await verso.posts.list({ exclude: 'content', limit: 1 })
     expectTypeOf(without.data[0]).toEqualTypeOf<Omit<Post, 'content'> | undefined>()
+    const rendered = await verso.posts.get('post-1', { include: ['html', 'toc'] })
+    expect(rendered).toMatchObject({ contentHtml: '<p>Text.</p>\n', toc: [] })
+    expectTypeOf(rendered.contentHtml).toEqualTypeOf<string>()
   })
 
   it('revalidates what it has kept, and nobody changes what is kept', async () => {

@@ -5,13 +5,22 @@ import { Feed } from './feed.ts'
 import { type LivePostFilter, type LivePostsFilter, livePostLoader } from './live.ts'
 import { authorLoader, categoryLoader, postLoader, type Rendering } from './loader.ts'
 
-export { type AuthorData, byAuthor, byTag, type CategoryData, feedItems, newestFirst, type PostData, type TaggedPosts } from './entries.ts'
+export {
+  type AuthorData,
+  authorPaths,
+  type CategoryData,
+  feedItems,
+  newestFirst,
+  type PostData,
+  type PostEntry,
+  tagPaths,
+} from './entries.ts'
 export { type IntegrationOptions, verso } from './integration.ts'
 export type { LivePostFilter, LivePostsFilter } from './live.ts'
 export type { Rendering } from './loader.ts'
 
 export interface PostLoaderOptions {
-  /** `markdown` (the default) renders with the Markdown of the site; `none` leaves only the body. */
+  /** `markdown` (the default): the Markdown of the site; `html`: Verso's HTML, which is safe in any page; `none`: only the body. */
   readonly render?: Rendering
 }
 
@@ -24,10 +33,11 @@ export interface ContentLoaders {
 
 /** The collections of a project. A build after the first asks only for what has changed. */
 export function versoContent(options: VersoOptions): ContentLoaders {
-  const feed = new Feed(new Verso({ ...options, cacheSize: 0 }))
+  const client = new Verso({ ...options, cacheSize: 0 })
+  const feed = new Feed(client)
   const source = String(options.url)
   return {
-    posts: ({ render = 'markdown' } = {}) => postLoader(feed, source, render),
+    posts: ({ render = 'markdown' } = {}) => postLoader(client, feed, { source, rendering: render }),
     authors: () => authorLoader(feed, source),
     categories: () => categoryLoader(feed, source),
   }

@@ -3,7 +3,7 @@ import type { Author, Post, ToldCategory } from '@verso/client'
 type Dates = 'publishedAt' | 'scheduledFor' | 'createdAt' | 'updatedAt'
 
 /** A post without its content, which is the body of the entry. Its entry has the slug as id. */
-export interface PostData extends Omit<Post, 'content' | Dates>, Record<string, unknown> {
+export interface PostData extends Omit<Post, 'content' | 'contentHtml' | Dates>, Record<string, unknown> {
   /** When it was published, will be, or was changed. */
   readonly date: Date
   readonly publishedAt: Date | null
@@ -22,7 +22,7 @@ export interface CategoryData extends Omit<ToldCategory, 'createdAt' | 'updatedA
   readonly updatedAt: Date
 }
 
-export function toPostData({ content: _, ...post }: Post): PostData {
+export function toPostData({ content: _, contentHtml: _html, ...post }: Post): PostData {
   const { publishedAt, scheduledFor, createdAt, updatedAt } = post
   return {
     ...post,

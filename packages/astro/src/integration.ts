@@ -24,7 +24,10 @@ export function verso({ permalink = '/{slug}', preview, redirects = false }: Int
 
 /** A draft has no page yet, and a page that was built shows what is published. So whoever comes with a token goes to the preview. */
 function previewScript(permalink: string, preview: string): string {
-  const pattern = permalink.split('{slug}').map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const pattern = permalink
+    .replace(/\/$/, '')
+    .split('{slug}')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const [before = '', after = ''] = preview.split('{slug}')
   return [
     `if(/[?&]preview_token=/.test(location.search)){`,

@@ -16,9 +16,11 @@ export function livePostLoader(verso: Verso): LiveContentLoader<PostData, LivePo
   return {
     name: 'verso-live-posts',
     loadEntry: ({ filter: { id, preview_token } }) =>
-      answered(async () => toLiveEntry(preview_token ? await verso.posts.preview(id, preview_token) : await verso.posts.get(id))),
+      answered(async () => toLiveEntry(await verso.posts.get(id, { include: 'html', ...(preview_token && { preview_token }) }))),
     loadCollection: ({ filter = {} }) =>
-      answered(async () => ({ entries: ((await verso.posts.list(filter)).data as readonly Post[]).map(toLiveEntry) })),
+      answered(async () => ({
+        entries: ((await verso.posts.list({ include: 'html', ...filter })).data as readonly Post[]).map(toLiveEntry),
+      })),
   }
 }
 
@@ -26,7 +28,7 @@ function toLiveEntry(post: Post): LiveEntry<PostData> {
   return {
     id: post.slug,
     data: toPostData(post),
-    rendered: { html: post.content },
+    ...(post.contentHtml !== undefined && { rendered: { html: post.contentHtml } }),
     cacheHint: { tags: [`verso-${post.id}`], lastModified: new Date(post.updatedAt) },
   }
 }

@@ -1,11 +1,11 @@
-import type { Author, Post, ToldCategory } from '@verso/client'
+import type { Author, Post, ToldCategory, Verso } from '@verso/client'
 import type { ContentLoader, LoaderContext, StoredEntry } from './astro-types.ts'
 import { toPostData, withDates } from './entries.ts'
 import type { Feed } from './feed.ts'
-import { renderMarkdown } from './rendering.ts'
+import { htmlOf, renderMarkdown } from './rendering.ts'
 
-/** What is rendered of a post: by Astro, or nothing. */
-export type Rendering = 'markdown' | 'none'
+/** Who renders a post: the Markdown of the site, Verso, or nobody. */
+export type Rendering = 'markdown' | 'html' | 'none'
 
 interface Kind<Resource> {
   /** As the feed names it. */
@@ -15,16 +15,22 @@ interface Kind<Resource> {
   /** Another source, or another way to render, begins anew. */
   readonly source: string
   toEntry(resource: Resource): StoredEntry
-  render?(resource: Resource, context: LoaderContext): Promise<StoredEntry['rendered']>
+  /** For resources that have changed. */
+  render?(resources: readonly Resource[], context: LoaderContext): Promise<(resource: Resource) => Promise<StoredEntry['rendered']>>
 }
 
-export function postLoader(feed: Feed, source: string, rendering: Rendering): ContentLoader {
+export function postLoader(
+  verso: Verso,
+  feed: Feed,
+  { source, rendering }: { readonly source: string; readonly rendering: Rendering },
+): ContentLoader {
   return loader<Post>(feed, {
     type: 'post',
     data: 'PostData',
     source: `${source} ${rendering}`,
     toEntry: (post) => ({ id: post.slug, data: toPostData(post), body: post.content }),
-    ...(rendering === 'markdown' && { render: renderMarkdown }),
+    ...(rendering === 'markdown' && { render: async (_, context) => (post) => renderMarkdown(post, context) }),
+    ...(rendering === 'html' && { render: (posts) => htmlOf(verso, posts) }),
   })
 }
 
@@ -70,25 +76,33 @@ async function load<Resource extends { readonly id: string }>(feed: Feed, kind: 
     store.delete(id)
     if (!entries.has(resourceId)) deleted++
   }
-  let stored = 0
-  for (const { resource, entry } of entries.values()) if (await storeEntry(resource, entry, kind, context)) stored++
+  const stored = await storeEntries([...entries.values()], kind, context)
   meta.set('source', kind.source)
   meta.set('cursor', cursor)
   logger.info(`${stored} changed, ${deleted} deleted, ${store.values().length} in all`)
 }
 
+interface Told<Resource> {
+  readonly resource: Resource
+  readonly entry: StoredEntry
+}
+
 /** What has not changed is not rendered again. */
-async function storeEntry<Resource>(
-  resource: Resource,
-  entry: StoredEntry,
-  kind: Kind<Resource>,
-  context: LoaderContext,
-): Promise<boolean> {
-  const digest = context.generateDigest(JSON.stringify([resource, kind.source]))
-  if (context.store.get(entry.id)?.digest === digest) return false
-  const data = await context.parseData({ id: entry.id, data: entry.data })
-  const rendered = await kind.render?.(resource, context)
-  return context.store.set({ ...entry, data, digest, ...(rendered && { rendered }) })
+async function storeEntries<Resource>(told: readonly Told<Resource>[], kind: Kind<Resource>, context: LoaderContext): Promise<number> {
+  const { store, generateDigest, parseData } = context
+  const changed = told
+    .map((each) => ({ ...each, digest: generateDigest(JSON.stringify([each.resource, kind.source])) }))
+    .filter(({ entry, digest }) => store.get(entry.id)?.digest !== digest)
+  const render = await kind.render?.(
+    changed.map(({ resource }) => resource),
+    context,
+  )
+  for (const { resource, entry, digest } of changed) {
+    const data = await parseData({ id: entry.id, data: entry.data })
+    const rendered = await render?.(resource)
+    store.set({ ...entry, data, digest, ...(rendered && { rendered }) })
+  }
+  return changed.length
 }
 
 /** Verso has checked its resources. A schema of the site itself, if there is one, takes the place of this one. */

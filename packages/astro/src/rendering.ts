@@ -1,4 +1,4 @@
-import type { Post } from '@verso/client'
+import type { Post, Verso } from '@verso/client'
 import type { LoaderContext, RenderedContent } from './astro-types.ts'
 
 /** Renders with the Markdown of the site. What it cannot render is shown as it is written, so that one post fails no build. */
@@ -9,6 +9,25 @@ export async function renderMarkdown({ slug, content }: Post, { renderMarkdown: 
   } catch (error) {
     logger.warn(`The Markdown of the post ${slug} cannot be rendered: ${error instanceof Error ? error.message : error}`)
     return { html: `<pre>${escapeHtml(content)}</pre>` }
+  }
+}
+
+/** Fewer posts are read one by one. */
+const mostSingleReads = 5
+
+type Rendered = Pick<Post, 'id' | 'contentHtml' | 'toc'>
+
+/** The HTML that Verso makes, for some posts: theirs alone, or if there are many, that of the whole list. */
+export async function htmlOf(verso: Verso, posts: readonly Post[]): Promise<(post: Post) => Promise<RenderedContent>> {
+  const found = new Map<string, Rendered>()
+  if (posts.length <= mostSingleReads) for (const { id } of posts) found.set(id, await verso.posts.get(id, { include: ['html', 'toc'] }))
+  else for await (const post of verso.posts.all({ include: ['html', 'toc'], fields: 'id' })) found.set(post.id, post)
+  return async ({ id, content }) => {
+    const { contentHtml = `<pre>${escapeHtml(content)}</pre>`, toc = [] } = found.get(id) ?? {}
+    return {
+      html: contentHtml,
+      metadata: { headings: toc.map((heading) => ({ depth: heading.level, slug: heading.id, text: heading.text })) },
+    }
   }
 }
 

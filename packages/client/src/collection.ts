@@ -92,12 +92,25 @@ type Answer<Name extends string> = Name extends keyof Operations ? Operations[Na
 
 type Names<Value> = Value extends readonly (infer Name)[] ? Name : Value
 
-/** What is left of an item where a query narrows it by `fields` or `exclude`. */
-export type Narrowed<Item, Query> = Query extends { readonly fields: infer Fields }
-  ? Pick<Item, Extract<'id' | Names<Fields>, keyof Item>>
-  : Query extends { readonly exclude: infer Excluded }
-    ? Omit<Item, Extract<Names<Excluded>, keyof Item>>
-    : Item
+/** The fields that `include` adds. */
+interface IncludedFields {
+  readonly html: 'contentHtml'
+  readonly toc: 'toc'
+  readonly reading_time: 'readingTimeMinutes' | 'wordCount'
+  readonly media: 'media'
+}
+
+type Included<Item, Query> = Query extends { readonly include: infer Include }
+  ? Required<Pick<Item, Extract<IncludedFields[Extract<Names<Include>, keyof IncludedFields>], keyof Item>>>
+  : unknown
+
+/** An item as a query narrows it by `fields` or `exclude`, with what `include` adds. */
+export type Narrowed<Item, Query> = Included<Item, Query> &
+  (Query extends { readonly fields: infer Fields }
+    ? Pick<Item, Extract<'id' | Names<Fields>, keyof Item>>
+    : Query extends { readonly exclude: infer Excluded }
+      ? Omit<Item, Extract<Names<Excluded>, keyof Item>>
+      : Item)
 
 /** Resources to read. */
 export interface Items<Path extends string, Id extends string, Item = Answer<`GET ${Path}/{${Id}}`>> {
