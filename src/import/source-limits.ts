@@ -15,6 +15,7 @@ export const sourceLimits = {
   filenameLength: 255,
   altLength: 2000,
   tags: 50,
+  aliases: 50,
   tagLength: 80,
   aliases: 50,
   aliasBytes: 2_048,

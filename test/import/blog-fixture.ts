@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Timezone, utc } from '../../src/import/markdown/post-fields/timezone.ts'
+import type { ReadSettings } from '../../src/import/markdown/post-fields/parsed-post.ts'
 import type { MarkdownPost } from '../../src/import/markdown/post-fields/to-source-post.ts'
 import { openFolder } from '../../src/import/markdown/read-folder.ts'
 import type { ImportSource, SourceItem } from '../../src/import/source-post.ts'
+import { testNow } from './post-fixture.ts'
 
 /** A folder with these files, gone when the test is. */
 export async function blogOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -23,8 +24,8 @@ export async function writeFiles(root: string, files: Readonly<Record<string, st
   }
 }
 
-export async function itemsIn(root: string, timezone: Timezone = utc): Promise<readonly SourceItem<MarkdownPost>[]> {
-  return itemsOf(await openFolder(root, { timezone }))
+export async function itemsIn(root: string, settings: Partial<ReadSettings> = {}): Promise<readonly SourceItem<MarkdownPost>[]> {
+  return itemsOf(await openFolder(root, { now: testNow, ...settings }))
 }
 
 /** Everything that a source has, what it does not read first. */

@@ -48,7 +48,7 @@ const questions: Readonly<Record<string, (post: MarkdownPost, bytes: Buffer) => 
   several_authors: ({ authors }) => authors.length > 1,
   without_tags: ({ tags }) => tags.length === 0,
   with_excerpt_key: ({ excerpt }) => excerpt !== null,
-  with_redirects: ({ aliases }) => aliases.length > 0,
+  with_redirects: ({ origin }) => origin.hasAliases,
   with_bom: (_, bytes) => bytes.subarray(0, 3).equals(Buffer.from('\uFEFF')),
   empty_body: ({ content }) => content.trim() === '',
   with_more_marker: ({ content }) => /<!--\s*(?:more|truncate)\b/.test(content),

@@ -1,9 +1,9 @@
 import type { ImportReport } from '../../src/import/import-report.ts'
-import { utc } from '../../src/import/markdown/post-fields/timezone.ts'
 import { openFolder } from '../../src/import/markdown/read-folder.ts'
 import { runImport } from '../../src/import/run-import.ts'
 import type { TestApp } from '../harness/harness.ts'
 import { blogOf, writeFiles } from './blog-fixture.ts'
+import { testNow } from './post-fixture.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
 type Options = Partial<Parameters<typeof runImport>[3]>
@@ -27,7 +27,7 @@ export async function blogFor(verso: TestApp, files: Readonly<Record<string, str
 
 export async function importInto(verso: Pick<TestApp, 'app' | 'projectId'>, root: string, options: Options = {}): Promise<ImportReport> {
   const plain = { force: false, dryRun: false, isStopped: () => false, onProgress: () => undefined }
-  return runImport(verso.app.installation, verso.projectId, await openFolder(root, { timezone: utc }), { ...plain, ...options })
+  return runImport(verso.app.installation, verso.projectId, await openFolder(root, { now: testNow }), { ...plain, ...options })
 }
 
 /** How far the log of the project is, and how far as the public can tell. */

@@ -27,8 +27,10 @@ it.each(realBlogs)('%s imports with the counts of an independent count, once, an
   })
   await expectNothingMore(verso, root, expected.counts.posts ?? 0)
   await expectBytes(verso, root)
-  const slugs = report.notes.filter(({ note }) => note.includes('is taken')).length
-  expect(guide).toContain(`| ${[blog, ...Object.values(totals), slugs].join(' | ')} |`)
+  const numbered = report.notes.filter(({ note }) => note.includes('is taken')).length
+  const losses = Object.entries(report.losses).map(([name, count]) => `${count} ${name}`)
+  const row = [blog, ...Object.values(totals), report.drafts, numbered, report.notes.length, losses.join(', ') || 'none']
+  expect(guide.split('\n')).toContain(`| ${row.join(' | ')} |`)
 })
 
 async function totalsOf(verso: TestApp) {

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { realContext } from '../../context.ts'
 import type { ImportReport } from '../../import/import-report.ts'
-import { findTimezone, type Timezone, utc } from '../../import/markdown/post-fields/timezone.ts'
+import { findTimezone, type Timezone } from '../../import/markdown/post-fields/timezone.ts'
 import { openFolder } from '../../import/markdown/read-folder.ts'
 import { runImport } from '../../import/run-import.ts'
 import type { ImportSource } from '../../import/source-post.ts'
+import { toInstant } from '../../values/instant.ts'
 import { UsageError } from '../errors.ts'
 import { startProgress, stopOnSignal } from '../progress.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from '../terminal.ts'
@@ -14,7 +16,10 @@ interface ImportOptions extends CommonOptions {
   readonly dryRun?: true
   readonly force?: true
   readonly verbose?: true
-  readonly timezone: Timezone
+  readonly timezone?: Timezone
+  readonly language?: string
+  readonly siteUrl?: string
+  readonly map?: ReadonlyMap<string, string>
 }
 
 /** `verso import <path>`: exit code 1 if a file failed, a post was changed on both sides, nothing was found or the import was stopped. */
@@ -24,17 +29,39 @@ export function importCommand(): Command {
     .option('--dry-run', 'report what the import would do, and write nothing')
     .option('--force', 'overwrite posts that were changed both here and in the source')
     .addOption(
-      new Option('--timezone <zone>', 'the time zone of dates without an offset, such as Europe/Berlin')
-        .argParser(parseTimezone)
-        .default(utc, 'UTC'),
+      new Option(
+        '--timezone <zone>',
+        "the time zone of dates without an offset, such as Europe/Berlin (default: that of the blog's configuration, else UTC)",
+      ).argParser(parseTimezone),
+    )
+    .addOption(
+      new Option(
+        '--site-url <address>',
+        'where the blog is, such as https://blog.example.com: makes the addresses of pictures absolute',
+      ).argParser(parseSiteUrl),
+    )
+    .addOption(new Option('--language <code>', 'import only the posts in one language, such as ja'))
+    .addOption(
+      new Option(
+        '--map <field=name>',
+        'read a field of the front matter under another name, such as topics=tags or by=author; may be repeated',
+      ).argParser(addMapping),
     )
     .option('--verbose', 'print every note instead of one of each kind, and every file that was skipped')
-    .addHelpText('after', examples('verso import ./my-blog --dry-run', 'verso import ./my-blog --project blog --timezone Europe/Berlin'))
+    .addHelpText(
+      'after',
+      examples(
+        'verso import ./my-blog --dry-run',
+        'verso import ./my-blog --project blog --timezone Europe/Berlin',
+        'verso import ./my-blog --site-url https://blog.example.com --map topics=tags',
+      ),
+    )
     .action(importPath)
 }
 
 async function importPath(path: string, options: ImportOptions): Promise<void> {
-  const source = await openFolder(path, options)
+  const { timezone, language, siteUrl, map } = options
+  const source = await openFolder(path, { timezone, language, siteUrl, renamed: map, now: toInstant(realContext.now()) })
   requireReadable(source, path)
   const { report, durationMs } = await run(source, options)
   for (const line of troubles(report)) say(options, line)
@@ -69,6 +96,20 @@ function isEmpty({ posts }: ImportReport): boolean {
 function requireReadable({ others }: ImportSource, path: string): void {
   const fault = others.find((other) => other.kind === 'fault' && other.path === '')
   if (fault?.kind === 'fault') throw new UsageError(`${path}: ${fault.message}`)
+}
+
+function parseSiteUrl(address: string): string {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+    throw new InvalidArgumentError('It must be an absolute http(s) address, such as https://blog.example.com.')
+  }
+  return address
+}
+
+/** `--map topics=tags --map by=author`. */
+function addMapping(text: string, before: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
+  const [from, to, ...rest] = text.split('=').map((part) => part.trim())
+  if (!from || !to || rest.length > 0) throw new InvalidArgumentError('It must be two names with "=" between them, such as topics=tags.')
+  return new Map([...before, [from, to]])
 }
 
 function parseTimezone(name: string): Timezone {

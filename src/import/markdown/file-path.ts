@@ -4,29 +4,36 @@ export interface PathFacts {
   readonly name: string
   /** Year, month and day with `-` between them, as found. */
   readonly date: string | null
-  readonly language: string | null
   readonly isDraft: boolean
   readonly isIndex: boolean
 }
 
-/** The last date in a path, in a name (`2020-9-25-title`) or in folders (`2020/09/25/title`), and the rest of the path. */
-const dated = /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/))(.*)$/s
+/** The last date in a path, in a name (`2020-9-25-title`) or in folders (`2020/09/25/title`, `2020/09-25-title`), and the rest of the path. */
+const dated =
+  /^(?:.*\/)?(?:(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[-_/ ]+)|(\d{4})\/(\d\d)\/(\d\d)(?:$|\/)|(\d{4})\/(\d\d)-(\d\d)(?:$|[-_/ ]+))(.*)$/s
 const addressDated = /^(?:.*\/)?(\d{4})\/(\d{1,2})\/(\d{1,2})\//
-const languageCode = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
+const languageCode = /^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/
 /** The text of a bundle, or a translation of it. */
-const indexFile = /^index(?:\.([a-z]{2}(?:-[A-Za-z]{2,4})?))?\.[^.]+$/
+const indexFile = /^index(?:\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?))?\.[^.]+$/
 const languageParents = new Set(['content', 'i18n', 'pages'])
+const draftFolder = /^_?(?:drafts?|unpublished)$/i
 
-export function factsOf(path: string): PathFacts {
+/** `language`: what is cut off the name of a translation. */
+export function factsOf(path: string, language: string | null = null): PathFacts {
   const index = indexFile.exec(nameOf(path))
-  const place = index ? folderOf(path) : path.replace(/\.[^./]+$/, '')
-  const found = dated.exec(place)
-  const folders = folderOf(path).split('/')
+  const bare = path.replace(/\.[^./]+$/, '')
+  const suffix = `.${language ?? ''}`
+  const place = index ? folderOf(path) : language !== null && bare.endsWith(suffix) ? bare.slice(0, -suffix.length) : bare
+  const parts = dated
+    .exec(place)
+    ?.slice(1)
+    .filter((part) => part !== undefined)
   return {
-    name: nameOf(found ? (found[7] ?? '') : place),
-    date: found ? found.slice(1, 7).filter(Boolean).join('-') : null,
-    language: index?.[1] ?? languageOf(folders),
-    isDraft: folders.includes('_drafts'),
+    name: nameOf(parts ? (parts.at(-1) ?? '') : place),
+    date: parts ? parts.slice(0, 3).join('-') : null,
+    isDraft: folderOf(path)
+      .split('/')
+      .some((folder) => draftFolder.test(folder)),
     isIndex: index !== null,
   }
 }
@@ -53,7 +60,20 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-function languageOf(folders: readonly string[]): string | null {
+/** The language in the name of a file, if it is one, and the path without it and without the extension. */
+export function fileLanguage(path: string): { readonly stem: string; readonly language: string | null; readonly isIndex: boolean } {
+  const [, stem = path, language] = /^(.*?)(?:\.([^./]+))?\.[^./]+$/s.exec(path) ?? []
+  const isLanguage = language !== undefined && languageCode.test(language)
+  return {
+    stem: isLanguage ? stem : path.replace(/\.[^./]+$/, ''),
+    language: isLanguage ? language : null,
+    isIndex: isIndexFile(path),
+  }
+}
+
+/** The language that a folder of the path names. */
+export function folderLanguage(path: string): string | null {
+  const folders = folderOf(path).split('/')
   const isNamed = (folder: string, index: number) =>
     languageCode.test(folder) && (index === 0 || languageParents.has(folders[index - 1] ?? ''))
   return folders.find(isNamed) ?? null

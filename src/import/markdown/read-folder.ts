@@ -2,36 +2,38 @@ import { type ImportSource, isTextFault, type SourceItem } from '../source-post.
 import { findPerson } from './author-files.ts'
 import { type DataFiles, fieldsFor, readDataFiles } from './data-files.ts'
 import { folderOf, isIndexFile } from './file-path.ts'
-import type { Timezone } from './post-fields/timezone.ts'
+import type { ReadSettings } from './post-fields/parsed-post.ts'
 import { type MarkdownPost, toSourcePost } from './post-fields/to-source-post.ts'
 import { readSourceFile } from './read-file.ts'
 import { type FolderScan, scanFolder } from './scan-folder.ts'
-import { crowdedFolders } from './site-layouts.ts'
-
-interface FolderOptions {
-  /** For dates without an offset. */
-  readonly timezone: Timezone
-}
+import { type Languages, languagesOf } from './site/languages.ts'
+import { siteOf } from './site/site-config.ts'
+import { crowdedFolders } from './site/site-layouts.ts'
 
 /** Opens a folder of Markdown files, or one file, as a source of posts in code-point order of their paths. */
-export async function openFolder(path: string, options: FolderOptions): Promise<ImportSource<MarkdownPost>> {
-  return folderSource(await scanFolder(path), options)
+export async function openFolder(path: string, settings: ReadSettings): Promise<ImportSource<MarkdownPost>> {
+  return folderSource(await scanFolder(path), settings)
 }
 
 /** A scanned folder as a source. It keeps one file in memory at a time. */
-export function folderSource(scan: FolderScan, options: FolderOptions): ImportSource<MarkdownPost> {
+export function folderSource(scan: FolderScan, settings: ReadSettings): ImportSource<MarkdownPost> {
   const { faults, ...data } = readDataFiles(scan.folder, scan.dataFiles)
   return {
     kind: 'markdown',
     isWhole: scan.isWhole,
     others: [...scan.others, ...faults],
     total: scan.candidates.length,
-    read: () => readCandidates({ ...options, ...data, scan, crowded: crowdedFolders(scan.candidates) }),
+    read: () => {
+      const crowded = crowdedFolders(scan.candidates)
+      return readCandidates({ ...data, scan, settings, crowded, languages: languagesOf(scan.candidates, scan.sites) })
+    },
   }
 }
 
-interface Surroundings extends FolderOptions, Omit<DataFiles, 'faults'> {
+interface Surroundings extends Omit<DataFiles, 'faults'> {
   readonly scan: FolderScan
+  readonly settings: ReadSettings
+  readonly languages: Languages
   readonly crowded: ReadonlySet<string>
 }
 
@@ -52,7 +54,7 @@ function findBundles(around: Surroundings): ReadonlySet<string> {
 }
 
 function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem<MarkdownPost> {
-  const { scan, timezone, authorFiles, folderFiles, crowded } = around
+  const { scan, settings, authorFiles, folderFiles, crowded, languages } = around
   const source = readSourceFile(scan.folder, path)
   if (isTextFault(source)) return { kind: 'fault', path, line: source.line, message: source.fault }
   const folder = folderOf(path)
@@ -62,6 +64,9 @@ function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<
     folderFields: fieldsFor(path, folderFiles),
     isAmongPosts: crowded.has(folder),
     isInBundle: bundles.has(folder),
+    language: languages.of(path),
+    isTranslation: languages.isTranslation(path),
+    site: siteOf(scan.sites, path),
   }
-  return toSourcePost(file, { timezone, lookup: (key) => findPerson(authorFiles, path, key) })
+  return toSourcePost(file, settings, (key) => findPerson(authorFiles, path, key))
 }

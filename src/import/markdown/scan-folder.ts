@@ -3,9 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { SourceFault, SourceSkip } from '../source-post.ts'
 import { isDataFile } from './data-files.ts'
 import { isFileError } from './read-file.ts'
-import { hasPostFolders, isClosedFolder, roleOf, type SkipReason } from './site-layouts.ts'
+import { readSites, type Site } from './site/site-config.ts'
+import { isClosedFolder, rolesOf, type SkipReason } from './site/site-layouts.ts'
 
-/** The files of a folder, found without opening any. Paths are relative to `folder`, in code-point order. */
+/** The files of a folder, found without opening any but configurations of sites. Paths are relative to `folder`, in code-point order. */
 export interface FolderScan {
   readonly folder: string
   /** It is a whole folder and not a single file. */
@@ -14,6 +15,8 @@ export interface FolderScan {
   readonly candidates: readonly string[]
   /** Files with data about posts: authors, defaults of a folder. */
   readonly dataFiles: readonly string[]
+  /** Sites with a configuration, the deepest first. */
+  readonly sites: readonly Site[]
   /** Everything that is no candidate, and folders that could not be read. */
   readonly others: readonly (SourceSkip | SourceFault)[]
 }
@@ -44,13 +47,14 @@ interface Walk {
 
 /** A single file is a post wherever it is, if its name allows it. */
 function aloneIn(folder: string, name: string): FolderScan {
-  const role = roleOf(name, false)
-  const isText = role !== 'data' && role !== 'other'
-  return isText ? { ...nothing(folder), candidates: [name] } : { ...nothing(folder), others: [skip(name, role)] }
+  const role = rolesOf([name], []).get(name) ?? 'other'
+  return role !== 'data' && role !== 'other'
+    ? { ...nothing(folder), candidates: [name] }
+    : { ...nothing(folder), others: [skip(name, role)] }
 }
 
 function nothing(folder: string): FolderScan {
-  return { folder, isWhole: false, candidates: [], dataFiles: [], others: [] }
+  return { folder, isWhole: false, candidates: [], dataFiles: [], sites: [], others: [] }
 }
 
 async function lookInto(walk: Walk, path: string): Promise<void> {
@@ -79,14 +83,15 @@ async function listFolder(walk: Walk, path: string) {
 
 function sortOut({ folder, files, others }: Walk): FolderScan {
   files.sort(byCodePoint)
-  const inPostFoldersOnly = hasPostFolders(files)
-  const roles = files.map((path) => ({ path, role: roleOf(path, inPostFoldersOnly) }))
-  const skipped = roles.flatMap(({ path, role }) => (role === 'candidate' ? [] : skip(path, role)))
+  const sites = readSites(folder, files)
+  const roles = [...rolesOf(files, sites)]
+  const skipped = roles.flatMap(([path, role]) => (role === 'candidate' ? [] : skip(path, role)))
   return {
     folder,
     isWhole: true,
-    candidates: roles.flatMap(({ path, role }) => (role === 'candidate' ? path : [])),
+    candidates: roles.flatMap(([path, role]) => (role === 'candidate' ? path : [])),
     dataFiles: files.filter(isDataFile),
+    sites,
     others: [...skipped, ...others].sort((a, b) => byCodePoint(a.path, b.path)),
   }
 }

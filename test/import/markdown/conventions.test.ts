@@ -76,11 +76,11 @@ describe('Hugo and Zola: bundles, sections and languages', () => {
       'content/_index.md': 'section',
       'content/post/_index.md': 'section',
       'content/post/a-bundle/index.md': 'post a-bundle, 2020-01-02T00:00:00.000Z',
-      'content/post/a-bundle/index.fr.md': 'post a-bundle, 2020-01-02T00:00:00.000Z',
+      'content/post/a-bundle/index.fr.md': 'post a-bundle-fr, 2020-01-02T00:00:00.000Z',
       'content/post/a-bundle/notes.md': 'partial',
       'content/post/a-bundle/photo.jpg': 'other',
       'content/post/2020-05-06-b/index.md': 'post b, 2020-05-06T00:00:00.000Z',
-      'content/zh-cn/post/c.md': 'post c, 2020-01-02T00:00:00.000Z',
+      'content/zh-cn/post/c.md': 'post c-zh-cn, 2020-01-02T00:00:00.000Z',
     })
   })
 
@@ -120,7 +120,7 @@ describe('Hugo and Zola: bundles, sections and languages', () => {
         slug: 'one-two',
         date: '2014-12-12T00:00:00.000Z',
         content: 'body',
-        aliases: ['2014/12/12/One-Two.html'],
+        aliases: ['/2014/12/12/One-Two.html', '/2014/12/12/One-Two'],
         origin: { slug: 'One-Two' },
       },
     ])

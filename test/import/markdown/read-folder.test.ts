@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { utc } from '../../../src/import/markdown/post-fields/timezone.ts'
 import { folderSource } from '../../../src/import/markdown/read-folder.ts'
 import { scanFolder } from '../../../src/import/markdown/scan-folder.ts'
 import { blogOf, itemsIn, itemsOf, outlineOf } from '../blog-fixture.ts'
+import { testNow } from '../post-fixture.ts'
 
 describe('a blog is read', () => {
   it('in code-point order of whole paths, what is no post first', async () => {
@@ -85,7 +85,7 @@ describe('a blog is read', () => {
     await rm(join(root, 'a.md'))
     await rm(join(root, 'b.md'))
     await symlink(join(root, 'c.md'), join(root, 'b.md'))
-    expect(await itemsOf(folderSource(scan, { timezone: utc }))).toMatchObject([
+    expect(await itemsOf(folderSource(scan, { now: testNow }))).toMatchObject([
       { kind: 'fault', path: 'a.md', message: 'the file cannot be read (ENOENT)' },
       { kind: 'fault', path: 'b.md', message: 'the file cannot be read (ELOOP)' },
       { kind: 'post', path: 'c.md' },

@@ -6,12 +6,21 @@ import type { Note, SourceAuthor } from '../../source-post.ts'
 /** Finds an author by key in the author files of the blog. */
 export type AuthorLookup = (key: string) => FieldMap | undefined
 
-const authorNames: FieldNames = ['authors', 'author', 'taxonomies.authors', 'extra.authors', 'extra.author', 'params.author', 'byline']
+export const authorNames: FieldNames = [
+  'authors',
+  'author',
+  'taxonomies.authors',
+  'extra.authors',
+  'extra.author',
+  'params.author',
+  'byline',
+]
 const keyNames: FieldNames = ['key', 'username', 'id', 'slug', 'login', 'handle']
 const bioNames: FieldNames = ['bio', 'description', 'about', 'title']
 const avatarNames: FieldNames = ['avatarUrl', 'imageUrl', 'avatar', 'picture', 'image', 'photo']
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': ' ' }
 /** An older convention of Docusaurus: one author in several fields of the post. */
-const besideNames: Readonly<Record<string, FieldNames>> = { title: ['authorTitle'], imageUrl: ['authorImageUrl', 'authorImage'] }
+export const besideNames: Readonly<Record<string, FieldNames>> = { title: ['authorTitle'], imageUrl: ['authorImageUrl', 'authorImage'] }
 
 /** The authors of a post, in order, with the data of the author files. */
 export function authorsOf(fields: FieldMap, lookup: AuthorLookup, note: Note): readonly SourceAuthor[] {
@@ -43,7 +52,7 @@ function fieldsBeside(fields: FieldMap): FieldMap {
 }
 
 function toAuthor(key: string, fields: FieldMap, note: Note): SourceAuthor {
-  const name = withoutLinks(textOf(fields, ['name', 'fullName', 'displayName']) ?? key)
+  const name = plainName(textOf(fields, ['name', 'fullName', 'displayName']) ?? key)
   const bio = textOf(fields, bioNames)
   return {
     key,
@@ -54,10 +63,12 @@ function toAuthor(key: string, fields: FieldMap, note: Note): SourceAuthor {
   }
 }
 
-/** `[Ada](https://example.org/ada) (Engines)` is `Ada (Engines)`. */
-function withoutLinks(text: string): string {
+/** `[Ada](https://example.org/ada) (Engines)` and `<a href="…">Ada</a> (Engines)` are `Ada (Engines)`. */
+function plainName(text: string): string {
   const plain = text
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim()
   return plain === '' ? text : plain

@@ -1,24 +1,31 @@
 import type { Instant } from '../../../values/instant.ts'
-import { booleanOf, type FieldNames, findField, findFields, textOf } from '../../front-matter/find-field.ts'
+import { isFieldMap } from '../../front-matter/field-value.ts'
+import { booleanOf, type FieldNames, findFields, textOf } from '../../front-matter/find-field.ts'
 import { quoted } from '../../source-limits.ts'
-import { isTextFault, type TextFault } from '../../source-post.ts'
+import { isTextFault, type SourcePost, type TextFault } from '../../source-post.ts'
 import { addressDate } from '../file-path.ts'
-import { readDate } from './parse-date.ts'
+import { hasZone, readDate } from './parse-date.ts'
 import { faultOf, type PostReading } from './parsed-post.ts'
 import { ownAddress } from './slug-and-aliases.ts'
+import { isDraft, isRetired } from './visibility.ts'
 
-const dateNames: FieldNames = [
+export const dateNames: FieldNames = [
   'date',
   'pubDate',
   'published',
   'publishDate',
   'publishedAt',
   'publishedOn',
+  'publishedDate',
+  'publicationDate',
   'datePublished',
   'created',
   'createdAt',
 ]
-const updatedNames: FieldNames = [
+/** Before this date Hugo and others do not show a post, whatever its own date is. */
+const notBeforeNames: FieldNames = ['publishDate', 'pubDate', 'publishedAt', 'embargo', 'releaseDate']
+export const expiryNames: FieldNames = ['expiryDate', 'unpublishDate', 'expires', 'expireDate', 'expirationDate', 'validUntil']
+export const updatedNames: FieldNames = [
   'updated',
   'lastmod',
   'updatedDate',
@@ -28,9 +35,6 @@ const updatedNames: FieldNames = [
   'modified',
   'dateModified',
 ]
-const hiddenNames: FieldNames = ['unlisted', 'hidden', 'private']
-const publicStates = new Set(['published', 'publish', 'public', 'live', 'scheduled', 'future'])
-const unpublishedStates = new Set('draft pending private hidden unpublished unlisted archived review wip'.split(' '))
 /** Words of Eleventy for times that only Eleventy knows. */
 const toolsDates = new Set(['last modified', 'created', 'git last modified', 'git created'])
 
@@ -41,11 +45,33 @@ export interface SourceDate {
 
 /** The publication date: from front matter, else from the URL path, else from the names of file and folders. */
 export function dateOf(reading: PostReading): SourceDate | TextFault {
+  const found = ownDate(reading)
+  if (isTextFault(found)) return found
+  const { note, settings } = reading
+  for (const name of notBeforeNames) {
+    const later = dateField(reading, [name])
+    const date = later && readDate(later.value, reading.timezone)
+    if (date && date > settings.now && (found.date === null || date > found.date)) {
+      note(`"${later.name}" is later than the date; the post is scheduled for it`)
+      return { date, from: 'front matter' }
+    }
+  }
+  return found
+}
+
+function ownDate(reading: PostReading): SourceDate | TextFault {
   const given = dateField(reading, dateNames)
-  if (given) return toDate(reading, given.value, 'front matter', given.name)
   const address = addressDate(ownAddress(reading.fields) ?? '')
+  const named = reading.facts.date
+  if (given) {
+    const date = toDate(reading, given.value, 'front matter', given.name)
+    const instead = isTextFault(date) && named !== null ? toDate(reading, named, 'file name') : date
+    if (!isTextFault(date) || isTextFault(instead)) return date
+    reading.note(`${date.fault}; the date of the file name was taken`)
+    return instead
+  }
   if (address !== null) return toDate(reading, address, 'address')
-  return reading.facts.date === null ? { date: null, from: null } : toDate(reading, reading.facts.date, 'file name')
+  return named === null ? { date: null, from: null } : toDate(reading, named, 'file name')
 }
 
 export function updatedOf(reading: PostReading): Instant | null | TextFault {
@@ -55,32 +81,27 @@ export function updatedOf(reading: PostReading): Instant | null | TextFault {
   return isTextFault(updated) ? updated : updated.date
 }
 
-/** Whether the post was not public. Hidden posts and unclear values of `draft` count as drafts: nothing is published by mistake. */
-export function isDraft(reading: PostReading): boolean {
-  const { fields, facts, note, doubt } = reading
-  if (doubt !== undefined) note(`${doubt}; taken as a draft`)
-  const draft = findField(fields, ['draft'])
-  const isPublic = !draft || booleanOf(draft.value) === false
-  if (draft && booleanOf(draft.value) === undefined) note('"draft" is neither true nor false; taken as a draft')
-  const hidden = findField(fields, hiddenNames)
-  const isHidden = booleanOf(hidden?.value) === true
-  if (isHidden) note(`"${hidden?.name}" is not kept; taken as a draft`)
-  const isUnpublished = booleanOf(findField(fields, ['published'])?.value) === false
-  return doubt !== undefined || !isPublic || isHidden || isUnpublished || facts.isDraft || isUnpublishedState(reading)
+/** What was not public comes in as a draft. What was public once comes in as archived. */
+export function statusOf(reading: PostReading): SourcePost['status'] {
+  if (isDraft(reading)) return 'draft'
+  return hasExpired(reading) || isRetired(reading) ? 'archived' : 'published'
 }
 
-function isUnpublishedState({ fields, note }: PostReading): boolean {
-  const state = textOf(fields, ['status'])?.toLowerCase()
-  if (state === undefined || publicStates.has(state)) return false
-  const isKnown = unpublishedStates.has(state)
-  if (!isKnown) note(`the status ${quoted(state)} says nothing to this service; left out`)
-  else if (state !== 'draft') note(`the status ${quoted(state)} is not kept; taken as a draft`)
-  return isKnown
+function hasExpired(reading: PostReading): boolean {
+  const expiry = dateField(reading, expiryNames)
+  const date = expiry && readDate(expiry.value, reading.timezone)
+  if (!expiry || (date && date > reading.settings.now)) {
+    if (expiry) reading.note(`"${expiry.name}" is in the future and not kept`)
+    return false
+  }
+  reading.note(`${quoted(expiry.name)} has passed or cannot be read; archived`)
+  return true
 }
 
 /** The first of these fields that is a date. `published: true` is none. */
 function dateField({ fields, note }: PostReading, names: FieldNames): { readonly name: string; readonly value: string } | undefined {
-  for (const { name, value } of findFields(fields, names)) {
+  for (const { name, value: given } of findFields(fields, names)) {
+    const value = isFieldMap(given) ? textOf(given, ['created', 'published', 'date']) : given
     if (typeof value !== 'string' || booleanOf(value) !== undefined) continue
     if (!toolsDates.has(value.trim().toLowerCase())) return { name, value: value.trim() }
     note(`the ${name} ${quoted(value)} is known to the blog's own tool alone`)
@@ -90,5 +111,8 @@ function dateField({ fields, note }: PostReading, names: FieldNames): { readonly
 
 function toDate(reading: PostReading, text: string, from: SourceDate['from'], fieldName = ''): SourceDate | TextFault {
   const date = readDate(text, reading.timezone)
-  return date ? { date, from } : faultOf(reading, fieldName, `the ${fieldName || 'date'} ${quoted(text)} does not exist or cannot be read`)
+  if (!date) return faultOf(reading, fieldName, `the ${fieldName || 'date'} ${quoted(text)} does not exist or cannot be read`)
+  const isZoneKnown = hasZone(text) || reading.settings.timezone !== undefined || reading.file.site?.timezone !== undefined
+  if (!isZoneKnown) reading.lose('dates without a zone, taken as UTC (--timezone names another)')
+  return { date, from }
 }

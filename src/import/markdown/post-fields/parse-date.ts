@@ -3,7 +3,7 @@ import { fromWallClock, type Timezone } from './timezone.ts'
 
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`
 /** Some tools repeat the year between time and offset, as `date` prints it. */
-const zone = String.raw`(?:\s+(?<again>\d{4}))?\s*(?<zone>Z|[A-Z]{3}|[+-]\d\d(?::?\d\d)?)?`
+const zone = String.raw`(?:\s+(?<again>\d{4}))?\s*(?<zone>Z|[A-Z]{3}|[+-]\d{1,2}(?::?\d\d)?)?`
 const time = `${clock}${zone}`
 const numeric = new RegExp(String.raw`^(?<year>\d{4})(?<mark>[-/])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?:(?:T|\s+)${time})?$`, 'i')
 const dayFirst = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?\s+(?<name>[A-Z]{3,9})\.?`
@@ -42,6 +42,11 @@ export function readDate(text: string, timezone: Timezone): Instant | undefined 
   return local && inYears(fromWallClock(Date.parse(local), timezone))
 }
 
+/** Whether a date says in which zone it is. */
+export function hasZone(text: string): boolean {
+  return text.length <= maxLength && partsOf(text.trim())?.zone !== undefined
+}
+
 type Parts = Readonly<Record<string, string | undefined>>
 
 function partsOf(text: string): Parts | undefined {
@@ -66,8 +71,8 @@ function twoDigits(digits = ''): string {
 function offsetOf(zone: string): string {
   const named = namedOffsets[zone.toUpperCase()]
   if (named || /[a-z]/i.test(zone)) return named ?? '?'
-  const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
-  return `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`
+  const [, hours = '', minutes = '00'] = /^[+-](\d{1,2}?):?(\d\d)?$/.exec(zone) ?? []
+  return `${zone.slice(0, 1)}${twoDigits(hours)}:${minutes}`
 }
 
 function inYears(moment: number): Instant | undefined {

@@ -1,16 +1,18 @@
 import type { FrontMatterFormat } from '../../front-matter/field-value.ts'
-import { booleanOf, textOf } from '../../front-matter/find-field.ts'
+import { booleanOf, findField, textOf } from '../../front-matter/find-field.ts'
 import { quoted, sourceLimits } from '../../source-limits.ts'
 import { isTextFault, type SourceAuthor, type SourceItem, type SourcePost, type TextFault } from '../../source-post.ts'
 import { nameOf } from '../file-path.ts'
-import type { SkipReason } from '../site-layouts.ts'
+import { type Addressed, oldPath } from '../site/old-path.ts'
+import type { SkipReason } from '../site/site-layouts.ts'
 import { type AuthorLookup, authorsOf } from './authors.ts'
-import { dateOf, isDraft, type SourceDate, updatedOf } from './date-and-status.ts'
-import { openPost, type PostFile, type PostReading } from './parsed-post.ts'
+import { dateOf, type SourceDate, statusOf, updatedOf } from './date-and-status.ts'
+import { countLosses } from './losses.ts'
+import { openPost, type PostFile, type PostReading, type ReadSettings } from './parsed-post.ts'
+import { resolvePictures } from './pictures.ts'
 import { excerptOf, seoOf } from './seo.ts'
-import { addressOf, aliasesOf, type SourceAddress } from './slug-and-aliases.ts'
+import { addressOf, aliasesOf, aliasNames, ownAddress, type SourceAddress, slugInLanguage } from './slug-and-aliases.ts'
 import { categoriesOf, tagsOf } from './tags-and-categories.ts'
-import type { Timezone } from './timezone.ts'
 import { titleOf } from './title.ts'
 
 /** Pages about a repository, such as `README` and `CODE_OF_CONDUCT`. */
@@ -26,18 +28,14 @@ export interface MarkdownPost extends SourcePost {
     readonly slug: string
     readonly slugFrom: SourceAddress['from']
     readonly dateFrom: SourceDate['from']
+    /** Whether the post names old addresses itself. */
+    readonly hasAliases: boolean
   }
 }
 
-interface PostSettings {
-  /** For dates without an offset. */
-  readonly timezone: Timezone
-  readonly lookup: AuthorLookup
-}
-
 /** The post of a file, or why it has none. */
-export function toSourcePost(file: PostFile, { timezone, lookup }: PostSettings): SourceItem<MarkdownPost> {
-  const reading = openPost(file, timezone)
+export function toSourcePost(file: PostFile, settings: ReadSettings, lookup: AuthorLookup): SourceItem<MarkdownPost> {
+  const reading = openPost(file, settings)
   const result = isTextFault(reading) ? reading : readPost(reading, lookup)
   if (typeof result === 'string') return { kind: 'skip', path: file.path, reason: result }
   return isTextFault(result) ? { kind: 'fault', path: file.path, line: result.line, message: result.fault } : result
@@ -67,37 +65,54 @@ interface Checked {
 }
 
 function assemble(reading: PostReading, { title, date, updated, lookup }: Checked): MarkdownPost {
-  const { file, fields, facts, note } = reading
-  const address = addressOf(fields, facts.name, note)
+  const { file, fields, note } = reading
+  const address = addressOf(reading)
   const authors = authorsOf(fields, lookup, note)
-  const categories = categoriesOf(fields, note)
+  const categories = categoriesOf(reading)
   noteTheRest(reading, authors, categories)
+  const lastUrl = lastUrlOf(reading, { title, date: date.date, categories, slug: address.written })
+  const { content, toAbsolute } = resolvePictures(reading, lastUrl)
+  countLosses(reading, { authors, categories, content })
   return {
     kind: 'post',
     path: file.path,
     hash: file.hash,
     title,
-    content: reading.body,
+    content,
     excerpt: excerptOf(fields, note),
-    slug: address.slug,
+    slug: slugInLanguage(address.slug, reading, title),
     date: date.date,
     updated,
-    status: isDraft(reading) ? 'draft' : 'published',
+    status: statusOf(reading),
     authors,
     categories,
-    tags: tagsOf(fields, file.folderFields, note),
-    seo: seoOf(fields, note),
-    aliases: aliasesOf(fields),
+    tags: tagsOf(reading),
+    seo: seoOf(reading, toAbsolute),
+    aliases: aliasesOf(reading, lastUrl),
     media: [],
     origin: {
       format: reading.format,
-      language: textOf(fields, ['lang', 'language', 'locale']) ?? facts.language,
+      language: languageOf(reading),
       slug: address.written,
       slugFrom: address.from,
       dateFrom: date.from,
+      hasAliases: findField(fields, aliasNames) !== undefined,
     },
     notes: reading.notes,
+    losses: Object.fromEntries(reading.losses),
   }
+}
+
+function languageOf({ fields, file }: PostReading): string | null {
+  return textOf(fields, ['lang', 'language', 'locale']) ?? file.language
+}
+
+/** The path of the post on its site: as it says itself, else by the site's pattern. */
+function lastUrlOf(reading: PostReading, post: Pick<Addressed, 'title' | 'date' | 'categories' | 'slug'>): string | undefined {
+  const { file, facts, fields, timezone } = reading
+  const own = ownAddress(fields)
+  if (own !== null) return `/${own}`.replace(/^\/+/, '/')
+  return oldPath(file.site, { ...post, path: file.path, name: facts.name, timezone })
 }
 
 function noteTheRest({ note }: PostReading, authors: readonly SourceAuthor[], categories: readonly string[]): void {
@@ -109,7 +124,8 @@ function noteTheRest({ note }: PostReading, authors: readonly SourceAuthor[], ca
 
 /** Why a text is no post, by its front matter and the files around it; undefined for a post. */
 function reasonToSkip(reading: PostReading, hasDate: boolean): SkipReason | undefined {
-  const { file, facts, format } = reading
+  const { file, facts, format, settings } = reading
+  if (settings.language !== undefined && languageOf(reading)?.toLowerCase() !== settings.language.toLowerCase()) return 'language'
   if (isRedirect(reading)) return 'redirect'
   // Pages of template engines are HTML and may have front matter. Unlike posts they have no date.
   if (/\.html?$/i.test(file.path) && (format === 'none' || !hasDate)) return 'page'

@@ -1,0 +1,137 @@
+import { isFieldMap } from '../../front-matter/field-value.ts'
+import { booleanOf, type FieldNames, findField, findFields } from '../../front-matter/find-field.ts'
+import { quoted } from '../../source-limits.ts'
+import { collectionOf } from '../site/site-layouts.ts'
+import type { PostReading } from './parsed-post.ts'
+
+const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft']
+const hiddenNames: FieldNames = [
+  'unlisted',
+  'hidden',
+  'private',
+  'unpublished',
+  'wip',
+  'headless',
+  'secret',
+  'encrypt',
+  'encrypted',
+  'protected',
+  'internal',
+  'isHidden',
+  'isPrivate',
+  'membersOnly',
+  'paid',
+  'eleventyExcludeFromCollections',
+  'extra.hidden',
+  'extra.private',
+  'params.hidden',
+  'params.private',
+]
+const shownNames: FieldNames = ['published', 'publish', 'public', 'isPublished', 'isPublic', 'visible', 'listed', 'render', 'permalink']
+const passwordNames: FieldNames = ['password', 'passphrase', 'extra.password', 'params.password']
+const stateNames: FieldNames = ['status', 'postStatus', 'state', 'publishState', 'publicationStatus', 'visibility', 'access']
+const kindNames: FieldNames = ['type', 'layout', 'kind']
+const buildNames: FieldNames = ['build', '_build']
+/** All fields that say who may see a post. */
+export const visibilityNames: FieldNames = [
+  ...[draftNames, hiddenNames, shownNames, passwordNames, stateNames, buildNames].flat(),
+  'archived',
+]
+const publicStates = new Set('published publish public live scheduled future final done complete completed visible listed'.split(' '))
+const unpublishedStates = new Set(
+  'draft pending private hidden unpublished unlisted review wip todo idea unfinished inactive disabled internal secret protected members paid tiers embargo trash deleted rejected inprogress needsreview readyforreview onhold password'.split(
+    ' ',
+  ),
+)
+const retiredStates = new Set(['archived', 'retired', 'expired'])
+
+/** Whether the post was not public. Hidden posts and unclear values of `draft` count as drafts: nothing is published by mistake. */
+export function isDraft(reading: PostReading): boolean {
+  const reasons = [doubt, draft, hidden, notShown, password, notBuilt, unpublishedState, kind, folder, collection]
+  // Every reason is asked, so that each leaves its note.
+  return reasons.map((reason) => reason(reading)).some((applies) => applies)
+}
+
+/** Whether the post was public once and is no more. */
+export function isRetired({ fields, note }: PostReading): boolean {
+  const state = findField(fields, stateNames)
+  const isRetiredState = typeof state?.value === 'string' && retiredStates.has(wordOf(state.value))
+  const isMarked = booleanOf(findField(fields, ['archived'])?.value) === true
+  if (isRetiredState || isMarked) note('it was archived in the source, and is archived here')
+  return isRetiredState || isMarked
+}
+
+function doubt({ doubt: reason, note }: PostReading): boolean {
+  if (reason !== undefined) note(`${reason}; taken as a draft`)
+  return reason !== undefined
+}
+
+function draft({ fields, note }: PostReading): boolean {
+  const values = [...findFields(fields, draftNames)].map(({ value }) => booleanOf(value))
+  if (values.includes(undefined)) note('"draft" is neither true nor false; taken as a draft')
+  return values.some((value) => value !== false)
+}
+
+function hidden({ fields, note }: PostReading): boolean {
+  const names = [...findFields(fields, hiddenNames)].filter(({ value }) => booleanOf(value) === true).map(({ name }) => name)
+  for (const name of names) note(`"${name}" is not kept; taken as a draft`)
+  return names.length > 0
+}
+
+function notShown({ fields, note }: PostReading): boolean {
+  const names = [...findFields(fields, shownNames)].filter(({ value }) => booleanOf(value) === false).map(({ name }) => name)
+  for (const name of names) if (name !== 'published') note(`"${name}" is false; taken as a draft`)
+  return names.length > 0
+}
+
+function password({ fields, note }: PostReading): boolean {
+  const found = findField(fields, passwordNames)
+  if (!found || booleanOf(found.value) === false) return false
+  note('it has a password, which is not kept; taken as a draft')
+  return true
+}
+
+/** Hugo's `build: {list: never}`. */
+function notBuilt({ fields, note }: PostReading): boolean {
+  const isNever = (value: unknown) => typeof value === 'string' && (value === 'never' || booleanOf(value) === false)
+  const found = [...findFields(fields, buildNames)].find(
+    ({ value }) => isFieldMap(value) && (isNever(value.get('list')) || isNever(value.get('render'))),
+  )
+  if (found) note(`"${found.name}" keeps it out of the site; taken as a draft`)
+  return found !== undefined
+}
+
+function unpublishedState({ fields, note }: PostReading): boolean {
+  for (const { name, value } of findFields(fields, stateNames)) {
+    if (typeof value !== 'string') continue
+    const word = wordOf(value)
+    if (publicStates.has(word) || retiredStates.has(word) || booleanOf(value) === true) continue
+    const isUnpublished = unpublishedStates.has(word)
+    if (!isUnpublished) note(`the ${name} ${quoted(value)} says nothing to this service; left out`)
+    else if (word !== 'draft') note(`the ${name} ${quoted(value)} is not kept; taken as a draft`)
+    if (isUnpublished) return true
+  }
+  return false
+}
+
+function kind({ fields, note }: PostReading): boolean {
+  const isDraftKind = [...findFields(fields, kindNames)].some(({ value }) => typeof value === 'string' && wordOf(value) === 'draft')
+  if (isDraftKind) note('its type or layout is "draft"; taken as a draft')
+  return isDraftKind
+}
+
+function folder({ facts }: PostReading): boolean {
+  return facts.isDraft
+}
+
+/** Jekyll makes no pages of a collection without `output: true`. */
+function collection({ file, note }: PostReading): boolean {
+  const name = collectionOf(file.site, file.path)
+  const isHidden = name !== undefined && file.site?.collections.get(name) === false && name !== 'posts'
+  if (isHidden) note(`the collection ${quoted(name)} has no "output: true"; taken as a draft`)
+  return isHidden
+}
+
+function wordOf(value: string): string {
+  return value.toLowerCase().replace(/[-_\s]+/g, '')
+}

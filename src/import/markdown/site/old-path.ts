@@ -1,0 +1,102 @@
+import type { Instant } from '../../../values/instant.ts'
+import { slugBase } from '../../../values/slug.ts'
+import { folderLanguage, folderOf } from '../file-path.ts'
+import type { Timezone } from '../post-fields/timezone.ts'
+import { type Generator, pathInSite, type Site } from './site-config.ts'
+
+/** What the URL of a post is made of. */
+export interface Addressed {
+  readonly path: string
+  /** The name of the file or its bundle without its date. */
+  readonly name: string
+  /** As the post has it, before it is made well-formed. */
+  readonly slug: string
+  readonly title: string
+  readonly date: Instant | null
+  readonly categories: readonly string[]
+  readonly timezone: Timezone
+}
+
+/** Jekyll's names for patterns. */
+const styles: Readonly<Record<string, string>> = {
+  date: '/:categories/:year/:month/:day/:title:output_ext',
+  pretty: '/:categories/:year/:month/:day/:title/',
+  ordinal: '/:categories/:year/:y_day/:title:output_ext',
+  none: '/:categories/:title:output_ext',
+}
+const defaults: Readonly<Record<Generator, string | undefined>> = {
+  jekyll: styles.date,
+  hexo: ':year/:month/:day/:title/',
+  hugo: '/:sections/:slug/',
+  zola: '/:sections/:slug/',
+  other: undefined,
+}
+const token = /:([a-z_]+)/g
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+/** The path that a site gave a post by its permalink pattern; undefined if it cannot be known. */
+export function oldPath(site: Site | undefined, post: Addressed): string | undefined {
+  if (!site) return undefined
+  const sections = sectionsOf(site, post.path)
+  const written = site.permalinks.get(sections[0] ?? '') ?? site.permalinks.get('') ?? defaults[site.generator]
+  if (written === undefined) return undefined
+  const values = { ...namesIn(site, post, sections), ...datesIn(post) }
+  let isKnown = true
+  const filled = (styles[written] ?? written).replace(token, (_, name: string) => {
+    const value = (values as Readonly<Record<string, string | undefined>>)[name]
+    if (value === undefined) isKnown = false
+    return value ?? ''
+  })
+  return isKnown && !/[{}<>*]/.test(filled) ? `/${filled}`.replace(/\/{2,}/g, '/') : undefined
+}
+
+/** The folders between the content of a site and a post. */
+function sectionsOf(site: Site, path: string): readonly string[] {
+  const within = pathInSite(site, path).replace(/^content\//, '')
+  const place = /(?:^|\/)index(?:\.[^/.]+)?\.[^/.]+$/.test(within) ? folderOf(folderOf(within)) : folderOf(within)
+  return place === '' ? [] : place.split('/')
+}
+
+function namesIn(site: Site, { path, name, slug, title, categories }: Addressed, sections: readonly string[]) {
+  const isFlat = site.generator === 'hugo' || site.generator === 'zola'
+  const language = folderLanguage(path)
+  const folders = isFlat ? sections.filter((part) => part !== language || language !== site.language) : sections
+  const fileName = isFlat ? slugBase(slug) : slug
+  return {
+    title: site.generator === 'hugo' ? slugBase(title) : name,
+    slug: fileName,
+    slugorfilename: fileName,
+    slugorcontentbasename: fileName,
+    name,
+    filename: name,
+    contentbasename: name,
+    categories: categories.map((category) => slugBase(category)).join('/'),
+    category: slugBase(categories[0] ?? 'uncategorized'),
+    section: folders[0] ?? '',
+    sections: folders.join('/'),
+    output_ext: '.html',
+  }
+}
+
+function datesIn({ date, timezone }: Addressed) {
+  if (date === null) return {}
+  const moment = Date.parse(date)
+  const wall = new Date(moment + timezone.offsetAt(moment))
+  const [year = '', month = '', day = ''] = wall.toISOString().slice(0, 10).split('-')
+  const time = wall.toISOString().slice(11, 19).split(':')
+  const dayOfYear = Math.floor((Date.parse(`${year}-${month}-${day}`) - Date.parse(`${year}-01-01`)) / 86_400_000) + 1
+  return {
+    year,
+    month,
+    day,
+    short_year: year.slice(2),
+    i_month: String(Number(month)),
+    i_day: String(Number(day)),
+    monthname: (months[Number(month) - 1] ?? '').toLowerCase(),
+    y_day: String(dayOfYear).padStart(3, '0'),
+    yearday: String(dayOfYear),
+    hour: time[0],
+    minute: time[1],
+    second: time[2],
+  }
+}
