@@ -123,11 +123,11 @@ describe('@verso/astro', () => {
     const rendered = (slug: string) => posts.entries.get(slug)?.rendered
     expect(rendered('post-7')?.html).toMatch(/<h2 id="[^"]+">.*Part 7.*<\/h2>/)
     expect(rendered('post-7')?.metadata?.headings).toEqual([{ depth: 2, slug: expect.stringContaining('part-7'), text: 'Part 7' }])
-    const { body } = await patch('/v1/posts/post-7', { content: '<script>alert(1)</script>*New*' })
+    const { body } = await patch('/v1/posts/post-7', { content: '<script>alert(1)</script>\n\n*New*' })
     calls.length = 0
     await posts.load()
     expect(calls.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/v1/changes', `/v1/posts/${body.id}`])
-    expect(rendered('post-7')?.html).toBe('<p><em>New</em></p>\n')
+    expect(rendered('post-7')?.html).toBe('\n<p><em>New</em></p>\n')
     expect(posts.entries.get('post-7')?.data).not.toHaveProperty('contentHtml')
   })
 

@@ -657,6 +657,16 @@ export interface ProblemDocument {
   readonly version?: number
 }
 
+export interface Project {
+  readonly slug: string
+  /** The name that people see. */
+  readonly name: string
+  /** The public URL of the site. */
+  readonly siteUrl: string | null
+  /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
+  readonly permalink: string | null
+}
+
 export interface Readiness {
   readonly status: 'ready' | 'stopping' | 'unavailable'
   readonly checks: {
@@ -1216,6 +1226,12 @@ export interface Operations {
     }
     body: undefined
     answer: Post
+  }
+  /** Read the project of the key */
+  'GET /v1/project': {
+    params: Record<never, never>
+    body: undefined
+    answer: Project
   }
   /** List the preview tokens of a post */
   'GET /v1/posts/{idOrSlug}/preview-tokens': {
