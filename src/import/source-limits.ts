@@ -17,7 +17,6 @@ export const sourceLimits = {
   tags: 50,
   aliases: 50,
   tagLength: 80,
-  aliases: 50,
   aliasBytes: 2_048,
   /** A post keeps the first; the others are created all the same. */
   authors: 50,
