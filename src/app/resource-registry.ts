@@ -4,9 +4,10 @@ import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { Route } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
+import type { Page } from '../lists/page-query.ts'
 import { authorAdminOperations, authorOperations, authorRoutes } from '../resources/authors/author-routes.ts'
 import { Author } from '../resources/authors/author-schema.ts'
-import { findAuthor, findAuthors, listAuthors } from '../resources/authors/author-store.ts'
+import { findAuthorBody, findAuthors, listAuthors } from '../resources/authors/author-store.ts'
 import { categoryAdminOperations, categoryOperations, categoryRoutes } from '../resources/categories/category-routes.ts'
 import { Category } from '../resources/categories/category-schema.ts'
 import { findCategories, findCategoryBody, listCategories } from '../resources/categories/category-store.ts'
@@ -31,18 +32,23 @@ interface ResourceKind extends FeedKind {
   serve(app: FastifyInstance, service: Service, rendering: PostRendering): void
 }
 
-/** The feed shows categories without `postCount`, which changes without a change of the category. */
+/** The feed shows authors and categories without `postCount`, which changes without a change of them. */
+const FeedAuthor = Type.Omit(Author, ['postCount'], { title: 'ToldAuthor' })
 const FeedCategory = Type.Omit(Category, ['postCount'], { title: 'ToldCategory' })
+
+function withoutCounts<T extends { readonly postCount: number }>(page: Page<T>): Page<Omit<T, 'postCount'>> {
+  return { ...page, items: page.items.map(({ postCount: _, ...item }) => item) }
+}
 
 /** Everything decided per kind, in the order in which the feed walks: what posts name comes before them. */
 const resourceKinds = {
   author: {
     name: 'author',
     scope: 'authors:read',
-    schema: Author,
+    schema: FeedAuthor,
     find: findAuthors,
-    list: listAuthors,
-    findOne: findAuthor,
+    list: async (db, sight, plan) => withoutCounts(await listAuthors(db, sight, plan)),
+    findOne: findAuthorBody,
     routes: [...Object.values(authorOperations), ...Object.values(authorAdminOperations)],
     serve: authorRoutes,
   },
@@ -51,10 +57,7 @@ const resourceKinds = {
     scope: 'posts:read',
     schema: FeedCategory,
     find: (db, { projectId }, ids) => findCategories(db, projectId, ids),
-    async list(db, sight, plan) {
-      const page = await listCategories(db, sight, plan)
-      return { ...page, items: page.items.map(({ postCount: _, ...category }) => category) }
-    },
+    list: async (db, sight, plan) => withoutCounts(await listCategories(db, sight, plan)),
     findOne: findCategoryBody,
     routes: [...Object.values(categoryOperations), ...Object.values(categoryAdminOperations)],
     serve: categoryRoutes,

@@ -109,6 +109,7 @@ export interface AuthorTable extends Versioned, Hashed {
   project_id: ProjectId
   id: AuthorId
   name: string
+  slug: string
   email: string | null
   bio: string | null
   avatar_url: string | null

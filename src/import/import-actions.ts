@@ -3,7 +3,7 @@ import type { Caller } from '../actions/caller.ts'
 import type { Change } from '../actions/change-log/change.ts'
 import { recordChanges } from '../actions/change-log/change-log-store.ts'
 import type { Tx } from '../database/engine.ts'
-import { insertAuthor } from '../resources/authors/author-store.ts'
+import { insertNewAuthor } from '../resources/authors/author-actions.ts'
 import { insertNewCategory } from '../resources/categories/category-actions.ts'
 import { insertMediaRecords } from '../resources/media/media-store.ts'
 import { releaseAliases } from '../resources/posts/aliases/alias-store.ts'
@@ -37,7 +37,7 @@ function contextIn(tx: Tx, caller: Caller, random: Random): ImportContext {
   return {
     db: tx,
     planned: nothingPlanned(),
-    createAuthor: (author) => insertAuthor(tx, caller.projectId, author),
+    createAuthor: (edits) => insertNewAuthor(tx, caller, edits, random),
     createCategory: (name) => insertNewCategory(tx, caller, { name }, random),
     slugsOfTags: (folded) => slugsOfTags(tx, caller.projectId, folded, caller.now),
   }

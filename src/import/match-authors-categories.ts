@@ -1,8 +1,8 @@
 import { type Caller, sightOf } from '../actions/caller.ts'
-import { type Author, newAuthor } from '../resources/authors/author.ts'
+import type { Author } from '../resources/authors/author.ts'
 import { findAuthorByName } from '../resources/authors/author-store.ts'
 import { findCategoryByName } from '../resources/categories/category-store.ts'
-import { type AuthorId, type CategoryId, newId, type Random } from '../values/ids.ts'
+import type { AuthorId, CategoryId } from '../values/ids.ts'
 import type { ImportContext, Reference } from './import-context.ts'
 import type { ImportPost, PostReferences } from './import-post.ts'
 import type { SourceAuthor, SourceKind } from './source-post.ts'
@@ -28,10 +28,10 @@ interface Named {
 export async function matchReferences(
   context: ImportContext,
   caller: Caller,
-  { source, posts, random }: { readonly source: SourceKind; readonly posts: readonly ImportPost[]; readonly random: Random },
+  { source, posts }: { readonly source: SourceKind; readonly posts: readonly ImportPost[] },
 ): Promise<MatchedReferences> {
   const named = new Map<string, Named>()
-  for (const each of namedIn(context, caller, posts, random)) if (!named.has(each.path)) named.set(each.path, each)
+  for (const each of namedIn(context, caller, posts)) if (!named.has(each.path)) named.set(each.path, each)
   const { references, referencesByName } = context.planned
   const known = await findSources(context.db, { projectId: caller.projectId, source }, unseen(named.keys(), references))
   for (const entry of known.values()) references.set(entry.path, toReference(entry))
@@ -49,14 +49,14 @@ export async function matchReferences(
   return { created, entries, referencesOf: (post) => referencesOf(post, references) }
 }
 
-function namedIn(context: ImportContext, caller: Caller, posts: readonly ImportPost[], random: Random): readonly Named[] {
+function namedIn(context: ImportContext, caller: Caller, posts: readonly ImportPost[]): readonly Named[] {
   return posts.flatMap(({ authors, categories }) => [
-    ...authors.map((author) => namedAuthor(context, caller, author, random)),
+    ...authors.map((author) => namedAuthor(context, caller, author)),
     ...categories.map((name) => namedCategory(context, caller, name)),
   ])
 }
 
-function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source: SourceAuthor, random: Random): Named {
+function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source: SourceAuthor): Named {
   const { key, ...fields } = source
   const toReference = ({ id, version }: Author): Reference => ({ kind: 'author', id, version })
   return {
@@ -68,9 +68,7 @@ function namedAuthor({ db, createAuthor }: ImportContext, caller: Caller, source
       return author && toReference(author)
     },
     async create() {
-      const author = newAuthor(newId('auth', caller.now, random), fields, caller.now)
-      await createAuthor(author)
-      return toReference(author)
+      return toReference(await createAuthor(fields))
     },
   }
 }

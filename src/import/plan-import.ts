@@ -30,7 +30,7 @@ export interface ImportPlan {
 export async function planImport(context: ImportContext, caller: Caller, batch: ImportBatch, random: Random): Promise<ImportPlan> {
   const detected = await detectChanges(context.db, caller, batch)
   const posts = detected.flatMap(({ change, source }) => (change === 'create' || change === 'update' ? source : []))
-  const matched = await matchReferences(context, caller, { source: batch.source, posts, random })
+  const matched = await matchReferences(context, caller, { source: batch.source, posts })
   const tags = await matchTags(context, caller, posts)
   const assets = [...batch.pictures, ...posts.flatMap(({ media }) => media)]
   const media = await matchMedia(context, caller, { source: batch.source, media: assets, random })

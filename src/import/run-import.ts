@@ -3,6 +3,7 @@ import type { Perform } from '../actions/action.ts'
 import { operator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
+import { newAuthor } from '../resources/authors/author.ts'
 import { newCategory } from '../resources/categories/category.ts'
 import { findTagSlugs } from '../resources/posts/post-tag-store.ts'
 import { newId, type ProjectId } from '../values/ids.ts'
@@ -121,7 +122,7 @@ function planning({ engine, context: { random } }: Target, projectId: ProjectId)
     const context: ImportContext = {
       db: engine.db,
       planned,
-      createAuthor: async () => undefined,
+      createAuthor: async (edits) => newAuthor(newId('auth', caller.now, random), { ...edits, slug: slugBase(edits.name) }, caller.now),
       createCategory: async (name) => newCategory(newId('cat', caller.now, random), { name, slug: slugBase(name) }, caller.now),
       slugsOfTags: (folded) => findTagSlugs(engine.db, projectId, folded),
     }

@@ -87,7 +87,7 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
   const media = await make('/v1/media', { ...picture, url: `https://${mark}.example/a.png`, filename: `${mark}.png`, alt: mark })
   const fields = { content: `${mark} content`, excerpt: mark, tags: [`${mark} tag`], authorId: author.id, categoryId: category.id }
   const post = (name: string, more: object) => make('/v1/posts', { title: `${mark} ${name}`, ...fields, ...more })
-  const published = await post('published', { status: 'published' })
+  const published = await post('published', { status: 'published', aliases: [`/${mark}/alias`] })
   const moved = (await project.patch(`/v1/posts/${published.id}`, { slug: `${mark}-moved` }, all)).body
   const draft = await post('draft', {})
   const archived = await post('archived', { status: 'archived' })
@@ -110,7 +110,7 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
     mark,
     names: {
       posts: [published.id, moved.slug, published.slug, draft.id, draft.slug, archived.id, scheduled.slug, trashed.id],
-      authors: [author.id],
+      authors: [author.id, author.slug],
       categories: [category.id, category.slug],
       tags: [tag.id, tag.slug],
       media: [media.id],

@@ -25,7 +25,7 @@ export async function ordinaryWrites(estates: TwoEstates, engine: TestEngine, fi
   expecting('a title that makes it', await ask('POST', '/v1/posts', { title: 'Shared, too' }), ({ body }) => body.slug === 'shared-too')
   const taken = await ask('POST', '/v1/posts', { title: 'x', slug: 'shared' })
   expecting('a suggestion that the other project has', taken, ({ status, body }) => status === 409 && body.suggestion === 'shared-2')
-  const aliases = [`/${other.mark}/alias`]
+  const aliases = [`/${other.mark}/alias`, '/free']
   const aliased = await ask('POST', '/v1/posts', { title: 'Aliased', aliases })
   expecting('an alias that the other project has', aliased, ({ status }) => status === 201)
   expecting('its tag', await ask('POST', '/v1/posts', { title: 'Tagged', tags: [tag] }), ({ status }) => status === 201)

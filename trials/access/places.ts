@@ -57,7 +57,17 @@ const inQueries: Readonly<Record<string, RefKind | null>> = {
 
 /** The same for the fields of bodies. */
 const inBodies: Readonly<Record<string, RefKind | null>> = {
-  ...{ authorId: 'authors', categoryId: 'categories', slug: 'slug', tags: 'tagName', id: 'posts', body: null, operations: null, op: null },
+  ...{
+    authorId: 'authors',
+    categoryId: 'categories',
+    slug: 'slug',
+    tags: 'tagName',
+    id: 'posts',
+    aliases: null,
+    body: null,
+    operations: null,
+    op: null,
+  },
   ...{
     ifMatch: null,
     permanent: null,

@@ -23,7 +23,7 @@ export const scopeTable: Readonly<Record<string, Scope | 'any'>> = {
   'POST /v1/posts/{idOrSlug}/preview-tokens': 'posts:write',
   'DELETE /v1/posts/{idOrSlug}/preview-tokens/{tokenId}': 'posts:write',
   'GET /v1/authors': 'authors:read',
-  'GET /v1/authors/{id}': 'authors:read',
+  'GET /v1/authors/{idOrSlug}': 'authors:read',
   'GET /v1/media': 'media:read',
   'GET /v1/media/{id}': 'media:read',
   'POST /v1/media': 'media:write',

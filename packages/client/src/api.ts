@@ -34,11 +34,15 @@ export interface Author {
   readonly id: string
   /** White space at both ends is removed. */
   readonly name: string
+  /** Made from the name unless it is given. */
+  readonly slug: string
   /** `null` unless the key has the scope `authors:read_email`. */
   readonly email: string | null
   readonly bio: string | null
   /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
   readonly avatarUrl: string | null
+  /** The number of the author’s posts that the key can see. */
+  readonly postCount: number
   /** UTC, with milliseconds. */
   readonly createdAt: string
   /** UTC, with milliseconds. */
@@ -51,6 +55,7 @@ export interface Author {
 export interface AuthorCreate {
   /** White space at both ends is removed. */
   readonly name: string
+  readonly slug?: string
   readonly email?: string | null
   readonly bio?: string | null
   /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
@@ -66,6 +71,7 @@ export interface AuthorList {
 export interface AuthorPatch {
   /** White space at both ends is removed. */
   readonly name?: string
+  readonly slug?: string
   readonly email?: string | null
   readonly bio?: string | null
   /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
@@ -713,6 +719,26 @@ export interface TagList {
   readonly pagination: Pagination
 }
 
+export interface ToldAuthor {
+  /** Opaque. */
+  readonly id: string
+  /** White space at both ends is removed. */
+  readonly name: string
+  /** Made from the name unless it is given. */
+  readonly slug: string
+  /** `null` unless the key has the scope `authors:read_email`. */
+  readonly email: string | null
+  readonly bio: string | null
+  /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
+  readonly avatarUrl: string | null
+  /** UTC, with milliseconds. */
+  readonly createdAt: string
+  /** UTC, with milliseconds. */
+  readonly updatedAt: string
+  /** Counts the changes; 1 at first. */
+  readonly version: number
+}
+
 export interface ToldCategory {
   /** Opaque. */
   readonly id: string
@@ -747,7 +773,7 @@ export interface Upsert {
   readonly type: 'author' | 'category' | 'media' | 'post'
   readonly id: string
   /** The resource as it is now, with the schema of its type. */
-  readonly data: Author | ToldCategory | Media | Post
+  readonly data: ToldAuthor | ToldCategory | Media | Post
 }
 
 export interface Visibility {
@@ -835,11 +861,11 @@ export interface Operations {
     body: undefined
     answer: AuthorList
   }
-  /** Read an author */
-  'GET /v1/authors/{id}': {
+  /** Read an author by id or slug */
+  'GET /v1/authors/{idOrSlug}': {
     params: {
-      /** The id. */
-      id: string
+      /** The id or the slug. */
+      idOrSlug: string
     }
     body: undefined
     answer: Author
@@ -871,19 +897,19 @@ export interface Operations {
     answer: Author
   }
   /** Read an author with the e-mail address */
-  'GET /v1/admin/authors/{id}': {
+  'GET /v1/admin/authors/{idOrSlug}': {
     params: {
-      /** The id. */
-      id: string
+      /** The id or the slug. */
+      idOrSlug: string
     }
     body: undefined
     answer: Author
   }
   /** Change an author */
-  'PATCH /v1/admin/authors/{id}': {
+  'PATCH /v1/admin/authors/{idOrSlug}': {
     params: {
-      /** The id. */
-      id: string
+      /** The id or the slug. */
+      idOrSlug: string
       /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
       dry_run?: boolean
     }
@@ -891,11 +917,11 @@ export interface Operations {
     answer: Author
   }
   /** Delete an author */
-  'DELETE /v1/admin/authors/{id}': {
+  'DELETE /v1/admin/authors/{idOrSlug}': {
     params: {
-      /** The id. */
-      id: string
-      /** The id of the author that the posts get instead. This changes each of those posts. */
+      /** The id or the slug. */
+      idOrSlug: string
+      /** The id or slug of the author that the posts get instead. This changes each of those posts. */
       reassign_to?: string
       /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
       dry_run?: boolean

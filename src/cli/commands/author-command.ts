@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { sightOf } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
-import type { Author } from '../../resources/authors/author.ts'
 import { createAuthor, editAuthor, removeAuthor } from '../../resources/authors/author-actions.ts'
-import { AuthorCreate, AuthorPatch, authorList } from '../../resources/authors/author-schema.ts'
+import { type Author, AuthorCreate, AuthorPatch, authorList } from '../../resources/authors/author-schema.ts'
 import { listAuthors } from '../../resources/authors/author-store.ts'
 import { everyPage } from '../every-page.ts'
 import { type CommonOptions, examples, orNone, print, projectScoped, table } from '../terminal.ts'
@@ -11,6 +10,7 @@ import { withProject } from '../with-installation.ts'
 
 interface AuthorOptions extends CommonOptions {
   readonly name?: string
+  readonly slug?: string
   readonly email?: string
   readonly bio?: string
   readonly avatarUrl?: string
@@ -36,25 +36,30 @@ function list(): Command {
     const authors = await withProject(options, ({ db }, caller) =>
       everyPage(authorList, caller, (plan) => listAuthors(db, sightOf(caller), plan)),
     )
-    const rows = authors.map(({ id, name, email }) => [id, name, email ?? '-'])
-    print(options, authors, table(['ID', 'NAME', 'E-MAIL'], rows, 'No authors yet: verso author create --help'))
+    const rows = authors.map(({ id, slug, name, email }) => [id, slug, name, email ?? '-'])
+    print(options, authors, table(['ID', 'SLUG', 'NAME', 'E-MAIL'], rows, 'No authors yet: verso author create --help'))
   })
 }
 
 function edit(): Command {
-  return details(projectScoped('edit', 'Change an author; "none" clears a field.').argument('<id>', 'as verso author list shows it'))
+  return details(
+    projectScoped('edit', 'Change an author; "none" clears a field.').argument('<id-or-slug>', 'as verso author list shows it'),
+  )
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))
     .action(async (id: string, options: AuthorOptions) => {
       const body = validatorOf(AuthorPatch)({ ...(options.name !== undefined && { name: options.name }), ...fields(options) })
-      printOne(options, await withProject(options, ({ perform }, caller) => perform(editAuthor, caller, { id, ifMatch: 'any', body })))
+      printOne(
+        options,
+        await withProject(options, ({ perform }, caller) => perform(editAuthor, caller, { idOrSlug: id, ifMatch: 'any', body })),
+      )
     })
 }
 
 function remove(): Command {
   return projectScoped('remove', 'Remove an author. An author with posts needs --reassign-to.')
-    .argument('<id>', 'as verso author list shows it')
-    .option('--reassign-to <id>', 'the author who gets the posts')
+    .argument('<id-or-slug>', 'as verso author list shows it')
+    .option('--reassign-to <id-or-slug>', 'the author who gets the posts')
     .addHelpText('after', examples('verso author remove auth_06dq8k2rxf7e9aw5n4j1t3ybvc --reassign-to auth_06dq8k2rxf7e9aw5n4j1t3ybvd'))
     .action(async (id: string, options: CommonOptions & { readonly reassignTo?: string }) => {
       const { reassignTo } = options
@@ -65,13 +70,15 @@ function remove(): Command {
 
 function details(command: Command): Command {
   return command
+    .option('--slug <slug>', 'made from the name if left out')
     .option('--email <address>', 'shown only to keys with the scope authors:read_email')
     .option('--bio <text>', 'a short biography')
     .option('--avatar-url <url>', 'an http or https URL')
 }
 
-function fields({ email, bio, avatarUrl }: AuthorOptions) {
+function fields({ slug, email, bio, avatarUrl }: AuthorOptions) {
   return {
+    ...(slug !== undefined && { slug }),
     ...(email !== undefined && { email: orNone(email) }),
     ...(bio !== undefined && { bio: orNone(bio) }),
     ...(avatarUrl !== undefined && { avatarUrl: orNone(avatarUrl) }),
@@ -79,5 +86,5 @@ function fields({ email, bio, avatarUrl }: AuthorOptions) {
 }
 
 function printOne(options: CommonOptions, author: Author): void {
-  print(options, author, `${author.id}  ${author.name}`)
+  print(options, author, `${author.id}  ${author.slug}  ${author.name}`)
 }

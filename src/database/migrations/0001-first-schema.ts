@@ -49,8 +49,10 @@ function referenced(text: Text): readonly Statement[] {
   return [
     sql`create table authors (
       ${versioned(text)},
-      name ${text} not null, email ${text}, bio ${text}, avatar_url ${text}, row_hash ${text} not null,
-      constraint authors_key primary key (project_id, id)
+      name ${text} not null, slug ${text} not null, email ${text}, bio ${text}, avatar_url ${text},
+      row_hash ${text} not null,
+      constraint authors_key primary key (project_id, id),
+      constraint authors_slug unique (project_id, slug)
     )`,
     sql`create index authors_by_name on authors (project_id, name, id)`,
     sql`create table categories (

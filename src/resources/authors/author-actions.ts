@@ -1,37 +1,46 @@
 import type { Action } from '../../actions/action.ts'
+import type { Caller } from '../../actions/caller.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
+import { claimSlug, slugConflict } from '../../actions/claim-slug.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { accepted, type Validated } from '../../actions/validation/validated.ts'
-import { WriteConflict } from '../../database/engine.ts'
-import { newId } from '../../values/ids.ts'
+import { type Tx, WriteConflict } from '../../database/engine.ts'
+import { type AuthorId, newId, type ProjectId, type Random } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { removalOf } from '../references/reference-actions.ts'
-import { type Author, administratorSight, authorChange, editedAuthor, newAuthor } from './author.ts'
-import type { AuthorCreate, AuthorPatch } from './author-schema.ts'
-import { findAuthor, insertAuthor, saveAuthor } from './author-store.ts'
+import { type Author, type AuthorEdits, administratorSight, authorChange, editedAuthor, newAuthor } from './author.ts'
+import type { Author as AuthorBody, AuthorCreate, AuthorPatch } from './author-schema.ts'
+import { findAuthor, findAuthorBody, findFreeSlug, insertAuthor, saveAuthor } from './author-store.ts'
 
-export const createAuthor: Action<{ readonly body: Validated<AuthorCreate> }, Author> = {
+/** Creates an author. Its slug is the one given (409 where it is taken) or made from the name. */
+export const createAuthor: Action<{ readonly body: Validated<AuthorCreate> }, AuthorBody> = {
   name: 'authors.create',
   async run(tx, caller, { body }, random) {
-    const author = newAuthor(newId('auth', caller.now, random), accepted(body), caller.now)
-    await insertAuthor(tx, caller.projectId, author)
+    const author = await insertNewAuthor(tx, caller, accepted(body), random)
     await recordChange(tx, caller, authorChange(author, 'created'))
-    return author
+    return readBack(tx, caller, author.id)
   },
 }
 
-/** Changes an author by a merge patch (RFC 7396). Problems come in the order 404, 412, 422. */
-export const editAuthor: Action<{ readonly id: string; readonly ifMatch: VersionCheck; readonly body: Validated<AuthorPatch> }, Author> = {
+interface Edit {
+  readonly idOrSlug: string
+  readonly ifMatch: VersionCheck
+  readonly body: Validated<AuthorPatch>
+}
+
+/** Changes an author by a merge patch (RFC 7396). Problems come in the order 404, 412, 422, 409. */
+export const editAuthor: Action<Edit, AuthorBody> = {
   name: 'authors.edit',
-  async run(tx, caller, { id, ifMatch, body }) {
-    const author = await findAuthor(tx, administratorSight(caller), id)
+  async run(tx, caller, { idOrSlug, ifMatch, body }) {
+    const author = await findAuthor(tx, administratorSight(caller), idOrSlug)
     if (!author) throw notFound('author')
     requireVersion('author', author.version, ifMatch)
     const edited = editedAuthor(author, accepted(body), caller.now)
-    if (edited === author) return author
-    if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new WriteConflict('author')
-    await recordChange(tx, caller, authorChange(edited, 'updated'))
-    return edited
+    if (edited !== author) {
+      await saveEdited(tx, caller, author, edited)
+      await recordChange(tx, caller, authorChange(edited, 'updated'))
+    }
+    return readBack(tx, caller, author.id)
   },
 }
 
@@ -43,3 +52,38 @@ export const removeAuthor = removalOf<Author>({
   toReference: ({ id }) => ({ kind: 'author', id }),
   toChange: authorChange,
 })
+
+async function readBack(tx: Tx, caller: Caller, id: AuthorId): Promise<AuthorBody> {
+  const body = await findAuthorBody(tx, administratorSight(caller), id)
+  if (!body) throw new Error('an author who was just written is not there')
+  return body
+}
+
+/** Inserts a new author, under the slug given (409 where it is taken) or one made from the name. */
+export async function insertNewAuthor(
+  tx: Tx,
+  caller: Caller,
+  edits: AuthorEdits & { readonly name: string },
+  random: Random,
+): Promise<Author> {
+  const { projectId, now } = caller
+  const id = newId('auth', now, random)
+  const slugs = slugsOf(tx, projectId)
+  const insert = async (slug: string) => {
+    const author = newAuthor(id, { ...edits, slug }, now)
+    return (await insertAuthor(tx, projectId, author)) ? author : undefined
+  }
+  const insertFree = async (base: string) => insert(await slugs.findFree(base))
+  return claimSlug({ ...slugs, slug: edits.slug, name: edits.name, insert, insertFree }, random)
+}
+
+async function saveEdited(tx: Tx, caller: Caller, before: Author, after: Author): Promise<void> {
+  const { projectId } = caller
+  const isTaken = after.slug !== before.slug && (await findAuthor(tx, administratorSight(caller), after.slug)) !== undefined
+  if (isTaken) throw await slugConflict(slugsOf(tx, projectId), after.slug)
+  if (!(await saveAuthor(tx, projectId, before, after))) throw new WriteConflict('author')
+}
+
+function slugsOf(tx: Tx, projectId: ProjectId) {
+  return { noun: 'author', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
+}

@@ -13,7 +13,7 @@ import { notFound } from '../../values/problems.ts'
 import { administratorSight } from './author.ts'
 import { createAuthor, editAuthor, removeAuthor } from './author-actions.ts'
 import { Author, AuthorCreate, AuthorList, AuthorPatch, authorList } from './author-schema.ts'
-import { findAuthor, listAuthors } from './author-store.ts'
+import { findAuthorBody, listAuthors } from './author-store.ts'
 
 const tag = 'Authors'
 const administration = 'Administration'
@@ -28,10 +28,10 @@ export const authorOperations = {
     list: authorList,
     responses: { 200: AuthorList, 304: null },
   }),
-  read: reads('GET /v1/authors/:id', 'authors:read', {
+  read: reads('GET /v1/authors/:idOrSlug', 'authors:read', {
     id: 'getAuthor',
     tag,
-    summary: 'Read an author',
+    summary: 'Read an author by id or slug',
     description: '`email` is `null` unless the key has the scope `authors:read_email`.',
     responses: { 200: Author, 304: null },
     problems: ['not_found'],
@@ -47,11 +47,11 @@ export const authorAdminOperations = {
     list: authorList,
     responses: { 200: AuthorList, 304: null },
   }),
-  read: reads('GET /v1/admin/authors/:id', 'admin', {
+  read: reads('GET /v1/admin/authors/:idOrSlug', 'admin', {
     id: 'getAuthorAsAdmin',
     tag: administration,
     summary: 'Read an author with the e-mail address',
-    description: 'As `GET /v1/authors/{id}`, with the `email`.',
+    description: 'As `GET /v1/authors/{idOrSlug}`, with the `email`.',
     responses: { 200: Author, 304: null },
     problems: ['not_found'],
   }),
@@ -59,21 +59,22 @@ export const authorAdminOperations = {
     id: 'createAuthor',
     tag: administration,
     summary: 'Create an author',
-    description: 'Several authors may have the same name.',
+    description: 'Several authors may have the same name. The slug is made from the name unless `slug` is given.',
     body: AuthorCreate,
     responses: { 201: Author },
+    problems: ['slug_conflict'],
   }),
-  patch: writes('PATCH /v1/admin/authors/:id', 'admin', {
+  patch: writes('PATCH /v1/admin/authors/:idOrSlug', 'admin', {
     id: 'updateAuthor',
     tag: administration,
     summary: 'Change an author',
     description: 'A JSON merge patch (RFC 7396). With `If-Match`, it does not overwrite another client’s change.',
     body: AuthorPatch,
     responses: { 200: Author },
-    problems: ['not_found', 'stale_version'],
+    problems: ['not_found', 'stale_version', 'slug_conflict'],
   }),
   delete: writes(
-    'DELETE /v1/admin/authors/:id',
+    'DELETE /v1/admin/authors/:idOrSlug',
     'admin',
     {
       id: 'deleteAuthor',
@@ -81,7 +82,7 @@ export const authorAdminOperations = {
       summary: 'Delete an author',
       description:
         'An author whom posts name is in use, even if those posts are in the trash: the answer is 409 unless `reassign_to` names another author for them. Deleting an author again answers 204.',
-      texts: { reassign_to: 'The id of the author that the posts get instead. This changes each of those posts.' },
+      texts: { reassign_to: 'The id or slug of the author that the posts get instead. This changes each of those posts.' },
       responses: { 204: null },
       problems: ['not_found', 'stale_version', 'in_use'],
     },
@@ -109,7 +110,7 @@ function readRoutes(app: FastifyInstance, service: Service, operations: ReadOper
 
   handle(app, operations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const author = await findAuthor(db, sight(request.authenticated.caller), request.params.id)
+    const author = await findAuthorBody(db, sight(request.authenticated.caller), request.params.idOrSlug)
     if (!author) throw notFound('author')
     return sendOne(service, request, reply, author)
   })
@@ -131,13 +132,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, authorAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editAuthor, input, response: { kind: 'written' } })
   })
 
   handle(app, authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
-    const input = { idOrSlug: request.params.id, ifMatch: versionsIn(request), reassignTo }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, response: { kind: 'deleted' } })
   })
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { InstantOut, idSchema, line, listOf, nullable, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, listOf, nullable, Slug, text, Version, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 /** The longest address that mail servers accept (RFC 5321 §4.5.3.1.3, without the brackets). */
@@ -11,6 +11,7 @@ const Email = Type.String({ format: 'email', maxLength: maxEmailCodePoints, exam
 const Bio = text(10_000, { examples: ['Writes about engines.'] })
 
 const optional = {
+  slug: Type.Optional(Slug),
   email: Type.Optional(nullable(Email)),
   bio: Type.Optional(nullable(Bio)),
   avatarUrl: Type.Optional(nullable(WebUrl)),
@@ -20,15 +21,19 @@ export const Author = Type.Object(
   {
     id: idSchema('auth'),
     name: Name,
+    slug: { ...Slug, description: 'Made from the name unless it is given.', examples: ['ada-lovelace'] },
     email: nullable(Email, { description: '`null` unless the key has the scope `authors:read_email`.' }),
     bio: nullable(Bio),
     avatarUrl: nullable(WebUrl),
+    postCount: Type.Integer({ minimum: 0, description: 'The number of the author’s posts that the key can see.' }),
     createdAt: InstantOut,
     updatedAt: InstantOut,
     version: Version,
   },
   { title: 'Author' },
 )
+
+export type Author = Static<typeof Author>
 
 export const AuthorList = listOf('AuthorList', Author)
 

@@ -4,21 +4,32 @@ import type { Db, Tx } from '../../database/engine.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { AuthorTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
-import { listPage, type Page } from '../../lists/page-query.ts'
-import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
+import { countAsked, onPage, type Page, toPage } from '../../lists/page-query.ts'
+import { countOf } from '../../lists/post-count-store.ts'
+import { orderBy, orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { type AuthorId, isId, type ProjectId } from '../../values/ids.ts'
+import { firstFreeSlug, slugNeighbours } from '../../values/slug.ts'
 import type { Author } from './author.ts'
-import type { authorList } from './author-schema.ts'
+import type { Author as AuthorBody, authorList } from './author-schema.ts'
 
 const sortColumns: SortColumns<(typeof authorList)['sorts'][number]> = {
   name: [{ column: 'name', type: 'text' }],
   created_at: [{ column: 'created_at', type: 'text' }],
 }
 
-export async function findAuthor(db: Db, sight: Sight, id: string): Promise<Author | undefined> {
-  if (!isId('auth', id)) return undefined
-  const row = await authors(db, sight).where('authors.id', '=', id).executeTakeFirst()
+/** The author with this id or slug. */
+export async function findAuthor(db: Db, sight: Sight, idOrSlug: string): Promise<Author | undefined> {
+  const row = await authors(db, sight)
+    .where(isId('auth', idOrSlug) ? 'authors.id' : 'authors.slug', '=', idOrSlug)
+    .executeTakeFirst()
   return row && toAuthor(row, sight)
+}
+
+/** The representation of the author with this id or slug. */
+export async function findAuthorBody(db: Db, sight: Sight, idOrSlug: string): Promise<AuthorBody | undefined> {
+  const column = isId('auth', idOrSlug) ? 'authors.id' : 'authors.slug'
+  const row = await counted(db, sight).where(column, '=', idOrSlug).executeTakeFirst()
+  return row && toBody(row, sight)
 }
 
 /** The authors with these ids, in no order. */
@@ -35,12 +46,36 @@ export async function findAuthorByName(db: Db, sight: Sight, name: string): Prom
   return row && toAuthor(row, sight)
 }
 
-export async function listAuthors(db: Db, sight: Sight, plan: ListPlan<typeof authorList>): Promise<Page<Author>> {
-  return listPage(authors(db, sight), plan, orderTerms('authors', plan.sort, sortColumns), (row) => toAuthor(row, sight))
+/** A page of authors. */
+export async function listAuthors(db: Db, sight: Sight, plan: ListPlan<typeof authorList>): Promise<Page<AuthorBody>> {
+  const terms = orderTerms('authors', plan.sort, sortColumns)
+  const found = authors(db, sight)
+  const rows = await counted(db, sight)
+    .where('authors.id', 'in', onPage(found.clearSelect(), plan, terms).select('authors.id'))
+    .orderBy(orderBy(terms))
+    .execute()
+  return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: (row) => toBody(row, sight) })
 }
 
-export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author): Promise<void> {
-  await tx.insertInto('authors').values(toRow(projectId, author)).execute()
+/** The first of `base`, `base-2`, `base-3`, … that no author has. */
+export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
+  const [from, to] = slugNeighbours(base)
+  const slugs = db.selectFrom('authors').select('slug').where('project_id', '=', projectId)
+  const taken = await slugs
+    .where('slug', '=', base)
+    .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
+    .execute()
+  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+}
+
+/** False if another author has the slug; nothing is written then. */
+export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('authors')
+    .values(toRow(projectId, author))
+    .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows !== 0n
 }
 
 /** Writes a changed author over the version it was made from. False if another write was faster. */
@@ -60,11 +95,22 @@ function authors(db: Db, { projectId }: Sight) {
   return db.selectFrom('authors').selectAll().where('authors.project_id', '=', projectId)
 }
 
+/** Authors, each with the number of posts that the caller may see. */
+function counted(db: Db, sight: Sight) {
+  return authors(db, sight).select(countOf(db, sight, { dimension: 'author', column: 'authors.id' }).as('post_count'))
+}
+
+function toBody({ post_count, ...row }: Awaited<ReturnType<ReturnType<typeof counted>['execute']>>[number], sight: Sight): AuthorBody {
+  const { createdAt, updatedAt, version, ...author } = toAuthor(row, sight)
+  return { ...author, postCount: post_count ?? 0, createdAt, updatedAt, version }
+}
+
 /** Every read of an author goes through here, so this is where the e-mail address is hidden. */
 function toAuthor(row: Selectable<AuthorTable>, { emails }: Sight): Author {
   return {
     id: row.id,
     name: row.name,
+    slug: row.slug,
     email: emails ? row.email : null,
     bio: row.bio,
     avatarUrl: row.avatar_url,

@@ -7,6 +7,7 @@ import type { Instant } from '../../values/instant.ts'
 export interface Author {
   readonly id: AuthorId
   readonly name: string
+  readonly slug: string
   readonly email: string | null
   readonly bio: string | null
   readonly avatarUrl: string | null
@@ -15,19 +16,22 @@ export interface Author {
   readonly version: number
 }
 
-const editable = ['name', 'email', 'bio', 'avatarUrl'] as const
+const editable = ['name', 'slug', 'email', 'bio', 'avatarUrl'] as const
 
 /** What a create or an update changes. A missing field stays as it is; `null` clears it. */
-type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
+export type AuthorEdits = Partial<Pick<Author, (typeof editable)[number]>>
 
-export function newAuthor(id: AuthorId, edits: AuthorEdits & { readonly name: string }, now: Instant): Author {
-  const blank = { id, name: '', email: null, bio: null, avatarUrl: null, createdAt: now, updatedAt: now, version: 1 }
-  return { ...blank, ...trimmed(edits) }
+export function newAuthor(
+  id: AuthorId,
+  { name, slug, email = null, bio = null, avatarUrl = null }: AuthorEdits & { readonly name: string; readonly slug: string },
+  now: Instant,
+): Author {
+  return { id, name: name.trim(), slug, email, bio, avatarUrl, createdAt: now, updatedAt: now, version: 1 }
 }
 
-/** The edited author; the same object if the edits change nothing. */
+/** The edited author; the same object if the edits change nothing. The slug stays when the name changes. */
 export function editedAuthor(author: Author, edits: AuthorEdits, now: Instant): Author {
-  const edited = { ...author, ...trimmed(edits) }
+  const edited = { ...author, ...edits, name: edits.name?.trim() ?? author.name }
   if (editable.every((field) => edited[field] === author[field])) return author
   return { ...edited, version: author.version + 1, updatedAt: now }
 }
@@ -40,8 +44,4 @@ export function authorChange({ id, version }: Author, what: 'created' | 'updated
 /** Administrators see e-mail addresses, whatever other scopes their key has. */
 export function administratorSight(caller: Caller): Sight {
   return { ...sightOf(caller), emails: true }
-}
-
-function trimmed(edits: AuthorEdits): AuthorEdits {
-  return edits.name === undefined ? edits : { ...edits, name: edits.name.trim() }
 }

@@ -21,7 +21,6 @@ interface Removable<R> {
 }
 
 interface Removal {
-  /** Authors have no slug. */
   readonly idOrSlug: string
   readonly ifMatch: VersionCheck
   /** The author or category that posts get instead. Without one, what posts name stays. */

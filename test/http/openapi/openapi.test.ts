@@ -79,7 +79,7 @@ describe('the document', () => {
   it('has every path of the API', () => {
     const names = Object.keys(paths)
     expect(names).toEqual(expect.arrayContaining(['/v1/posts', '/v1/posts/{idOrSlug}', '/v1/posts/{id}/restore']))
-    expect(names).toEqual(expect.arrayContaining(['/v1/authors', '/v1/authors/{id}', '/v1/media', '/v1/media/{id}']))
+    expect(names).toEqual(expect.arrayContaining(['/v1/authors', '/v1/authors/{idOrSlug}', '/v1/media', '/v1/media/{id}']))
     expect(names).toEqual(expect.arrayContaining(['/healthz', '/readyz', '/openapi.json', '/docs']))
     for (const path of names) expect(path).toMatch(/^\/(v1\/.+|healthz|readyz|metrics|openapi\.json|docs(\/.+)?)?$/)
   })

@@ -78,15 +78,17 @@ for (const engine of engines) {
       expect((await verso.get('/v1/authors?total=false')).body.pagination).toMatchObject({ total: null, totalPages: null, hasMore: false })
     })
 
-    it('GET /v1/authors/{id}: 200, the e-mail address for keys with authors:read_email alone', async () => {
+    it('GET /v1/authors/{idOrSlug}: 200, the e-mail address for keys with authors:read_email alone', async () => {
       const { verso, create } = await start(engine)
       const ada = await create('Ada', { email: 'ada@example.com', bio: 'Writes.', avatarUrl: 'https://example.com/a.png' })
       const open = {
         id: ada.id,
         name: 'Ada',
+        slug: 'ada',
         email: null,
         bio: 'Writes.',
         avatarUrl: 'https://example.com/a.png',
+        postCount: 0,
         createdAt: '2026-06-01T12:00:00.000Z',
         updatedAt: '2026-06-01T12:00:00.000Z',
         version: 1,
@@ -112,7 +114,43 @@ for (const engine of engines) {
       expect(new Set(tags).size).toBe(2)
     })
 
-    it('HEAD /v1/authors and /v1/authors/{id}: the headers of GET and no body', async () => {
+    it('POST and PATCH /v1/admin/authors: a slug made from the name, -2 where that is taken, or the one given; 409 slug_conflict', async () => {
+      const { verso, admin } = await start(engine)
+      const post = (body: object) => verso.post('/v1/admin/authors', body, { key: admin })
+      const made = [await post({ name: 'Ada Lovelace' }), await post({ name: 'Ada Lovelace' }), await post({ name: 'x', slug: 'mary' })]
+      expect(made.map(({ body }) => body.slug)).toEqual(['ada-lovelace', 'ada-lovelace-2', 'mary'])
+      const taken = await post({ name: 'x', slug: 'mary' })
+      expect([taken.status, taken.body.code, taken.body.suggestion]).toEqual([409, 'slug_conflict', 'mary-2'])
+      const patch = (body: object) => verso.patch('/v1/admin/authors/mary', body, { key: admin })
+      expect((await patch({ name: 'Mary S.' })).body).toMatchObject({ name: 'Mary S.', slug: 'mary', version: 2 })
+      expect((await patch({ slug: 'ada-lovelace' })).body).toMatchObject({ code: 'slug_conflict', suggestion: 'ada-lovelace-3' })
+      expect((await patch({ slug: null })).status).toBe(422)
+      expect((await patch({ slug: 'mary-s' })).body.slug).toBe('mary-s')
+      expect((await verso.get('/v1/authors/mary-s', { key: verso.public })).body.id).toBe(made[2]?.body.id)
+      for (const ref of ['mary', 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc']) expect((await verso.get(`/v1/authors/${ref}`)).status).toBe(404)
+      expect((await verso.otherProject('other').then((other) => other.get('/v1/authors/mary-s'))).status).toBe(404)
+      const reassigned = await verso.delete('/v1/admin/authors/mary-s?reassign_to=ada-lovelace', { key: admin })
+      expect(reassigned.status).toBe(204)
+    })
+
+    it('GET /v1/authors: postCount is the number of posts that the key can see', async () => {
+      const { verso, create } = await start(engine)
+      const ada = await create('Ada')
+      await create('Bob')
+      for (const status of ['published', 'draft', 'published']) await verso.post('/v1/posts', { title: 'x', status, authorId: ada.id })
+      const countsFor = async (key: string) =>
+        (await verso.get('/v1/authors', { key })).body.data.map((each: { postCount: number }) => each.postCount)
+      expect([await countsFor(verso.public), await countsFor(verso.secret)]).toEqual([
+        [2, 0],
+        [3, 0],
+      ])
+      expect((await verso.get('/v1/authors/ada', { key: verso.public })).body.postCount).toBe(2)
+      const { data } = (await verso.get('/v1/changes')).body
+      expect(data[0]).toMatchObject({ type: 'author', data: { slug: expect.stringMatching(/^(?:ada|bob)$/) } })
+      expect(data[0].data).not.toHaveProperty('postCount')
+    })
+
+    it('HEAD /v1/authors and /v1/authors/{idOrSlug}: the headers of GET and no body', async () => {
       const { verso, create } = await start(engine)
       const { id } = await create('Ada')
       for (const path of ['/v1/authors', `/v1/authors/${id}`]) {
@@ -128,7 +166,7 @@ for (const engine of engines) {
       return { verso, admin, ada: await create('Ada') }
     })
 
-    it.each([unknownId, 'auth_', 'ada', 'post_00000000000000000000000000', '%00', 'auth_%00', '%F0%9F%98%80', '__proto__'])(
+    it.each([unknownId, 'auth_', 'nobody', 'Ada', 'post_00000000000000000000000000', '%00', 'auth_%00', '%F0%9F%98%80', '__proto__'])(
       'GET /v1/authors/%s: 404 not_found',
       async (id) => {
         const { verso } = await reading()
@@ -138,7 +176,7 @@ for (const engine of engines) {
     )
 
     it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-      '%s /v1/authors and /v1/authors/{id}: 405, for authors are read-only here',
+      '%s /v1/authors and /v1/authors/{idOrSlug}: 405, for authors are read-only here',
       async (method) => {
         const { verso, admin, ada } = await reading()
         for (const path of ['/v1/authors', `/v1/authors/${ada.id}`, `/v1/authors/${unknownId}`]) {
@@ -197,7 +235,8 @@ for (const engine of engines) {
       expect(answer.status).toBe(201)
       expect(id).toMatch(/^auth_[0-9a-z]{26}$/)
       const at = '2026-06-01T12:00:00.000Z'
-      expect(rest).toEqual({ name: 'Ada Lovelace', email: null, bio: null, avatarUrl: null, createdAt: at, updatedAt: at, version: 1 })
+      const empty = { email: null, bio: null, avatarUrl: null, postCount: 0 }
+      expect(rest).toEqual({ name: 'Ada Lovelace', slug: 'ada-lovelace', ...empty, createdAt: at, updatedAt: at, version: 1 })
       expect(answer.headers.get('location')).toBe(`/v1/admin/authors/${id}`)
       expect(answer.headers.get('etag')).toMatch(/^"1\./)
       expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -216,7 +255,7 @@ for (const engine of engines) {
       expect(await create('😀'.repeat(300), most)).toMatchObject({ ...most, name: first.name })
     })
 
-    it('GET /v1/admin/authors and /v1/admin/authors/{id}: 200 with e-mail addresses, whatever else the key may see', async () => {
+    it('GET /v1/admin/authors and /v1/admin/authors/{idOrSlug}: 200 with e-mail addresses, whatever else the key may see', async () => {
       const { verso, create } = await start(engine)
       const ada = await create('Ada', { email: 'ada@example.com' })
       const key = await verso.keyWith('admin')
@@ -225,7 +264,7 @@ for (const engine of engines) {
       expect((await verso.patch(`/v1/admin/authors/${ada.id}`, { bio: 'x' }, { key })).body.email).toBe('ada@example.com')
     })
 
-    it('PATCH /v1/admin/authors/{id}: 200, what is not named stays and null clears', async () => {
+    it('PATCH /v1/admin/authors/{idOrSlug}: 200, what is not named stays and null clears', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada', { email: 'ada@example.com', bio: 'Writes.' })
       verso.context.travelTo('2026-06-02T00:00:00Z')
@@ -240,7 +279,7 @@ for (const engine of engines) {
       ])
     })
 
-    it('PATCH /v1/admin/authors/{id}: 200 for a merge patch by its own content type', async () => {
+    it('PATCH /v1/admin/authors/{idOrSlug}: 200 for a merge patch by its own content type', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada')
       const headers = { 'content-type': 'application/merge-patch+json' }
@@ -248,7 +287,7 @@ for (const engine of engines) {
     })
 
     it.each([{}, { name: 'Ada' }, { name: ' Ada ' }, { email: null, bio: 'Writes.' }])(
-      'PATCH /v1/admin/authors/{id} with %j: 200, the same version and nothing in the log, for nothing changed',
+      'PATCH /v1/admin/authors/{idOrSlug} with %j: 200, the same version and nothing in the log, for nothing changed',
       async (patch) => {
         const { verso, admin, create } = await start(engine)
         const { id } = await create('Ada', { bio: 'Writes.' })
@@ -259,7 +298,7 @@ for (const engine of engines) {
       },
     )
 
-    it('PATCH and DELETE /v1/admin/authors/{id}: 412 stale_version with the present one, before the body is judged', async () => {
+    it('PATCH and DELETE /v1/admin/authors/{idOrSlug}: 412 stale_version with the present one, before the body is judged', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada')
       const path = `/v1/admin/authors/${id}`
@@ -274,7 +313,7 @@ for (const engine of engines) {
       expect((await verso.delete(path, { key: admin, headers: { 'if-match': etag } })).status).toBe(204)
     })
 
-    it('DELETE /v1/admin/authors/{id}: 204, gone everywhere, and 204 again; 404 for an id that never was', async () => {
+    it('DELETE /v1/admin/authors/{idOrSlug}: 204, gone everywhere, and 204 again; 404 for an id that never was', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada')
       const path = `/v1/admin/authors/${id}`
@@ -294,7 +333,7 @@ for (const engine of engines) {
       ])
     })
 
-    it('DELETE /v1/admin/authors/{id}: 409 in_use while a post names the author, be it in the trash; 204 once none does', async () => {
+    it('DELETE /v1/admin/authors/{idOrSlug}: 409 in_use while a post names the author, be it in the trash; 204 once none does', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada')
       const path = `/v1/admin/authors/${id}`
@@ -312,7 +351,7 @@ for (const engine of engines) {
       expect((await verso.delete(path, { key: admin })).status).toBe(204)
     })
 
-    it('DELETE /v1/admin/authors/{id}: 204 when the posts that named the author are gone from the trash for good, purged or not', async () => {
+    it('DELETE /v1/admin/authors/{idOrSlug}: 204 when the posts that named the author are gone from the trash for good, purged or not', async () => {
       const { verso, admin, create } = await start(engine)
       const { id } = await create('Ada')
       const post = (await verso.post('/v1/posts', { title: 'Engines', authorId: id })).body
@@ -322,7 +361,7 @@ for (const engine of engines) {
       expect(await logOf(verso, post.id)).toHaveLength(2)
     })
 
-    it('DELETE /v1/admin/authors/{id}?reassign_to={id}: 204, every post is changed and kept as a revision, others are left alone', async () => {
+    it('DELETE /v1/admin/authors/{idOrSlug}?reassign_to={id}: 204, every post is changed and kept as a revision, others are left alone', async () => {
       const { verso, admin, create } = await start(engine)
       const [ada, bob] = [await create('Ada'), await create('Bob')]
       const make = async (body: object) => (await verso.post('/v1/posts', body)).body
@@ -353,7 +392,7 @@ for (const engine of engines) {
       expect(after).toEqual({ ...before, version: 2, authorId: bob.id, created_at: updatedAt, actor: expect.stringMatching(/^key_/) })
     })
 
-    it('DELETE /v1/admin/authors/{id}?reassign_to={id}: revisions go on without gap or repeat, for more posts than one statement takes', async () => {
+    it('DELETE /v1/admin/authors/{idOrSlug}?reassign_to={id}: revisions go on without gap or repeat, for more posts than one statement takes', async () => {
       const { verso, admin, create } = await start(engine)
       const [ada, bob] = [await create('Ada'), await create('Bob')]
       for (let n = 0; n < 450; n++) await verso.post('/v1/posts', { title: `Post ${n}`, authorId: ada.id })
@@ -384,7 +423,7 @@ for (const engine of engines) {
       ['reassign_to=FOREIGN', 'not_found'],
       ['reasign_to=x', 'unknown'],
       ['permanent=true', 'unknown'],
-    ])('DELETE /v1/admin/authors/{id}?%s: 400 (%s), and the author stays', async (query, code) => {
+    ])('DELETE /v1/admin/authors/{idOrSlug}?%s: 400 (%s), and the author stays', async (query, code) => {
       const { verso, admin, id, foreign } = await refusing()
       const asked = query.replace('SELF', id).replace('FOREIGN', foreign)
       const answer = await verso.delete(`/v1/admin/authors/${id}?${asked}`, { key: admin })

@@ -78,7 +78,7 @@ function anyWrite(chance: Chance, made: Made): Write {
   if (made.categories.length === 0 || kind < 89)
     return async (run) => made.categories.push((await run(createCategory, { body: ok({ name: `Category ${below(9)}` }) })).id)
   const [author, category] = [from(made.authors), from(made.categories)]
-  if (kind < 93) return (run) => run(editAuthor, { id: author, ifMatch, body: ok({ name: `Author ${below(99)}` }) })
+  if (kind < 93) return (run) => run(editAuthor, { idOrSlug: author, ifMatch, body: ok({ name: `Author ${below(99)}` }) })
   if (kind < 96) return (run) => run(editCategory, { idOrSlug: category, ifMatch, body: ok({ slug: `category-${below(99)}` }) })
   if (kind < 98) return (run) => run(removeAuthor, { idOrSlug: author, ifMatch, reassignTo: from([null, ...made.authors]) ?? undefined })
   return (run) => run(removeCategory, { idOrSlug: category, ifMatch, reassignTo: from([null, ...made.categories]) ?? undefined })
