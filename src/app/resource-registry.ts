@@ -19,6 +19,7 @@ import { listPosts } from '../resources/posts/list/post-list-store.ts'
 import { findPostBodies, findPostBody } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
+import { relatedOperation } from '../resources/posts/related/related-post-routes.ts'
 import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { revisionOperations } from '../resources/posts/revisions/post-revision-routes.ts'
 import { visibilityOperation } from '../resources/posts/visibility/post-visibility-routes.ts'
@@ -79,7 +80,7 @@ const resourceKinds = {
     find: findPostBodies,
     list: (db, sight, plan, now) => listPosts({ db, sight, plan, now }),
     findOne: findPostBody,
-    routes: [...Object.values(postOperations), visibilityOperation, ...Object.values(revisionOperations)],
+    routes: [...Object.values(postOperations), visibilityOperation, relatedOperation, ...Object.values(revisionOperations)],
     serve: postRoutes,
   },
 } satisfies { readonly [K in Kind]: ResourceKind & { readonly name: K } }

@@ -49,11 +49,11 @@ export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller
   const limit = readInteger(read, 'limit', maxLimit) ?? defaultLimit
   const page = readInteger(read, 'page', maxPage)
   const total = readBoolean(read, 'total') ?? true
-  const fields = readFields(spec, read)
+  const fields = readFields(spec.fields, read)
   const include = readInclude(spec.includes, read)
   const cursor = read('cursor', (text) => text)
   if (cursor !== undefined && page !== undefined) faults.push(fault('page', 'conflict', '`page` and `cursor` exclude each other.'))
-  if (fields.both) faults.push(fault('exclude', 'conflict', '`fields` and `exclude` exclude each other.'))
+  if (fields.both) faults.push(bothGiven())
   refuse(faults)
   const fingerprint = fingerprintOf([spec.noun, sort, filters, ...(ranked ? ['ranked'] : [])])
   const position: Position =
@@ -70,6 +70,21 @@ export function planInclude(includes: Includes, query: QueryParams, caller: Pick
   const include = readInclude(includes, reader(params, faults))
   refuse(faults)
   return include
+}
+
+/** What `fields` or `exclude` of a request that is not a list selects of these fields; undefined for all. */
+export function planFields(all: readonly string[], query: QueryParams): readonly string[] | undefined {
+  const faults: Fault[] = []
+  const { chosen, both } = readFields(
+    all,
+    reader(
+      joined(query, (name) => name === 'fields' || name === 'exclude'),
+      faults,
+    ),
+  )
+  if (both) faults.push(bothGiven())
+  refuse(faults)
+  return chosen
 }
 
 /** `tag=a&tag=b`, as generated clients send arrays, is `tag=a,b`. */
@@ -150,8 +165,17 @@ function parseSort<S extends ListSpec>(spec: S, text: string): readonly SortKey<
   return keys.length <= maxSorts ? keys : new Refusal('too_many', `\`sort\` takes at most ${maxSorts} fields.`)
 }
 
-function readFields(spec: ListSpec, read: Read): { readonly chosen: readonly string[] | undefined; readonly both: boolean } {
-  const all = spec.fields
+function bothGiven(): Fault {
+  return fault('exclude', 'conflict', '`fields` and `exclude` exclude each other.')
+}
+
+interface Selection {
+  readonly chosen: readonly string[] | undefined
+  /** Both parameters are given. */
+  readonly both: boolean
+}
+
+function readFields(all: readonly string[] | undefined, read: Read): Selection {
   if (!all) return { chosen: undefined, both: false }
   const parse = (parameter: string) => (text: string) => {
     const names = text.split(',')

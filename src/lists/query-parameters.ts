@@ -63,12 +63,17 @@ export function readText(params: QueryParams, name: string): string | undefined 
   return value
 }
 
-/** One version as a parameter of a request that is not a list. */
-export function readVersion(params: QueryParams, name: string): number | undefined {
+/** One whole number from 1 on as a parameter of a request that is not a list. */
+export function readNumber(params: QueryParams, name: string, max: number): number | undefined {
   const faults: Fault[] = []
-  const value = readInteger(reader(params, faults), name, maxVersion)
+  const value = readInteger(reader(params, faults), name, max)
   refuse(faults)
   return value
+}
+
+/** One version as a parameter of a request that is not a list. */
+export function readVersion(params: QueryParams, name: string): number | undefined {
+  return readNumber(params, name, maxVersion)
 }
 
 /** 400 `invalid_parameter` with every fault, if there are any. */

@@ -80,6 +80,7 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('updatePost', 'PATCH', '/v1/posts/hello-harbour', { body: { excerpt: 'The first day on the water.', tags: ['Sailing'] } })
   await take('getPost', 'GET', '/v1/posts/hello-harbour')
   await take('listPosts', 'GET', '/v1/posts?tag=sailing&sort=-published_at&limit=1&exclude=content')
+  await take('listRelatedPosts', 'GET', '/v1/posts/hello-harbour/related?limit=1&fields=title,slug')
   await take('listPostRevisions', 'GET', '/v1/posts/hello-harbour/revisions')
   await take('getPostRevision', 'GET', '/v1/posts/hello-harbour/revisions/1')
   await take('diffPostRevision', 'GET', '/v1/posts/hello-harbour/revisions/2/diff')

@@ -9,6 +9,7 @@ export const scopeTable: Readonly<Record<string, Scope | 'any'>> = {
   'GET /v1/tags/{idOrSlug}': 'posts:read',
   'GET /v1/categories': 'posts:read',
   'GET /v1/categories/{idOrSlug}': 'posts:read',
+  'GET /v1/posts/{idOrSlug}/related': 'posts:read',
   'GET /v1/posts/{idOrSlug}/visibility': 'posts:read_drafts',
   'GET /v1/posts/{idOrSlug}/revisions': 'posts:read_drafts',
   'GET /v1/posts/{idOrSlug}/revisions/{version}': 'posts:read_drafts',

@@ -34,7 +34,7 @@ interface Range {
 
 async function copies(tx: Tx, id: string, { from, to }: Range): Promise<void> {
   const numbers = isFts(tx)
-    ? sql`(with recursive n (i) as (select ${from} + 0 union all select i + 1 from n where i < ${to}) select i from n)`
+    ? sql`(with recursive n (i) as (select cast(${from} as integer) union all select i + 1 from n where i < ${to}) select i from n)`
     : sql`(select i from generate_series(${from}::bigint, ${to}::bigint) as n (i))`
   const padded = (width: number) =>
     isFts(tx) ? sql`printf('%0${sql.raw(String(width))}d', n.i)` : sql`lpad(n.i::text, ${sql.raw(String(width))}, '0')`

@@ -682,6 +682,11 @@ export interface Readiness {
   }
 }
 
+export interface RelatedPosts {
+  /** The most related post first. */
+  readonly data: readonly ListedPost[]
+}
+
 /** The resource is deleted, or the key may no longer see it. Delete your copy, if you have one. */
 export interface Removal {
   readonly action: 'delete'
@@ -1196,6 +1201,21 @@ export interface Operations {
     }
     body: undefined
     answer: Visibility
+  }
+  /** List related posts */
+  'GET /v1/posts/{idOrSlug}/related': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+      /** Only these fields, and `id`. Separate values with commas, or repeat the parameter. */
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      /** The number of posts. */
+      limit?: number
+    }
+    body: undefined
+    answer: RelatedPosts
   }
   /** List the revisions of a post */
   'GET /v1/posts/{idOrSlug}/revisions': {

@@ -101,10 +101,11 @@ const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 's
 export function parametersOf(route: Route, samples: Readonly<Record<string, string>>): (Parameter | OpenApi.ReferenceObject)[] {
   const { access, operation } = route
   const { method, path } = partsOf(route)
-  const { list, includes, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
+  const { list, selects, includes, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
   return [
     ...namesIn(path).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
+    ...(selects ? fieldParameters(selects) : []),
     ...(includes ? [includeParameter(includes)] : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
     ...Object.entries(texts).map(([name, description]) => text(name, description)),
@@ -132,13 +133,16 @@ function listParameters({ filters, sorts, defaultSort, rankedBy, fields, include
     ...Object.entries(filters).map(([name, filter]) => filterParameter(name, filter)),
     sortParameter(sorts, `${defaultSort.descending ? '-' : ''}${defaultSort.name}`, rankedBy),
     ...(['page', 'limit', 'cursor', 'total'] as const).map(shared),
-    ...(fields
-      ? [
-          several('fields', 'Only these fields, and `id`.', { enum: fields, maxItems: fields.length }),
-          several('exclude', 'All fields except these. Not allowed together with `fields`.', { enum: fields, maxItems: fields.length }),
-        ]
-      : []),
+    ...(fields ? fieldParameters(fields) : []),
     ...(includes ? [includeParameter(includes)] : []),
+  ]
+}
+
+function fieldParameters(fields: readonly string[]): readonly Parameter[] {
+  const offers = { enum: fields, maxItems: fields.length }
+  return [
+    several('fields', 'Only these fields, and `id`.', offers),
+    several('exclude', 'All fields except these. Not allowed together with `fields`.', offers),
   ]
 }
 

@@ -11,6 +11,8 @@ export interface Operation {
   readonly description: string
   /** The query parameters of a list. */
   readonly list?: ListSpec
+  /** The fields that `fields` and `exclude` can name, where there is no list. */
+  readonly selects?: readonly string[]
   /** What `include` can add to a single resource. */
   readonly includes?: NonNullable<ListSpec['includes']>
   /** Other boolean query parameters, with their descriptions. */

@@ -17,9 +17,9 @@ export async function listBytes<T>(plan: ListPlan, page: Page<T>): Promise<Buffe
   return dataBytes(page.items, { pagination: paginationOf(plan, page) })
 }
 
-/** `{"data":[…],` and the other members. */
-export async function dataBytes(items: readonly unknown[], others: object): Promise<Buffer> {
-  return join(await serialised(items), Buffer.from(`],${JSON.stringify(others).slice(1)}`))
+/** `{"data":[…]` and the other members. */
+export async function dataBytes(items: readonly unknown[], others?: object): Promise<Buffer> {
+  return join(await serialised(items), Buffer.from(others ? `],${JSON.stringify(others).slice(1)}` : ']}'))
 }
 
 /** A list can have 100 MB. */

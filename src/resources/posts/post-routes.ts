@@ -23,6 +23,7 @@ import { contentHash } from './post-fields.ts'
 import { Post, PostCreate, PostList, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
+import { relatedRoutes } from './related/related-post-routes.ts'
 import { includeFields, type PostRendering, toPlain } from './rendering/include-fields.ts'
 import { postIncludes } from './rendering/included-schema.ts'
 import { includingLists } from './rendering/including-lists.ts'
@@ -126,6 +127,7 @@ export const postOperations = {
 export function postRoutes(app: FastifyInstance, service: Service, rendering: PostRendering): void {
   readRoutes(app, service, rendering)
   visibilityRoutes(app, service)
+  relatedRoutes(app, service)
   writeRoutes(app, service)
   revisionRoutes(app, service)
 }
