@@ -100,6 +100,8 @@ export interface Authenticator {
   readonly cached: CachedAuthentications | undefined
   /** Looks up a preview token; 404 `not_found` if it is unknown. */
   authenticatePreview(token: string): Promise<Authenticated>
+  /** Everyone, as the site of the project with this slug may show it to them; 404 `not_found` if it has none. */
+  authenticateSite(slug: string): Promise<Authenticated>
 }
 
 /** Cached look-ups. Excludes expired keys and projects with due posts. */

@@ -9,6 +9,7 @@ import { toOpenApi } from '../http/openapi/openapi-document.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
+import { type FeedParts, feedOperations, feedRoutes } from '../resources/feeds/feed-routes.ts'
 import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
@@ -28,6 +29,7 @@ interface RouteParts {
   readonly metrics?: MetricsPage | undefined
   readonly webhooks: WebhookSettings
   readonly rendering: PostRendering
+  readonly feeds: FeedParts
 }
 
 /** Every route of Verso. */
@@ -37,6 +39,7 @@ const declaredRoutes: readonly Route[] = [
     projectOperations,
     previewOperations,
     tagOperations,
+    feedOperations,
     changeOperations(allKinds),
     keyOperations,
     webhookOperations,
@@ -49,7 +52,7 @@ const declaredRoutes: readonly Route[] = [
 ]
 
 /** Registers every route of Verso, those of the documentation included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks, rendering }: RouteParts): void {
+export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks, rendering, feeds }: RouteParts): void {
   requireDeclaredRoutes(server, declaredRoutes)
   homeRoutes(server, service)
   healthRoutes(server, health)
@@ -58,6 +61,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   projectRoutes(server, service)
   previewRoutes(server, service)
   tagRoutes(server, service)
+  feedRoutes(server, service, feeds)
   changeRoutes(server, service, allKinds)
   keyRoutes(server, service)
   webhookRoutes(server, service, webhooks)

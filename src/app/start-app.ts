@@ -8,6 +8,7 @@ import { openRateLimiter } from '../http/limits/rate-limiter.ts'
 import { leaseRequests } from '../http/limits/rate-window-store.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
+import { openSiteAuthenticator } from '../resources/feeds/site-authenticator.ts'
 import { findShownMedia } from '../resources/media/shown-media-store.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
 import { openRenderer } from '../resources/posts/rendering/renderer.ts'
@@ -81,6 +82,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const authenticator = {
     ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
     authenticatePreview: openPreviewAuthenticator(installation),
+    authenticateSite: openSiteAuthenticator(installation),
   }
   const renderer = openRenderer(observations)
   const { durability } = installation.engine
@@ -106,6 +108,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     durability,
     epoch: installation.epoch,
     basePath: config.publicUrl?.pathname.replace(/(?<!\/)\/+$/, '') ?? '',
+    publicUrl: () => config.publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? urlOf(server.server.address() as AddressInfo),
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     responses,
   }
@@ -116,6 +119,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     metrics: metrics && config.metricsToken !== undefined ? { ...metrics, token: config.metricsToken } : undefined,
     webhooks,
     rendering: { renderer, findMedia: findShownMedia },
+    feeds: { renderer },
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

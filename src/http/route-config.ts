@@ -23,8 +23,11 @@ declare module 'node:http' {
 
 /** The declaration of a route, apart from its method and path. */
 interface RouteConfig {
-  /** `open` needs no key and shows no stored content; `key` needs a key with the scope. */
-  readonly access: 'open' | 'key'
+  /**
+   * `open` needs no key and shows no stored content; `key` needs a key with the scope; `site` needs no key and shows what the project in the
+   * path shows to everyone.
+   */
+  readonly access: 'open' | 'key' | 'site'
   /** Missing if the action decides which scope it needs. */
   readonly scope?: Scope
   /** Accepts a preview token in the query instead of a key. */
@@ -39,7 +42,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteConfig> {}
 
   interface FastifyRequest {
-    /** Set only on routes with `access: 'key'`. */
+    /** Not set on routes with `access: 'open'`. */
     authenticated: Authenticated
     /** The answer unless it is free: the request is beyond the rate of its key. */
     refusal?: Problem
@@ -112,6 +115,11 @@ export function writes<E extends Endpoint>(
   body: RouteConfig['body'] = 'required',
 ): Route<E> {
   return { endpoint, access: 'key', body, operation, ...(scope && { scope }) }
+}
+
+/** A route that reads what the site of the project in its path may show to everyone. */
+export function opensForEveryone<E extends `GET /v1/${string}/:project/${string}`>(endpoint: E, operation: Operation): Route<E> {
+  return { endpoint, access: 'site', body: 'none', operation }
 }
 
 export function open<E extends Endpoint>(endpoint: E, operation: Operation): Route<E> {

@@ -14,6 +14,8 @@ export interface Service {
   readonly epoch: string
   /** The path of the public URL, before every link, without a trailing slash. */
   readonly basePath: string
+  /** The address of this service for others, without a slash at its end. */
+  publicUrl(): string
   /** How long shared caches may serve responses to public keys without revalidation; missing if not configured. */
   readonly sharedMaxAgeSeconds: number | undefined
   readonly responses: ResponseCache

@@ -170,7 +170,7 @@ function flushBeforeSending(app: FastifyInstance, durability: Durability | undef
   if (!durability) return
   app.addHook('onSend', async ({ routeOptions }, reply) => {
     // A 5xx shows no content, and must be sent even if the disk fails.
-    if (routeOptions.config.access === 'key' && reply.statusCode < 500) await durability.flush()
+    if (routeOptions.config.access !== 'open' && reply.statusCode < 500) await durability.flush()
   })
 }
 

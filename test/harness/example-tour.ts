@@ -1,4 +1,7 @@
+import { operator } from '../../src/actions/caller.ts'
 import type { Exchange } from '../../src/http/openapi/openapi-document.ts'
+import { editProject } from '../../src/resources/projects/project-actions.ts'
+import { toInstant } from '../../src/values/instant.ts'
 import type { ProblemCode } from '../../src/values/problems.ts'
 import type { Answer, TestApp } from './harness.ts'
 
@@ -19,7 +22,7 @@ export async function takeExamples(verso: TestApp): Promise<Tour> {
   const take = async (operation: string, method: string, path: string, step: Step = {}): Promise<Answer> => {
     const answer = await verso.request(method, path, step)
     const { body } = step
-    const told = answer.body === undefined ? {} : { answer: withoutToken(answer.body) }
+    const told = answer.body === undefined ? (answer.text === '' ? {} : { answer: answer.text }) : { answer: withoutToken(answer.body) }
     tour.operations[operation] = { path, ...(body !== undefined && { body }), status: answer.status, ...told }
     return answer
   }
@@ -32,6 +35,7 @@ export async function takeExamples(verso: TestApp): Promise<Tour> {
   await problems(verso, fail)
   await service(take)
   await webhooks(verso, take)
+  await feeds(verso, take)
   return tour
 }
 
@@ -195,6 +199,21 @@ async function webhooks(verso: TestApp, take: Take): Promise<void> {
   await take('replayWebhook', 'POST', `${path}/replay`, { key, body: { since: 0 } })
   await take('rotateWebhookSecret', 'POST', `${path}/rotate-secret`, { key, body: { graceHours: 48 } })
   await take('deleteWebhook', 'DELETE', path, { key })
+}
+
+async function feeds({ app, context, projectId }: TestApp, take: Take): Promise<void> {
+  const edits = {
+    siteUrl: 'https://example.com',
+    permalink: '/log/{slug}',
+    feedContent: 'excerpt',
+    feedUrl: 'https://example.com/feeds',
+  } as const
+  await app.installation.perform(editProject, operator(projectId, 'cli', toInstant(context.now())), { slug: 'default', edits })
+  const operations = { getRssFeed: 'rss.xml', getAtomFeed: 'atom.xml', getJsonFeed: 'feed.json', getSitemap: 'sitemap.xml' }
+  for (const [operation, file] of Object.entries(operations)) {
+    await take(operation, 'GET', `/v1/feeds/default/${file}`, { key: null })
+    await take(`${operation}Of`, 'GET', `/v1/feeds/default/tags/sailing/${file}`, { key: null })
+  }
 }
 
 /** People and scanners would take a whole key or secret in a public file for a leak. */

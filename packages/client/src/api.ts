@@ -219,6 +219,11 @@ export interface Home {
   readonly openapi: string
 }
 
+/** JSON Feed 1.1. */
+export interface JsonFeed {
+
+}
+
 /** A new key: its name and kind, and optionally its scopes and expiry. */
 export interface KeyCreate {
   /** Where the key is used. */
@@ -1347,6 +1352,98 @@ export interface Operations {
     }
     body: undefined
     answer: Tag
+  }
+  /** Read the RSS feed of a project */
+  'GET /v1/feeds/{project}/rss.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the RSS feed of a tag, category or author */
+  'GET /v1/feeds/{project}/{subject}/{idOrSlug}/rss.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+      /** `tags`, `categories` or `authors`. */
+      subject: 'tags' | 'categories' | 'authors'
+      /** The id or the slug. */
+      idOrSlug: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the Atom feed of a project */
+  'GET /v1/feeds/{project}/atom.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the Atom feed of a tag, category or author */
+  'GET /v1/feeds/{project}/{subject}/{idOrSlug}/atom.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+      /** `tags`, `categories` or `authors`. */
+      subject: 'tags' | 'categories' | 'authors'
+      /** The id or the slug. */
+      idOrSlug: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the JSON feed of a project */
+  'GET /v1/feeds/{project}/feed.json': {
+    params: {
+      /** The slug of the project. */
+      project: string
+    }
+    body: undefined
+    answer: JsonFeed
+  }
+  /** Read the JSON feed of a tag, category or author */
+  'GET /v1/feeds/{project}/{subject}/{idOrSlug}/feed.json': {
+    params: {
+      /** The slug of the project. */
+      project: string
+      /** `tags`, `categories` or `authors`. */
+      subject: 'tags' | 'categories' | 'authors'
+      /** The id or the slug. */
+      idOrSlug: string
+    }
+    body: undefined
+    answer: JsonFeed
+  }
+  /** Read the sitemap of a project */
+  'GET /v1/feeds/{project}/sitemap.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+      /** The number of a file of the index. */
+      page?: number
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the sitemap of a tag, category or author */
+  'GET /v1/feeds/{project}/{subject}/{idOrSlug}/sitemap.xml': {
+    params: {
+      /** The slug of the project. */
+      project: string
+      /** `tags`, `categories` or `authors`. */
+      subject: 'tags' | 'categories' | 'authors'
+      /** The id or the slug. */
+      idOrSlug: string
+      /** The number of a file of the index. */
+      page?: number
+    }
+    body: undefined
+    answer: string
   }
   /** Follow changes */
   'GET /v1/changes': {

@@ -94,6 +94,8 @@ const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 's
   idOrSlug: { description: 'The id or the slug.', schema: { type: 'string', pattern: '^[0-9a-z_-]+$', maxLength: 80 } },
   version: { description: 'The version.', schema: { type: 'string', pattern: '^[0-9A-Za-z.+-]+$', maxLength: 20 } },
   tokenId: { description: 'The id of the preview token.', schema: anyId },
+  project: { description: 'The slug of the project.', schema: { type: 'string', pattern: '^[0-9a-z-]+$', maxLength: 80 } },
+  subject: { description: '`tags`, `categories` or `authors`.', schema: { type: 'string', enum: ['tags', 'categories', 'authors'] } },
   deliveryId: { description: 'The id of the delivery.', schema: anyId },
 }
 

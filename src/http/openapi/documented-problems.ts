@@ -43,7 +43,9 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
   const { list, selects, flags, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
     ...everywhere,
-    ...(access === 'key' ? [...withKey, ...ofDatabase] : []),
+    ...(access === 'key' ? withKey : []),
+    ...(access === 'site' ? (['unknown_parameter'] as const) : []),
+    ...(access === 'open' ? [] : ofDatabase),
     ...(isGet ? [] : [...ofWrites, ...ofBodies]),
     ...(!isGet && access === 'key' ? ofRepeats : []),
     ...(body === 'none' ? [] : (['validation_failed'] as const)),

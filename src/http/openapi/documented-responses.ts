@@ -119,6 +119,7 @@ function headersOf(route: Route, status: number, schema: OpenApi.SchemaObject | 
     ...(status === 503 ? (['Retry-After'] as const) : []),
     'Cache-Control',
     ...(access === 'key' ? (['Vary', 'Access-Control-Allow-Origin', 'Preference-Applied', ...ofLimits, 'Server-Timing'] as const) : []),
+    ...(access === 'site' ? (['Vary', 'Access-Control-Allow-Origin'] as const) : []),
     ...ofEvery,
   ]
 }
@@ -139,7 +140,7 @@ function descriptionOf(route: Route, status: number): string {
       return 'Not ready.'
     default:
       if (route.operation.list) return 'A page of the list.'
-      if (route.access === 'open') return 'OK.'
+      if (route.access !== 'key') return 'OK.'
       if (partsOf(route).method === 'GET') return 'The resource.'
       if (207 in route.operation.responses) return 'Every operation was carried out. `results` has the outcome of each.'
       return route.operation.responses[201]

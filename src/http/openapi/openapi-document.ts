@@ -115,6 +115,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Categories: 'A post has at most one category.',
   Tags: 'The subjects of posts. A tag exists while a post names it.',
   Media: 'Pictures that are stored elsewhere, registered by their address.',
+  Feeds: 'Feeds and sitemaps of a site, for everyone. No key is needed.',
   Changes: 'What has changed, for programs that keep a copy, such as a site builder or a search index.',
   Site: 'What a website needs to know besides: its own address, where its posts are, and what leads to them.',
   Administration: 'For those who run a project, with keys that have the scope `admin`.',
@@ -164,7 +165,7 @@ function toOperation(route: Route, { schemas, problems, examples }: Parts) {
 
 function securityOf({ access, preview, operation }: Route): Record<string, string[]>[] {
   if (operation.protectedBy !== undefined) return [{ [operation.protectedBy]: [] }]
-  if (access === 'open') return []
+  if (access !== 'key') return []
   return preview ? [{ apiKey: [] }, { previewToken: [] }] : [{ apiKey: [] }]
 }
 

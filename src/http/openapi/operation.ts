@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../values/problems.ts'
 export interface Operation {
   /** The operationId: a verb and a noun. */
   readonly id: string
-  readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Changes' | 'Site' | 'Administration' | 'Service'
+  readonly tag: 'Posts' | 'Authors' | 'Categories' | 'Tags' | 'Media' | 'Feeds' | 'Changes' | 'Site' | 'Administration' | 'Service'
   readonly summary: string
   readonly description: string
   /** The query parameters of a list. */

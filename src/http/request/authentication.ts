@@ -8,14 +8,19 @@ import type { Timing } from '../server-timing.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { queryOf } from './query.ts'
 
-/** Authenticates every request to a route with `access: 'key'`, before the body is read. */
+/** Authenticates every request to a route with `access: 'key'`, before the body is read, and finds the project of one with `site`. */
 export function authenticateRequests(app: FastifyInstance, authenticator: Authenticator): void {
   app.decorateRequest('authenticated')
   app.addHook('onRoute', ({ config, url }) => {
     if (config?.access === undefined) throw new Error(`the route ${url} does not declare its access`)
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.access !== 'key') return
+    const { access } = request.routeOptions.config
+    if (access === 'site') {
+      allowAnyOrigin(reply.header('vary', 'Accept-Encoding'))
+      request.authenticated = await authenticator.authenticateSite((request.params as { readonly project: string }).project)
+    }
+    if (access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
     request.authenticated = isPreview(request)
       ? await authenticatePreview(request, reply, authenticator)

@@ -19,7 +19,7 @@ import { linkHeader, listBytes } from './list-response.ts'
 const json = 'application/json; charset=utf-8'
 
 /** The ETag for a client that prefers this coding. The function is cached with the response, so its closure must stay small. */
-type TagOf = (preferred: Coding) => string
+export type TagOf = (preferred: Coding) => string
 
 /** Reads a page. It says at which revision it was read, which may be later than that of the caller. */
 type ReadPage<S extends ListSpec, T> = (plan: ListPlan<S>, reads: Reads) => Promise<AtRevision<Page<T>>>
@@ -58,7 +58,7 @@ export async function sendList<S extends ListSpec, T>(
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   const bytes = await listBytes(plan, page)
-  if (isPassing) return sendPassing(request, reply, bytes, await validatorOfBytes(bytes))
+  if (isPassing) return sendPassing(request, reply, { bytes, validator: await validatorOfBytes(bytes) })
   return sendAndCache(service, request, reply, { tag: seen === revision ? tag : tagAt(seen), bytes, revision: seen })
 }
 
@@ -132,7 +132,7 @@ export async function sendReadyOne(
   request.timing?.passed('query')
   const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { version }) }
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  if (isPassing) return sendPassing(request, reply, bytes, validator)
+  if (isPassing) return sendPassing(request, reply, { bytes, validator })
   const tag = tagOfBytes(validator, bytes)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
@@ -140,8 +140,12 @@ export async function sendReadyOne(
 }
 
 /** Sends what the next request may get otherwise, under a tag of its bytes and past the cache. */
-function sendPassing(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, validator: Validator): FastifyReply {
-  return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : sendJson(reply, bytes)
+export function sendPassing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, validator, type = json }: { readonly bytes: Buffer; readonly validator: Validator; readonly type?: string },
+): FastifyReply {
+  return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : reply.type(type).send(bytes)
 }
 
 /** Sends a resource that can change without a new revision. It is never cached. */
@@ -160,7 +164,7 @@ export function sendRedirect(service: Service, request: FastifyRequest, reply: F
 }
 
 /** Sets Cache-Control, which depends on the kind of key and on configuration, never on data (docs/reference/api.md#caching). */
-function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
+export function setCaching(reply: FastifyReply, { kind }: Caller, sharedMaxAgeSeconds: number | undefined): FastifyReply {
   const shared = sharedMaxAgeSeconds === undefined ? '' : `, s-maxage=${sharedMaxAgeSeconds}`
   if (kind === 'preview') return reply.header('cache-control', 'private, no-store')
   return reply.header('cache-control', kind === 'public' ? `public, max-age=0, must-revalidate${shared}` : 'private, no-cache')
@@ -177,7 +181,7 @@ function tagOfBytes(validator: Validator, bytes: string | Buffer): TagOf {
 }
 
 /** Sets the ETag of the preferred variant, and returns whether the client has that variant. */
-function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf): boolean {
+export function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf): boolean {
   const etag = tag(codingOf(request.raw))
   reply.header('etag', etag)
   return hasCurrent(request.raw, etag)
@@ -193,16 +197,18 @@ interface ValidJson {
   readonly bytes: string | Buffer
   /** The revision at which it was read; undefined if that is not known. */
   readonly revision: number | undefined
+  /** JSON without it. */
+  readonly type?: string
 }
 
 /** Sends JSON, and caches it for equal requests with the same rights. */
-async function sendAndCache(
+export async function sendAndCache(
   { responses }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { tag, bytes, revision }: ValidJson,
+  { tag, bytes, revision, type = json }: ValidJson,
 ): Promise<FastifyReply> {
-  reply.type(json)
+  reply.type(type)
   reply.raw.admit?.(bytes)
   if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
   const newEntry = entryOf(request, reply, tag, { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, revision: revision ?? 0 })
@@ -213,7 +219,7 @@ async function sendAndCache(
 }
 
 /** Sends a 304 and caches its ETag, because a client that has the response asks again and again whether it has changed. */
-async function sendNotModified(service: Service, request: FastifyRequest, reply: FastifyReply, tag: TagOf): Promise<FastifyReply> {
+export async function sendNotModified(service: Service, request: FastifyRequest, reply: FastifyReply, tag: TagOf): Promise<FastifyReply> {
   const { responses } = service
   const { caller, revision } = request.authenticated
   if (caller.kind !== 'preview' && isUntouched(service, request)) {
@@ -223,7 +229,7 @@ async function sendNotModified(service: Service, request: FastifyRequest, reply:
   return reply.code(304).send()
 }
 
-function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
+export function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
   return { view: authenticated.view, url: raw.url ?? '' }
 }
 

@@ -84,12 +84,13 @@ describe('the document', () => {
     for (const path of names) expect(path).toMatch(/^\/(v1\/.+|healthz|readyz|metrics|openapi\.json|docs(\/.+)?)?$/)
   })
 
-  it('takes a key with its scope under /v1, the metrics their own token, and nothing elsewhere', () => {
+  it('takes a key with its scope under /v1, the metrics their own token, and nothing for feeds and elsewhere', () => {
     const apiKey = { apiKey: [] }
     const others: Record<string, unknown> = { getPost: [apiKey, { previewToken: [] }], getMetrics: [{ metricsToken: [] }] }
     for (const [path, item] of Object.entries(paths)) {
       for (const { security, operationId } of Object.values(item)) {
-        const expected = others[operationId.replace(/Head$/, '')] ?? (path.startsWith('/v1/') ? [apiKey] : [])
+        const expected =
+          others[operationId.replace(/Head$/, '')] ?? (path.startsWith('/v1/') && !path.startsWith('/v1/feeds/') ? [apiKey] : [])
         expect(security, operationId).toEqual(expected)
       }
     }

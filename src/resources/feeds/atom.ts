@@ -1,0 +1,34 @@
+import { type Feed, type FeedPost, urnOf } from './site-feed.ts'
+import { element, textElement, toDocument } from './xml.ts'
+
+/** Atom 1.0 (RFC 4287). */
+export function toAtom({ id, title, description, siteUrl, selfUrl, posts, updatedAt }: Feed): string {
+  return toDocument(
+    element('feed', { xmlns: 'http://www.w3.org/2005/Atom' }, [
+      textElement('id', urnOf(id)),
+      textElement('title', title),
+      textElement('subtitle', description),
+      textElement('updated', updatedAt),
+      element('link', { rel: 'alternate', href: siteUrl }),
+      element('link', { rel: 'self', href: selfUrl, type: 'application/atom+xml' }),
+      // An entry without an author takes that of the feed.
+      element('author', {}, [textElement('name', title)]),
+      textElement('generator', 'Verso'),
+      ...posts.map(toEntry),
+    ]),
+  )
+}
+
+function toEntry({ id, title, url, excerpt, html, publishedAt, updatedAt, author, subjects }: FeedPost) {
+  return element('entry', {}, [
+    textElement('id', urnOf(id)),
+    textElement('title', title, { type: 'text' }),
+    element('link', { rel: 'alternate', href: url }),
+    textElement('published', publishedAt),
+    textElement('updated', updatedAt),
+    author === null ? undefined : element('author', {}, [textElement('name', author)]),
+    ...subjects.map((subject) => element('category', { term: subject })),
+    textElement('summary', excerpt, { type: 'text' }),
+    textElement('content', html || undefined, { type: 'html' }),
+  ])
+}

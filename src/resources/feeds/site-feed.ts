@@ -1,0 +1,58 @@
+import type { FeedContent, Site } from '../site/site.ts'
+
+/** What a feed is about: the whole project, or what one of these names. */
+export const subjectKinds = ['tags', 'categories', 'authors'] as const
+export type SubjectKind = (typeof subjectKinds)[number]
+
+export interface Subject {
+  readonly id: string
+  readonly name: string
+}
+
+/** A post in a feed. Its URLs are absolute. */
+export interface FeedPost {
+  readonly id: string
+  readonly title: string
+  readonly url: string
+  readonly excerpt: string | null
+  /** Safe HTML with absolute URLs; none if the feed has excerpts. */
+  readonly html: string | undefined
+  readonly publishedAt: string
+  readonly updatedAt: string
+  readonly author: string | null
+  /** Its category and its tags. */
+  readonly subjects: readonly string[]
+  readonly image: string | null
+}
+
+/** Everything that a feed says, in whatever format. */
+export interface Feed {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly siteUrl: string
+  /** Where the feed itself is. */
+  readonly selfUrl: string
+  /** When the last of its posts changed. */
+  readonly updatedAt: string
+  /** Newest first. */
+  readonly posts: readonly FeedPost[]
+}
+
+/** A site whose feeds are public. */
+export interface PublicSite extends Site {
+  readonly siteUrl: string
+  readonly feedContent: FeedContent
+}
+
+/** An id as a URN that never changes: ids are UUIDs in another alphabet. */
+export function urnOf(id: string): string {
+  const letters = id.slice(id.indexOf('_') + 1)
+  let bits = 0n
+  for (const letter of letters) bits = bits * 32n + BigInt(alphabet.indexOf(letter))
+  const hex = bits.toString(16).padStart(32, '0')
+  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`
+}
+
+/** Crockford's base32, as in ids. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

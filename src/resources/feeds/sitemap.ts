@@ -1,0 +1,62 @@
+import type { Sight } from '../../actions/caller.ts'
+import type { Db } from '../../database/engine.ts'
+import { shortTurns } from '../../values/stopwatch.ts'
+import { postUrl } from './make-feed.ts'
+import type { PublicSite, Subject, SubjectKind } from './site-feed.ts'
+import { countPosts, findIdAt, listLinks } from './site-feed-store.ts'
+import { element, rootParts, textElement } from './xml.ts'
+
+/** Of one file (https://www.sitemaps.org/protocol.html). */
+export const maxUrls = 50_000
+/** Posts of one statement. More would hold the event loop. */
+const postsAtOnce = 1_000
+
+const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+
+interface SitemapRequest {
+  readonly db: Db
+  readonly sight: Sight
+  readonly site: PublicSite
+  readonly subject: (Subject & { readonly kind: SubjectKind }) | undefined
+  /** Where the sitemap itself is. */
+  readonly selfUrl: string
+  /** One of the files of an index. */
+  readonly page: number | undefined
+}
+
+/** A sitemap, or an index of several if one file cannot have all posts; nothing for a page that is not there. */
+export async function makeSitemap(request: SitemapRequest): Promise<Buffer | undefined> {
+  const { db, sight, subject, page } = request
+  const pages = Math.ceil((await countPosts(db, sight, subject)) / maxPosts) || 1
+  if (page === undefined && pages > 1) return Buffer.from(indexOf(request.selfUrl, pages))
+  return page === undefined || page <= pages ? writeUrls(request, page ?? 1) : undefined
+}
+
+/** The site itself comes before the posts of the first file, so that a sitemap always has a URL. */
+const maxPosts = maxUrls - 1
+
+function indexOf(selfUrl: string, pages: number): string {
+  const { start, end } = rootParts('sitemapindex', namespace)
+  const urls = Array.from({ length: pages }, (_, i) => `${selfUrl}?page=${i + 1}`)
+  return [start, ...urls.map((url) => `${element('sitemap', {}, [textElement('loc', url)]).text}\n`), end].join('')
+}
+
+async function writeUrls({ db, sight, site, subject }: SitemapRequest, page: number): Promise<Buffer> {
+  const giveWay = shortTurns()
+  const { start, end } = rootParts('urlset', namespace)
+  const parts = [Buffer.from(start)]
+  if (page === 1) parts.push(Buffer.from(`${element('url', {}, [textElement('loc', new URL(site.siteUrl).href)]).text}\n`))
+  let after = page === 1 ? '' : ((await findIdAt(db, sight, subject, (page - 1) * maxPosts)) ?? '')
+  for (let left = maxPosts; left > 0; ) {
+    const posts = await listLinks(db, sight, subject, { after, most: Math.min(left, postsAtOnce) })
+    const urls = posts.map(
+      (post) => element('url', {}, [textElement('loc', postUrl(site, post)), textElement('lastmod', post.updated_at)]).text,
+    )
+    parts.push(Buffer.from(urls.map((url) => `${url}\n`).join('')))
+    const last = posts.at(-1)?.id
+    left = last === undefined || posts.length < postsAtOnce ? 0 : left - posts.length
+    after = last ?? after
+    await giveWay()
+  }
+  return Buffer.concat([...parts, Buffer.from(end)])
+}
