@@ -1448,7 +1448,9 @@ export interface Operations {
   /** Follow changes */
   'GET /v1/changes': {
     params: {
-      /** The `nextCursor` of the previous response. Other keys that may see the same resources can use it. It expires after 90 days. */
+      /** Only resources of these types; without it, of all that the key may read. Separate values with commas, or repeat the parameter. */
+      types?: 'author' | 'category' | 'media' | 'post' | readonly ('author' | 'category' | 'media' | 'post')[]
+      /** The `nextCursor` of the previous response. Other keys that may see the same resources can use it, with the same `types`. It expires after 90 days. */
       since?: string
       /** The maximum number of resources. */
       limit?: number

@@ -1,4 +1,4 @@
-import type { ChangePage, Operations, Pagination } from './api.ts'
+import type { ChangePage, Operations, Pagination, Upsert } from './api.ts'
 import { type Ask, Collection, type Items, type PostCollection, pagesOf, type WritableItems } from './collection.ts'
 import { type RequestOptions, Sender, type VersoOptions } from './exchange.ts'
 import { Problem } from './problem.ts'
@@ -18,6 +18,8 @@ export type Input<Name extends OperationName> = Operations[Name]['params'] &
 type BodyOf<Body> = undefined extends Body ? { readonly body?: Body } : { readonly body: Body }
 
 export interface FollowOptions {
+  /** Only resources of these types. A cursor goes with the types that it was made for. */
+  readonly types?: readonly Upsert['type'][] | undefined
   /** The `nextCursor` of the last page that was applied. Without it, everything that the key sees comes first. */
   readonly since?: string | undefined
   /** Seconds, 1 to 30. With it, the iteration waits for the next change and goes on until it is aborted. */
@@ -74,12 +76,12 @@ export class Verso {
   }
 
   /** What a key may see, then its changes, page by page. Ends when there are no more, or with `wait` when it is aborted. */
-  async *changes({ since, wait, limit = 100, signal }: FollowOptions = {}): AsyncGenerator<Changes> {
+  async *changes({ types, since, wait, limit = 100, signal }: FollowOptions = {}): AsyncGenerator<Changes> {
     let cursor = since
     let restarted = false
     while (true) {
       try {
-        const page = (await this.#ask('GET /v1/changes', { since: cursor, wait, limit }, { signal })) as ChangePage
+        const page = (await this.#ask('GET /v1/changes', { types, since: cursor, wait, limit }, { signal })) as ChangePage
         if (page.data.length > 0 || restarted || !wait || page.nextCursor !== cursor) yield { ...page, restarted }
         restarted = false
         cursor = page.nextCursor

@@ -103,13 +103,16 @@ const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 's
 export function parametersOf(route: Route, samples: Readonly<Record<string, string>>): (Parameter | OpenApi.ReferenceObject)[] {
   const { access, operation } = route
   const { method, path } = partsOf(route)
-  const { list, selects, includes, flags = {}, texts = {}, numbers = {}, problems = [], responses } = operation
+  const { list, selects, includes, flags = {}, choices = {}, texts = {}, numbers = {}, problems = [], responses } = operation
   return [
     ...namesIn(path).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
     ...(selects ? fieldParameters(selects) : []),
     ...(includes ? [includeParameter(includes)] : []),
     ...Object.entries(flags).map(([name, description]) => flag(name, description)),
+    ...Object.entries(choices).map(([name, { description, values }]) =>
+      several(name, description, { enum: values, maxItems: values.length }),
+    ),
     ...Object.entries(texts).map(([name, description]) => text(name, description)),
     ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
     ...(method === 'GET' && 304 in responses ? [shared('If-None-Match')] : []),

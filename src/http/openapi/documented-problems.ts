@@ -40,7 +40,7 @@ const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const { access, body, operation, scope } = route
   const isGet = partsOf(route).method === 'GET'
-  const { list, selects, flags, texts, numbers, problems: own = [] } = operation
+  const { list, selects, flags, choices, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
     ...everywhere,
     ...(access === 'key' ? withKey : []),
@@ -50,7 +50,7 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
     ...(!isGet && access === 'key' ? ofRepeats : []),
     ...(body === 'none' ? [] : (['validation_failed'] as const)),
     ...(list ? ofLists : []),
-    ...(selects || flags || texts || numbers ? (['invalid_parameter'] as const) : []),
+    ...(selects || flags || choices || texts || numbers ? (['invalid_parameter'] as const) : []),
     ...own,
   ])
   if (isGet && scope === undefined) possible.delete('insufficient_scope')

@@ -17,6 +17,8 @@ export interface Operation {
   readonly includes?: NonNullable<ListSpec['includes']>
   /** Other boolean query parameters, with their descriptions. */
   readonly flags?: Readonly<Record<string, string>>
+  /** Other query parameters that take some of these values. */
+  readonly choices?: Readonly<Record<string, { readonly description: string; readonly values: readonly string[] }>>
   /** Other query parameters that take text, with their descriptions. */
   readonly texts?: Readonly<Record<string, string>>
   /** Other query parameters that take a whole number. */

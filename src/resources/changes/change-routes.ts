@@ -8,7 +8,7 @@ import type { Service } from '../../http/route-services.ts'
 import { defaultLimit, maxLimit } from '../../lists/list-spec.ts'
 import { changePageOf } from './change-schema.ts'
 import { type FeedKind, keptDays } from './feed.ts'
-import { type FeedOwner, type FeedPlan, formatPosition, maxWaitSeconds, planFeed } from './feed-plan.ts'
+import { type FeedPlan, formatPosition, maxWaitSeconds, planFeed } from './feed-plan.ts'
 import { followingFeed } from './follow-feed.ts'
 
 /** `/v1/changes`. */
@@ -17,10 +17,9 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
 
   handle(app, changeOperations(allKinds).follow, async (request, reply) => {
     const { caller, revision } = request.authenticated
-    const kinds = allKinds.filter(({ scope }) => caller.scopes.includes(scope))
-    const owner: FeedOwner = { caller, epoch, kinds, revision }
-    const plan = planFeed(queryOf(request), owner)
-    const reading = { db, asker: caller.actor, sight: sightOf(caller), kinds, revision, now: caller.now }
+    const plan = planFeed(queryOf(request), { caller, epoch, kinds: allKinds, revision })
+    const { owner } = plan
+    const reading = { db, asker: caller.actor, sight: sightOf(caller), kinds: owner.kinds, revision, now: caller.now }
     const page = await follow(reading, plan, waitSignal(request, reply, plan))
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
     const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
@@ -55,8 +54,14 @@ export function changeOperations(kinds: readonly FeedKind[]) {
       tag: 'Changes',
       summary: 'Follow changes',
       description,
+      choices: {
+        types: {
+          description: 'Only resources of these types; without it, of all that the key may read.',
+          values: kinds.map(({ name }) => name),
+        },
+      },
       texts: {
-        since: `The \`nextCursor\` of the previous response. Other keys that may see the same resources can use it. It expires after ${keptDays} days.`,
+        since: `The \`nextCursor\` of the previous response. Other keys that may see the same resources can use it, with the same \`types\`. It expires after ${keptDays} days.`,
       },
       numbers: {
         limit: { description: 'The maximum number of resources.', minimum: 1, maximum: maxLimit, default: defaultLimit },

@@ -1,7 +1,7 @@
-import { type Caller, sightOf } from '../../actions/caller.ts'
+import { type Caller, requireScope, sightOf } from '../../actions/caller.ts'
 import { fingerprintOf, toCursor, valuesIn } from '../../lists/cursor.ts'
 import { type CursorValues, defaultLimit, maxLimit, type QueryParams } from '../../lists/list-spec.ts'
-import { fault, Refusal, reader, readInteger, refuse, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { fault, Refusal, reader, readInteger, refuse, refuseOtherParameters, unknownName } from '../../lists/query-parameters.ts'
 import { type Fault, Problem } from '../../values/problems.ts'
 import type { FeedKind, FeedPosition } from './feed.ts'
 import { expiredCursor } from './read-feed.ts'
@@ -13,6 +13,7 @@ export const maxWaitSeconds = 30
 export interface FeedOwner {
   readonly caller: Caller
   readonly epoch: string
+  /** Those that the caller may read, or asks for. */
   readonly kinds: readonly FeedKind[]
   /** The last revision that the caller may see. */
   readonly revision: number
@@ -23,18 +24,27 @@ export interface FeedPlan {
   readonly position: FeedPosition
   readonly limit: number
   readonly waitSeconds: number
+  readonly owner: FeedOwner
 }
 
-/** 400 `invalid_cursor` for a cursor of a key that sees other resources, 410 if the installation was restored since. */
-export function planFeed(params: QueryParams, owner: FeedOwner): FeedPlan {
-  refuseOtherParameters(params, ['since', 'limit', 'wait'])
+/**
+ * 403 if the caller asks for a kind without its scope, 400 `invalid_cursor` for a cursor of a key that sees other resources or for other
+ * `types`, 410 if the installation was restored since.
+ */
+export function planFeed(params: QueryParams, { kinds: all, ...rest }: FeedOwner): FeedPlan {
+  const types = params.get('types')?.join()
+  const query: QueryParams = new Map([...params, ...(types === undefined ? [] : [['types', [types]] as const])])
+  for (const { name, scope } of all) if (types?.split(',').includes(name)) requireScope(rest.caller, scope)
+  refuseOtherParameters(query, ['types', 'since', 'limit', 'wait'])
   const faults: Fault[] = []
-  const read = reader(params, faults)
+  const read = reader(query, faults)
+  const asked = read('types', (text) => parseTypes(text, all))
+  const owner = { ...rest, kinds: all.filter(({ name, scope }) => asked?.includes(name) ?? rest.caller.scopes.includes(scope)) }
   const limit = readInteger(read, 'limit', maxLimit) ?? defaultLimit
   const waitSeconds = read('wait', parseWait) ?? 0
   const since = read('since', (text) => text)
   refuse(faults)
-  return { position: since === undefined ? start(owner) : parsePosition(since, owner), limit, waitSeconds }
+  return { position: since === undefined ? start(owner) : parsePosition(since, owner), limit, waitSeconds, owner }
 }
 
 /** Formats a position as a cursor, which is opaque to clients. */
@@ -64,7 +74,7 @@ function parsePosition(cursor: string, owner: FeedOwner): FeedPosition {
   const [made, epoch, where, revision, ...rest] = valuesIn(cursor) ?? []
   if (typeof revision !== 'number' || revision < 0) throw invalidCursor('malformed', 'This is not a cursor that the feed gave out.')
   if (made !== feedFingerprint(owner))
-    throw invalidCursor('other_key', 'The cursor belongs to a key that sees other resources; start over without since.')
+    throw invalidCursor('other_key', 'The cursor belongs to a key that sees other resources, or to other types; start over without since.')
   if (epoch !== fingerprintOf(owner.epoch)) throw expiredCursor()
   const position = where === 'walk' ? parseWalk(revision, rest, owner) : parseLog(where, revision, rest)
   if (position === undefined) throw invalidCursor('malformed', 'This is not a cursor that the feed gave out.')
@@ -80,6 +90,13 @@ function parseWalk(since: number, [name, ...after]: CursorValues, { kinds }: Fee
 function parseLog(where: unknown, after: number, [within, ...more]: CursorValues): FeedPosition | undefined {
   if (where !== 'log' || typeof within === 'number' || more.length > 0) return undefined
   return { in: 'log', after, within }
+}
+
+function parseTypes(text: string, all: readonly FeedKind[]): readonly string[] | Refusal {
+  const names: readonly string[] = all.map(({ name }) => name)
+  const types = text.split(',')
+  const odd = types.find((name) => !names.includes(name))
+  return odd === undefined ? types : unknownName('types', odd, names)
 }
 
 function parseWait(text: string): number | Refusal {

@@ -114,6 +114,36 @@ for (const engine of engines)
       ])
     })
 
+    it('GET /v1/changes?types=…: 200, these types alone, and posts whose author has changed', async () => {
+      const verso = await startVerso(engine)
+      const { all, asAdmin, author } = await furnished(verso)
+      await verso.post('/v1/posts', { title: 'One', authorId: author.id })
+      const posts = await verso.get('/v1/changes?types=post', { key: all })
+      expect(said(posts)).toEqual(['upsert post One'])
+      const both = await verso.get('/v1/changes?types=media&types=author', { key: all })
+      expect(said(both)).toEqual(['upsert author Ada', 'upsert media a.png'])
+      await verso.post('/v1/media', { ...picture, url: 'https://cdn.example.com/b.png' })
+      await verso.patch(`/v1/admin/authors/${author.id}`, { name: 'Ada L.' }, asAdmin)
+      expect(said(await since(verso, all, posts.body.nextCursor, '&types=post'))).toEqual(['upsert post One'])
+      expect(said(await since(verso, all, both.body.nextCursor, '&types=author,media'))).toEqual([
+        'upsert media a.png',
+        'upsert author Ada L.',
+      ])
+      const other = await since(verso, all, posts.body.nextCursor, '&types=author')
+      expect([other.status, other.body.code]).toEqual([400, 'invalid_cursor'])
+    })
+
+    it('GET /v1/changes?types=…: 400 for no type, 403 for one without its scope', async () => {
+      const verso = await startVerso(engine)
+      for (const types of ['', 'posts', 'post,', 'post,elephant']) {
+        const { status, body } = await verso.get(`/v1/changes?types=${types}`)
+        expect([status, body.code], types).toEqual([400, 'invalid_parameter'])
+      }
+      const { status, body } = await verso.get('/v1/changes?types=media', { key: verso.public })
+      expect([status, body.code]).toEqual([403, 'insufficient_scope'])
+      expect(body.detail).toContain('media:read')
+    })
+
     it('GET /v1/changes: each key is told of what it may see', async () => {
       const verso = await startVerso(engine)
       const { author } = await furnished(verso)
