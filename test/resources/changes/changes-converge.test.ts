@@ -157,11 +157,14 @@ for (const engine of engines) {
     const posts = consumer.of('post')
     expect(posts.length).toBeGreaterThan(20)
     expect(posts).toEqual(await everything(verso, '/v1/posts', verso.public))
-    expect(consumer.of('author')).toEqual(await everything(verso, '/v1/authors', verso.public))
-    const counted = consumer
-      .of('category')
-      .map((category) => ({ ...category, postCount: posts.filter((post) => post.category?.id === category.id).length }))
-    expect(counted).toEqual(await everything(verso, '/v1/categories', verso.public))
+    for (const [kind, path] of [
+      ['author', '/v1/authors'],
+      ['category', '/v1/categories'],
+    ] as const) {
+      // The feed leaves out what changes without a change of the resource.
+      const counted = consumer.of(kind).map((each) => ({ ...each, postCount: posts.filter((post) => post[kind]?.id === each.id).length }))
+      expect(counted).toEqual(await everything(verso, path, verso.public))
+    }
     await annotate(`${countText(writes)} writes, ${countText(posts.length)} posts at the end, the same in the feed and in the lists`)
   })
 }
