@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./commands/import-command.ts')).importCommand(),
   check: async () => (await import('./commands/check-command.ts')).checkCommand(),
   move: async () => (await import('./commands/maintenance/move-command.ts')).moveCommand(),
+  export: async () => (await import('./commands/maintenance/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/maintenance/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/maintenance/restore-command.ts')).restoreCommand(),
   epoch: async () => (await import('./commands/maintenance/epoch-command.ts')).epochCommand(),

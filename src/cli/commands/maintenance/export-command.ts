@@ -1,0 +1,86 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { sightOf } from '../../../actions/caller.ts'
+import { ForeignFolder, UnknownExport } from '../../../maintenance/export/export-folder.ts'
+import { type ExportReport, exportProject } from '../../../maintenance/export/export-project.ts'
+import { type Status, statuses } from '../../../resources/posts/post.ts'
+import { type Instant, parseInstant } from '../../../values/instant.ts'
+import { CommandFailed } from '../../errors.ts'
+import { startProgress, stopOnSignal } from '../../progress.ts'
+import { type CommonOptions, examples, print, projectScoped, say } from '../../terminal.ts'
+import { withProject } from '../../with-installation.ts'
+
+interface ExportOptions extends CommonOptions {
+  readonly status?: readonly Status[]
+  readonly since?: Instant
+  readonly force?: true
+}
+
+/** `verso export <dir>`: exit code 1 if a file was left alone because somebody edited it, or if the export was stopped. */
+export function exportCommand(): Command {
+  return projectScoped(
+    'export',
+    'Write a project as files: a Markdown file for each post, and authors, categories, tags and media as YAML. Run it again to write what has changed. verso import reads such a folder back, with the same ids.',
+  )
+    .argument('<dir>', 'an empty folder, or one that was exported to before')
+    .addOption(
+      new Option('--status <statuses>', `only posts of these statuses, separated by commas: ${statuses.join(', ')}`).argParser(
+        parseStatuses,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--since <instant>',
+        'only posts that were changed then or later, such as 2026-01-31T00:00:00Z; removes no files',
+      ).argParser(parseSince),
+    )
+    .option('--force', 'write into a folder that holds other files, and over files that were edited since the last export')
+    .addHelpText(
+      'after',
+      examples('verso export ./content', 'verso export ./content --status published', 'verso export ./content --project blog --json'),
+    )
+    .action(exportTo)
+}
+
+async function exportTo(folder: string, options: ExportOptions): Promise<void> {
+  const isStopped = stopOnSignal(options)
+  const report = await withProject(options, async ({ engine, context }, caller) => {
+    let progress = startProgress({ noun: 'posts', total: 0, now: context.now })
+    const { status: chosen, since, force = false } = options
+    return exportProject(engine, sightOf(caller), folder, {
+      statuses: chosen,
+      since,
+      force,
+      isStopped,
+      begins: (total) => {
+        progress = startProgress({ noun: 'posts', total, now: context.now })
+      },
+      reached: (done) => progress.show(done),
+    }).finally(() => progress.end())
+  }).catch((error: unknown) => {
+    throw error instanceof ForeignFolder || error instanceof UnknownExport ? new CommandFailed(error.message) : error
+  })
+  for (const path of report.edited) say(options, `${path}: edited since the last export; left alone (--force overwrites it)`)
+  print(options, { folder, project: options.project, ...report }, exportText(folder, report))
+  if (report.edited.length > 0 || report.stopped) process.exitCode = 1
+}
+
+function exportText(folder: string, { posts, files, stopped }: ExportReport): string {
+  const { written, unchanged, removed } = files
+  const number = (count: number) => count.toLocaleString('en')
+  const end = stopped ? ' Stopped before the end. The same command continues from here.' : ''
+  return `${folder}: ${number(posts)} posts; ${number(written)} files written, ${number(unchanged)} unchanged, ${number(removed)} removed.${end}`
+}
+
+function parseStatuses(text: string): readonly Status[] {
+  return text.split(',').map((name) => {
+    const status = statuses.find((each) => each === name.trim())
+    if (!status) throw new InvalidArgumentError(`It must be one or more of ${statuses.join(', ')}, separated by commas.`)
+    return status
+  })
+}
+
+function parseSince(text: string): Instant {
+  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (!instant) throw new InvalidArgumentError('It must be an instant such as 2026-01-31T00:00:00Z, or a day.')
+  return instant
+}
