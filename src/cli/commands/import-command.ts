@@ -1,10 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Installation } from '../../app/installation.ts'
 import { realContext } from '../../context.ts'
 import type { ImportReport } from '../../import/import-report.ts'
 import { findTimezone, type Timezone } from '../../import/markdown/post-fields/timezone.ts'
 import { openFolder } from '../../import/markdown/read-folder.ts'
 import { runImport } from '../../import/run-import.ts'
 import type { ImportSource } from '../../import/source-post.ts'
+import { importExport } from '../../import/verso/import-export.ts'
+import { isExport } from '../../import/verso/read-export.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import { toInstant } from '../../values/instant.ts'
 import { UsageError } from '../errors.ts'
 import { startProgress, stopOnSignal } from '../progress.ts'
@@ -60,29 +64,52 @@ export function importCommand(): Command {
 }
 
 async function importPath(path: string, options: ImportOptions): Promise<void> {
-  const { timezone, language, siteUrl, map } = options
-  const source = await openFolder(path, { timezone, language, siteUrl, renamed: map, now: toInstant(realContext.now()) })
-  requireReadable(source, path)
-  const { report, durationMs } = await run(source, options)
+  const { report, durationMs } = await ((await isExport(path)) ? runExport(path, options) : runSource(path, options))
   for (const line of troubles(report)) say(options, line)
   const end = { path, project: options.project, dryRun: options.dryRun === true, durationMs }
   print(options, { ...end, ...report }, importText({ ...end, report }, options.verbose === true))
   if (report.posts.failed > 0 || report.posts.conflicting > 0 || report.stopped || isEmpty(report)) process.exitCode = 1
 }
 
-async function run(source: ImportSource, options: ImportOptions): Promise<{ readonly report: ImportReport; readonly durationMs: number }> {
+interface Ran {
+  readonly report: ImportReport
+  readonly durationMs: number
+}
+
+async function runSource(path: string, options: ImportOptions): Promise<Ran> {
+  const { timezone, language, siteUrl, map } = options
+  const source = await openFolder(path, { timezone, language, siteUrl, renamed: map, now: toInstant(realContext.now()) })
+  requireReadable(source, path)
+  return run(options, (installation, projectId, settings) => {
+    settings.begins(source.total)
+    return runImport(installation, projectId, source, settings)
+  })
+}
+
+/** A folder that `verso export` wrote comes back with its ids. */
+async function runExport(path: string, options: ImportOptions): Promise<Ran> {
+  return run(options, (installation, projectId, settings) => importExport(installation, projectId, path, settings))
+}
+
+type Work = (installation: Installation, projectId: ProjectId, settings: Parameters<typeof importExport>[3]) => Promise<ImportReport>
+
+async function run(options: ImportOptions, work: Work): Promise<Ran> {
   const isStopped = stopOnSignal(options)
   return withProject(options, async (installation, { projectId }) => {
     const now = () => installation.context.now()
     const start = now().getTime()
-    const progress = startProgress({ noun: 'files', total: source.total, now })
+    const progressOf = (total: number) => startProgress({ noun: 'files', total, now })
+    let progress = progressOf(0)
     const { force = false, dryRun = false } = options
-    const report = await runImport(installation, projectId, source, {
+    const report = await work(installation, projectId, {
       force,
       dryRun,
       isStopped,
-      onProgress: progress.show,
-    }).finally(progress.end)
+      begins: (total) => {
+        progress = progressOf(total)
+      },
+      onProgress: (done) => progress.show(done),
+    }).finally(() => progress.end())
     if (!dryRun) await installation.engine.analyze?.()
     return { report, durationMs: now().getTime() - start }
   })

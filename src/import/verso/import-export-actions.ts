@@ -1,0 +1,218 @@
+import type { Action } from '../../actions/action.ts'
+import { type Caller, sightOf } from '../../actions/caller.ts'
+import type { Change } from '../../actions/change-log/change.ts'
+import { recordChanges } from '../../actions/change-log/change-log-store.ts'
+import type { Tx } from '../../database/engine.ts'
+import { findAuthors, insertAuthor } from '../../resources/authors/author-store.ts'
+import { findCategories, insertCategory } from '../../resources/categories/category-store.ts'
+import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
+import { byPath } from '../../resources/posts/aliases/alias.ts'
+import { findAliasHolders } from '../../resources/posts/aliases/alias-store.ts'
+import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
+import { keepOldSlug } from '../../resources/posts/post-slug-store.ts'
+import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
+import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
+import type { Instant } from '../../values/instant.ts'
+import type { Outcome } from '../import-report.ts'
+import { findPosts, insertPosts } from '../post-bulk-store.ts'
+import { quoted } from '../source-limits.ts'
+import type { SourceFault } from '../source-post.ts'
+import type { ExportedPost } from './exported-posts.ts'
+import type { ExportedRecords } from './exported-records.ts'
+import { findSlugHolders, findTrashed, insertTags } from './exported-store.ts'
+import { toFault } from './read-export.ts'
+
+type Made = { readonly authors: number; readonly categories: number; readonly tags: number; readonly media: number }
+
+/** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. */
+export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Made> = {
+  name: 'transfer.import-records',
+  async run(tx, caller, { authors, categories, tags, media }) {
+    const { projectId, now } = caller
+    const newAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
+    const newCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
+    const newMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
+    for (const author of newAuthors) await insertAuthor(tx, projectId, author)
+    for (const category of newCategories) await insertCategory(tx, projectId, category)
+    await insertMediaRecords(tx, projectId, newMedia)
+    const made = await insertTags(tx, projectId, tags, now)
+    const created = { version: 1, publicBefore: false, publicAfter: true } as const
+    const changes: Change[] = [
+      ...newAuthors.map(({ id }): Change => ({ kind: 'author', id, ...created, news: ['author.created'] })),
+      ...newCategories.map(({ id }): Change => ({ kind: 'category', id, ...created, news: ['category.created'] })),
+      ...newMedia.map(({ id }): Change => ({ kind: 'media', id, ...created, news: ['media.created'] })),
+    ]
+    if (changes.length > 0) await recordChanges(tx, caller, changes)
+    return { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length }
+  },
+}
+
+/** What is found for these ids; nothing for none, which SQL cannot ask for. */
+async function some<T>(wanted: readonly string[], find: (ids: readonly string[]) => Promise<readonly T[]>): Promise<readonly T[]> {
+  return wanted.length === 0 ? [] : find(wanted)
+}
+
+function ids(records: readonly { readonly id: string }[]): readonly string[] {
+  return records.map(({ id }) => id)
+}
+
+function without<T extends { readonly id: string }>(records: readonly T[], known: readonly { readonly id: string }[]): readonly T[] {
+  const there = new Set(ids(known))
+  return records.filter(({ id }) => !there.has(id))
+}
+
+/** Posts of an export that one transaction imports. */
+export interface ExportedBatch {
+  readonly posts: readonly ExportedPost[]
+  /** The export wins where posts were changed here. */
+  readonly force: boolean
+  /** Nothing is written. */
+  readonly dry: boolean
+  /** Authors and categories that a dry run did not create. */
+  readonly promised: readonly string[]
+}
+
+export interface ExportedOutcome {
+  readonly outcomes: readonly Outcome[]
+  readonly faults: readonly SourceFault[]
+}
+
+/**
+ * Imports posts of an export under their ids. A post that exists is changed if it was not changed here since the export; with `force` the
+ * export wins.
+ */
+export const importExportedPosts: Action<ExportedBatch, ExportedOutcome> = {
+  name: 'transfer.import-posts',
+  async run(tx, caller, batch) {
+    const { steps, faults } = await planPosts(tx, caller, batch)
+    if (!batch.dry) await write(tx, caller, steps)
+    return { outcomes: steps.map(({ outcome }) => outcome), faults }
+  },
+}
+
+interface Step {
+  readonly exported: ExportedPost
+  readonly outcome: Outcome
+  readonly written?: WrittenPost
+}
+
+async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
+  const { projectId, now } = caller
+  const wanted = batch.posts.map(({ post }) => post)
+  const postIds = wanted.map(({ id }) => id)
+  const here = await findPosts(tx, sightOf(caller), postIds)
+  const trashed = await findTrashed(tx, projectId, postIds)
+  const obstacleTo = await findObstacles(tx, caller, batch)
+  const tagsOf = await tagFinder(tx, caller, wanted)
+  const steps: Step[] = []
+  const faults: SourceFault[] = []
+  for (const exported of batch.posts) {
+    const { id, tags } = exported.post
+    const obstacle = obstacleTo(exported.post)
+    const around = { before: here.get(id), isTrashed: trashed.has(id), tags: tagsOf(tags), force: batch.force, now }
+    if (obstacle === undefined) steps.push(planPost(exported, around))
+    else faults.push(toFault(exported.path, obstacle))
+  }
+  return { steps, faults }
+}
+
+interface Here {
+  readonly before: Post | undefined
+  readonly isTrashed: boolean
+  readonly tags: readonly NamedTag[]
+  readonly force: boolean
+  readonly now: Instant
+}
+
+function planPost(exported: ExportedPost, { before, isTrashed, tags, force, now }: Here): Step {
+  const { path, post } = exported
+  if (isTrashed) return { exported, outcome: { path, result: 'conflicting', reason: 'deleted here' } }
+  if (before && isSame(before, post)) return { exported, outcome: { path, result: 'unchanged' } }
+  if (before && before.updatedAt !== post.updatedAt && !force) {
+    return { exported, outcome: { path, result: 'conflicting', reason: 'changed here' } }
+  }
+  const { id, createdAt, updatedAt, firstPublishedAt, tags: _, ...edits } = post
+  const change = before ? editPost(before, { ...edits, tags }, now) : stamped(createPost(id, { ...edits, tags }, now), post)
+  if (change.news.length === 0) return { exported, outcome: { path, result: 'unchanged' } }
+  const result = before ? 'updated' : 'created'
+  return {
+    exported,
+    outcome: { path, result, title: post.title, status: change.post.status, notes: [], losses: {} },
+    written: { before, change },
+  }
+}
+
+/** A new post with the dates of the old one. */
+function stamped({ post, news }: PostChange, { createdAt, updatedAt, firstPublishedAt, publishedAt }: ExportedPost['post']): PostChange {
+  return { post: { ...post, createdAt, updatedAt, publishedAt, firstPublishedAt }, news }
+}
+
+/** Whether nothing that an export tells of a post is different here, whoever changed it. */
+function isSame(here: Post, post: ExportedPost['post']): boolean {
+  const shown = ({
+    title,
+    slug,
+    content,
+    excerpt,
+    status,
+    publishedAt,
+    scheduledFor,
+    authorId,
+    categoryId,
+    tags,
+    aliases,
+    seo,
+  }: typeof post) =>
+    JSON.stringify([title, slug, content, excerpt, status, publishedAt, scheduledFor, authorId, categoryId, tags, aliases, seo])
+  return shown(here) === shown(post)
+}
+
+/** The tags of posts, with their slugs. */
+async function tagFinder(tx: Tx, { projectId, now }: Caller, posts: readonly ExportedPost['post'][]) {
+  const folded = [...byFolded(posts.flatMap(({ tags }) => tags)).keys()]
+  const slugs = await slugsOfTags(tx, projectId, folded, now)
+  return (names: readonly string[]): readonly NamedTag[] =>
+    [...byFolded(names)].map(([tag, name]) => ({ name, slug: slugs.get(tag) ?? '' }))
+}
+
+/** Finds what stands in the way of posts: others with their slugs or aliases, and authors and categories that are nowhere. */
+async function findObstacles(tx: Tx, caller: Caller, { posts, promised }: ExportedBatch) {
+  const { projectId } = caller
+  const wanted = posts.map(({ post }) => post)
+  const named = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
+  const slugs = await findSlugHolders(
+    tx,
+    projectId,
+    wanted.map(({ slug }) => slug),
+  )
+  const aliases = await findAliasHolders(
+    tx,
+    projectId,
+    wanted.flatMap(({ aliases: paths }) => [...byPath(paths).keys()]),
+  )
+  const authors = await some(named(wanted.map(({ authorId }) => authorId)), (each) => findAuthors(tx, sightOf(caller), each))
+  const categories = await some(named(wanted.map(({ categoryId }) => categoryId)), (each) => findCategories(tx, projectId, each))
+  const known = new Set([...ids(authors), ...ids(categories), ...promised])
+  return ({ id, slug, aliases: paths, authorId, categoryId }: ExportedPost['post']): string | undefined => {
+    const isOther = (holder: string | undefined) => holder !== undefined && holder !== id
+    const alias = [...byPath(paths)].find(([path]) => isOther(aliases.get(path)))?.[1]
+    const missing = [authorId, categoryId].find((each) => each !== null && !known.has(each))
+    if (isOther(slugs.get(slug))) return `the slug ${quoted(slug)} belongs to another post`
+    if (alias !== undefined) return `the alias ${quoted(alias)} belongs to another post`
+    return missing === undefined ? undefined : `it names ${missing}, which neither the export nor the project has`
+  }
+}
+
+async function write(tx: Tx, caller: Caller, steps: readonly Step[]): Promise<void> {
+  const written = steps.flatMap((step) => step.written ?? [])
+  await insertPosts(
+    tx,
+    caller.projectId,
+    written.flatMap(({ before, change }) => (before ? [] : change.post)),
+  )
+  for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
+  for (const { exported, written: done } of steps) {
+    if (done) for (const slug of exported.oldSlugs) await keepOldSlug(tx, caller.projectId, slug, exported.post.id)
+  }
+  await logPostChanges(tx, caller, written)
+}

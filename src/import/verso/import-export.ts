@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Action, Perform } from '../../actions/action.ts'
+import { operator } from '../../actions/caller.ts'
+import { runDry } from '../../actions/dry-run.ts'
+import type { Engine } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import { type ImportReport, ImportTally } from '../import-report.ts'
+import { type ExportedPost, exportedPostReader } from './exported-posts.ts'
+import { type ExportedRecords, readExportedRecords } from './exported-records.ts'
+import { importExportedPosts, importExportedRecords } from './import-export-actions.ts'
+import { listPostFiles } from './read-export.ts'
+
+interface Target {
+  readonly engine: Engine
+  readonly perform: Perform
+}
+
+interface Options {
+  readonly force: boolean
+  readonly dryRun: boolean
+  isStopped(): boolean
+  begins(total: number): void
+  onProgress(done: number): void
+}
+
+type Records = Omit<ExportedRecords, 'faults'>
+
+/** So few that a server beside the import hardly waits for its turn to write. */
+const maxBatchPosts = 100
+/** Authors, categories, tags and media of one transaction, of each. */
+const maxRecords = 1_000
+/** UTF-16 units of content. */
+const maxBatchLength = 4 * 1024 * 1024
+
+/**
+ * Imports an export of `verso export`, with its ids, slugs and dates. What is there already is left as it is; a post that was edited in the
+ * folder is updated, if it was not changed here since the export.
+ */
+export async function importExport(
+  { engine, perform }: Target,
+  projectId: ProjectId,
+  folder: string,
+  options: Options,
+): Promise<ImportReport> {
+  const tally = new ImportTally()
+  const run = async <I, R>(action: Action<I, R>, input: I): Promise<R> => {
+    const caller = operator(projectId, 'import', await engine.now())
+    return options.dryRun ? runDry(perform, action, caller, input) : perform(action, caller, input)
+  }
+  const { faults, ...records } = readExportedRecords(folder)
+  for (const fault of faults) tally.addOther(fault)
+  for (const part of partsOf(records)) tally.addBatch({ outcomes: [], made: await run(importExportedRecords, part) })
+  const promised = options.dryRun ? [...records.authors, ...records.categories].map(({ id }) => id) : []
+  const paths = await listPostFiles(folder)
+  options.begins(paths.length)
+  const read = exportedPostReader(folder)
+  let posts: ExportedPost[] = []
+  const writeBatch = async () => {
+    const { force, dryRun } = options
+    const { outcomes, faults: refused } = await run(importExportedPosts, { posts, force, dry: dryRun, promised })
+    for (const fault of refused) tally.addOther(fault)
+    tally.addBatch({ outcomes, made: { authors: 0, categories: 0, tags: 0, media: 0 } })
+    posts = []
+  }
+  let done = 0
+  for (const path of paths) {
+    if (options.isStopped()) break
+    const item = read(path)
+    if (item.kind === 'post') posts.push(item)
+    else tally.addOther(item)
+    done += 1
+    if (posts.length < maxBatchPosts && lengthOf(posts) < maxBatchLength) continue
+    await writeBatch()
+    options.onProgress(done)
+    // Reading and SQLite block the event loop: without this, signals would wait until the end.
+    await setImmediate()
+  }
+  if (posts.length > 0) await writeBatch()
+  return tally.report({ vanished: 0, stopped: done < paths.length })
+}
+
+/** The records in parts that fit into one statement each. */
+function* partsOf({ authors, categories, tags, media }: Records): Generator<Records, void, void> {
+  const most = Math.max(authors.length, categories.length, tags.length, media.length)
+  for (let from = 0; from < most; from += maxRecords) {
+    const part = <T>(all: readonly T[]) => all.slice(from, from + maxRecords)
+    yield { authors: part(authors), categories: part(categories), tags: part(tags), media: part(media) }
+  }
+}
+
+function lengthOf(posts: readonly ExportedPost[]): number {
+  return posts.reduce((total, { post }) => total + post.content.length, 0)
+}

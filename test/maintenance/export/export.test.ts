@@ -1,0 +1,251 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { temporaryFolder } from '../../harness/program.ts'
+import { realBlogs, withoutBlogs } from '../../harness/real-blogs.ts'
+import { soakStride } from '../../harness/soak.ts'
+import { importInto } from '../../import/import-fixture.ts'
+import { exportFrom, filesIn, importExportInto } from './export-fixture.ts'
+
+const contents = [
+  '',
+  'no newline at the end',
+  '\n\n  leading blank lines\n',
+  '---\ntitle: not front matter\n---\ntext\n',
+  'a\r\nb\r\n',
+  '---\r\n---\r\n',
+  '...\n---\n',
+  '\uFEFFa mark',
+  '\u2028\u0085\u00a0',
+]
+
+describe.each(engines)('an export on $name', (engine) => {
+  it('comes back into an empty project with the same ids, slugs, dates and bytes', async () => {
+    const verso = await startVerso(engine)
+    const key = await verso.keyWith('admin')
+    const { body: author } = await verso.post('/v1/admin/authors', { name: 'Ada', email: 'ada@a.example', bio: 'a\n b: c' }, { key })
+    const { body: category } = await verso.post('/v1/admin/categories', { name: 'News', description: '- x' }, { key })
+    await verso.post('/v1/media', {
+      url: 'https://a.example/a.png',
+      filename: 'a.png',
+      mimeType: 'image/png',
+      size: 1,
+      width: 2,
+      height: 0,
+      alt: '"',
+    })
+    for (const [index, content] of contents.entries()) {
+      const created = await verso.post('/v1/posts', { title: `no: ${index} #x`, content, status: 'published', tags: ['C', 'C++', 'yes'] })
+      expect(created.status).toBe(201)
+    }
+    await verso.post('/v1/posts', {
+      title: 'Draft',
+      authorId: author.id,
+      categoryId: category.id,
+      excerpt: ' x\n',
+      aliases: ['/a?b=c', '/ü'],
+    })
+    await verso.post('/v1/posts', {
+      title: 'Later',
+      status: 'scheduled',
+      scheduledFor: '2027-01-01T00:00:00Z',
+      seo: { title: '2020-01-01' },
+    })
+    await verso.post('/v1/posts', { title: 'Old', status: 'archived', publishedAt: '2001-01-01T00:00:00.123Z' })
+    const { body: moved } = await verso.post('/v1/posts', { title: 'Moved', status: 'published' })
+    await verso.patch(`/v1/posts/${moved.id}`, { slug: 'elsewhere' })
+    await verso.patch(`/v1/posts/${moved.id}`, { status: 'draft' })
+    const { body: gone } = await verso.post('/v1/posts', { title: 'Gone' })
+    await verso.delete(`/v1/posts/${gone.id}`)
+
+    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    expect(await exportFrom(verso, one)).toMatchObject({ posts: contents.length + 4, files: { unchanged: 0, removed: 0 }, edited: [] })
+    const copy = await startVerso(engine)
+    expect(await importExportInto(copy, one, { dryRun: true })).toMatchObject({ posts: { created: contents.length + 4, failed: 0 } })
+    expect((await copy.get('/v1/posts')).body.pagination.total).toBe(0)
+    expect(await importExportInto(copy, one)).toMatchObject({
+      posts: { created: contents.length + 4, failed: 0 },
+      made: { authors: 1, categories: 1, tags: 3, media: 1 },
+    })
+    await exportFrom(copy, two)
+    expect(filesIn(two)).toEqual(filesIn(one))
+    const shown = async (from: typeof verso) =>
+      (await from.get('/v1/posts?limit=100&sort=slug')).body.data.map(({ version, ...post }: { version: number }) => post)
+    expect(await shown(copy)).toEqual(await shown(verso))
+    expect((await copy.get('/v1/posts/moved')).status).toBe(301)
+    expect(await importExportInto(copy, one)).toMatchObject({ posts: { created: 0, unchanged: contents.length + 4, failed: 0 } })
+  })
+
+  it('of a post that was edited in the folder updates it, and leaves alone what was changed here', async () => {
+    const verso = await startVerso(engine)
+    for (const title of ['A', 'B', 'C']) await verso.post('/v1/posts', { title, content: 'text' })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const edit = (slug: string) => {
+      const path = join(folder, `posts/${slug}.md`)
+      writeFileSync(path, `${readFileSync(path, 'utf8')}more`)
+    }
+    edit('a')
+    edit('b')
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    await verso.patch('/v1/posts/b', { title: 'Changed' })
+    await verso.delete('/v1/posts/c')
+    expect(await importExportInto(verso, folder)).toMatchObject({
+      posts: { updated: 1, unchanged: 0, conflicting: 2 },
+      conflicts: [
+        { path: 'posts/b.md', reason: 'changed here' },
+        { path: 'posts/c.md', reason: 'deleted here' },
+      ],
+    })
+    expect((await verso.get('/v1/posts/a')).body).toMatchObject({ content: 'textmore', version: 2 })
+    expect(await importExportInto(verso, folder, { force: true })).toMatchObject({ posts: { updated: 1, unchanged: 1, conflicting: 1 } })
+    expect((await verso.get('/v1/posts/b')).body).toMatchObject({ content: 'textmore', title: 'B' })
+  })
+})
+
+const [sqlite] = engines as readonly [TestEngine]
+
+describe('an export', () => {
+  it('writes only what has changed, and removes what is gone unless somebody edited it', async () => {
+    const verso = await startVerso(sqlite)
+    for (const title of ['A', 'B', 'C', 'D']) await verso.post('/v1/posts', { title })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    expect(await exportFrom(verso, folder)).toMatchObject({ files: { written: 0, unchanged: 8, removed: 0 } })
+    await verso.patch('/v1/posts/a', { title: 'New', slug: 'new' })
+    await verso.delete('/v1/posts/b')
+    await verso.delete('/v1/posts/c')
+    await verso.patch('/v1/posts/d', { title: 'D2' })
+    writeFileSync(join(folder, 'posts/c.md'), 'mine')
+    writeFileSync(join(folder, 'posts/d.md'), 'mine')
+    writeFileSync(join(folder, 'posts/z.md'), 'mine')
+    expect(await exportFrom(verso, folder)).toMatchObject({
+      files: { written: 1, unchanged: 4, removed: 2 },
+      edited: ['posts/d.md', 'posts/c.md'],
+    })
+    expect(Object.keys(filesIn(folder)).filter((path) => path.startsWith('posts/'))).toEqual(
+      ['c', 'd', 'new', 'z'].map((name) => `posts/${name}.md`),
+    )
+    expect(await exportFrom(verso, folder, { force: true })).toMatchObject({ files: { written: 1 }, edited: [] })
+  })
+
+  it('takes posts of some statuses, or those changed since; those alone remove nothing', async () => {
+    const verso = await startVerso(sqlite)
+    await verso.post('/v1/posts', { title: 'A' })
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    await verso.post('/v1/posts', { title: 'B', status: 'published' })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const since = '2026-06-02T00:00:00.000Z' as never
+    expect(await exportFrom(verso, folder, { since })).toMatchObject({ posts: 1, files: { removed: 0 } })
+    expect(await exportFrom(verso, folder, { statuses: ['published'] })).toMatchObject({ posts: 1, files: { removed: 1 } })
+    expect(Object.keys(filesIn(folder))).not.toContain('posts/a.md')
+  })
+
+  it('refuses a folder that holds other things, unless it is told to', async () => {
+    const verso = await startVerso(sqlite)
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, '.git'))
+    await exportFrom(verso, folder)
+    rmSync(join(folder, 'verso-export.json'))
+    await expect(exportFrom(verso, folder)).rejects.toThrow('holds other files')
+    await exportFrom(verso, folder, { force: true })
+    writeFileSync(join(folder, 'verso-export.json'), '{"format":2,"files":{}}')
+    await expect(exportFrom(verso, folder)).rejects.toThrow('another version')
+  })
+
+  it('that was interrupted knows its own files', async () => {
+    const verso = await startVerso(sqlite)
+    await verso.post('/v1/posts', { title: 'A' })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    writeFileSync(join(folder, 'verso-export.json'), '{"format":1,"interrupted":true,"files":{}}')
+    await verso.patch('/v1/posts/a', { content: 'x' })
+    expect(await exportFrom(verso, folder)).toMatchObject({ edited: [], files: { written: 1 } })
+  })
+
+  it('of hostile titles, tags and texts comes back as it was', async () => {
+    const nasty = fc.constantFrom(
+      '---',
+      '- ',
+      ': ',
+      ' #',
+      '"',
+      "'",
+      '\\',
+      '\n',
+      '\r',
+      '\t',
+      '{',
+      '[',
+      '*',
+      '&',
+      '!',
+      '%',
+      '@',
+      '`',
+      '\u0085',
+      '\u2028',
+      '\uFEFF',
+      '\uFFFE',
+      '\u007f',
+      '\u0001',
+      'é',
+      '🎉',
+      '𐀀',
+      'null',
+      'no',
+      '1e3',
+      '0x1',
+      '~',
+      ' ',
+      '2020-01-01',
+    )
+    const text = (maxLength: number) =>
+      fc.array(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength }).map((parts) => parts.join(''))
+    const storable = (value: string) => !value.includes('\0') && value.isWellFormed()
+    const line = text(8).filter((value) => value.trim() !== '' && storable(value))
+    const post = fc.record({
+      title: line,
+      content: text(30).filter(storable),
+      excerpt: fc.option(line),
+      tags: fc.array(
+        line.filter((value) => value.trim() === value && [...value].length <= 80),
+        { maxLength: 3 },
+      ),
+      seo: fc.record({ title: fc.option(line), description: fc.option(line) }),
+    })
+    const verso = await startVerso(sqlite)
+    const sent: unknown[] = []
+    for (const body of fc.sample(post, { numRuns: 150, seed: 11 })) {
+      const { status } = await verso.post('/v1/posts', body)
+      if (status === 201) sent.push(body)
+    }
+    expect(sent.length).toBeGreaterThan(50)
+    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    await exportFrom(verso, one)
+    const copy = await startVerso(sqlite)
+    expect(await importExportInto(copy, one)).toMatchObject({ posts: { created: sent.length, failed: 0 }, faults: [] })
+    await exportFrom(copy, two)
+    expect(filesIn(two)).toEqual(filesIn(one))
+    const shown = async (from: typeof verso) => (await from.get('/v1/posts?limit=100&sort=slug')).body.data
+    expect(await shown(copy)).toEqual(await shown(verso))
+  })
+})
+
+if (realBlogs.length === 0) it.skip(`real blogs are exported: ${withoutBlogs}`)
+describe.each(engines)('export → empty project → export on $name', { tags: ['soak'] }, (engine) => {
+  it.each(realBlogs.filter((_, index) => index % soakStride === 0))('%s: 0 differing bytes', async (_, __, root) => {
+    const verso = await startVerso(engine)
+    await importInto(verso, root)
+    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    const { posts } = await exportFrom(verso, one)
+    const copy = await startVerso(engine)
+    expect(await importExportInto(copy, one)).toMatchObject({ posts: { created: posts, failed: 0 } })
+    await exportFrom(copy, two)
+    expect(filesIn(two)).toEqual(filesIn(one))
+  })
+})
