@@ -53,6 +53,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'docs/how-to/import.md': [],
   'docs/how-to/lost-keys.md': ['verso_live_'],
   'docs/how-to/move.md': [],
+  'docs/how-to/redirects.md': ['/ p=17 /blog/packing-list 301', '"kind":"alias"'],
   'docs/how-to/scale.md': [],
   'docs/how-to/operate.md': ['verso_build_info', 'Everything is as it should be.'],
   'docs/how-to/preview.md': ['"content":"A tent."', '"rule":"draft"'],

@@ -14,6 +14,7 @@ import type { PostRendering } from '../resources/posts/rendering/include-fields.
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
 import { projectOperations, projectRoutes } from '../resources/projects/project-routes.ts'
+import { redirectOperations, redirectRoutes } from '../resources/redirects/redirect-routes.ts'
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
 import { deliveryOperations, deliveryRoutes } from '../resources/webhooks/delivery-routes.ts'
 import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
@@ -37,6 +38,7 @@ const declaredRoutes: readonly Route[] = [
   ...allKinds.flatMap(({ routes }) => routes),
   ...[
     projectOperations,
+    redirectOperations,
     previewOperations,
     tagOperations,
     feedOperations,
@@ -59,6 +61,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   metricsRoutes(server, metrics)
   for (const kind of allKinds) kind.serve(server, service, rendering)
   projectRoutes(server, service)
+  redirectRoutes(server, service)
   previewRoutes(server, service)
   tagRoutes(server, service)
   feedRoutes(server, service, feeds)

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/maintenance/restore-command.ts')).restoreCommand(),
   epoch: async () => (await import('./commands/maintenance/epoch-command.ts')).epochCommand(),
   sync: async () => (await import('./commands/sync-command.ts')).syncCommand(),
+  redirects: async () => (await import('./commands/redirects-command.ts')).redirectsCommand(),
   openapi: async () => (await import('./commands/openapi-command.ts')).openapiCommand(),
   webhook: async () => (await import('./commands/webhook-command.ts')).webhookCommand(),
 }

@@ -186,7 +186,7 @@ interface PostTagTable {
 /** The aliases of posts outside the trash. */
 interface PostAliasTable {
   project_id: ProjectId
-  /** In the form that tells whether two are the same (`aliases/alias.ts`). */
+  /** In the form that tells whether two are the same (`resources/site/alias.ts`). */
   path: string
   post_id: PostId
 }

@@ -4,6 +4,7 @@ import { editProject } from '../../src/resources/projects/project-actions.ts'
 import { toInstant } from '../../src/values/instant.ts'
 import type { ProblemCode } from '../../src/values/problems.ts'
 import type { Answer, TestApp } from './harness.ts'
+import { describeSite } from './site.ts'
 
 export interface Tour {
   readonly operations: Record<string, Exchange>
@@ -113,7 +114,9 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getCategory', 'GET', '/v1/categories/log-book')
   await take('listTags', 'GET', '/v1/tags?sort=-post_count')
   await take('getTag', 'GET', '/v1/tags/sailing')
+  await describeSite(verso, { siteUrl: 'https://example.com', permalink: '/blog/{slug}' })
   await take('getProject', 'GET', '/v1/project', { key: verso.public })
+  await take('listRedirects', 'GET', '/v1/redirects', { key: verso.public })
   const { body: walked } = await verso.get('/v1/changes')
   await verso.delete('/v1/posts/packing-list')
   await take('followChanges', 'GET', `/v1/changes?since=${walked.nextCursor}&wait=30`)

@@ -57,6 +57,7 @@ const nouns = [
   'post-visibility',
   'preview',
   'project',
+  'redirect',
   'reference',
   'retry-schedule',
   'site',

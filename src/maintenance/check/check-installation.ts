@@ -1,6 +1,6 @@
 import type { Db, Engine, Tx } from '../../database/engine.ts'
 import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
-import { byPath } from '../../resources/posts/aliases/alias.ts'
+import { byPath } from '../../resources/site/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'

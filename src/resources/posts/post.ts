@@ -3,7 +3,7 @@ import { fold } from '../../values/case-fold.ts'
 import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
-import { byPath } from './aliases/alias.ts'
+import { byPath } from '../site/alias.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]

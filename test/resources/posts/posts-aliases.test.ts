@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byPath, escapedPath, pathOf } from '../../../src/resources/posts/aliases/alias.ts'
+import { byPath, escapedPath, pathOf } from '../../../src/resources/site/alias.ts'
 import { type Answer, engines, startVerso } from '../../harness/harness.ts'
 import { rowCounts } from '../../harness/rows.ts'
 

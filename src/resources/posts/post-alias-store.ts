@@ -1,9 +1,9 @@
-import type { Db, Tx } from '../../../database/engine.ts'
-import { insertRows } from '../../../database/insert-rows.ts'
-import type { PostId, ProjectId } from '../../../values/ids.ts'
-import { Problem } from '../../../values/problems.ts'
-import type { Post } from '../post.ts'
-import { byPath } from './alias.ts'
+import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
+import { Problem } from '../../values/problems.ts'
+import { byPath } from '../site/alias.ts'
+import type { Post } from './post.ts'
 
 /** Replaces the aliases of a post. In the trash it has none, so that others can take them. 409 `alias_conflict` if another post has one. */
 export async function replaceAliases(tx: Tx, projectId: ProjectId, post: Post): Promise<void> {

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox'
+import { idSchema, listOf, oneOf } from '../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../lists/list-spec.ts'
+
+export const redirectKinds = ['alias', 'slug'] as const
+
+const path = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+export const Redirect = Type.Object(
+  {
+    from: path('A path of the site, escaped as in URLs, perhaps with a query.', '/2019/03/old-name/'),
+    to: path('The path of the post, by the permalink of the project.', '/blog/new-name'),
+    postId: idSchema('post'),
+    kind: oneOf(redirectKinds, { description: '`alias`: an alias of the post. `slug`: its path with a former slug.' }),
+  },
+  { title: 'Redirect' },
+)
+export type Redirect = Static<typeof Redirect>
+
+export const RedirectList = listOf('RedirectList', Redirect)
+
+export const redirectList = {
+  noun: 'redirects',
+  filters: {},
+  sorts: ['from'],
+  defaultSort: { name: 'from', descending: false },
+} as const satisfies ListSpec
