@@ -687,6 +687,22 @@ export interface Readiness {
   }
 }
 
+export interface Redirect {
+  /** A path of the site, escaped as in URLs, perhaps with a query. */
+  readonly from: string
+  /** The path of the post, by the permalink of the project. */
+  readonly to: string
+  /** Opaque. */
+  readonly postId: string
+  /** `alias`: an alias of the post. `slug`: its path with a former slug. */
+  readonly kind: 'alias' | 'slug'
+}
+
+export interface RedirectList {
+  readonly data: readonly Redirect[]
+  readonly pagination: Pagination
+}
+
 export interface RelatedPosts {
   /** The most related post first. */
   readonly data: readonly ListedPost[]
@@ -1283,6 +1299,23 @@ export interface Operations {
     params: Record<never, never>
     body: undefined
     answer: Project
+  }
+  /** List redirects */
+  'GET /v1/redirects': {
+    params: {
+      /** Fields to sort by, the most important first. A leading `-` sorts in descending order. Empty values always come last. Separate values with commas, or repeat the parameter. */
+      sort?: 'from' | '-from' | readonly ('from' | '-from')[]
+      /** The number of the page. A page past the end is empty. Not allowed together with `cursor`. */
+      page?: number
+      /** The number of resources on a page. */
+      limit?: number
+      /** A `nextCursor` of this list. Cursors neither skip nor repeat resources while others are added. A cursor belongs to the sort and the filters it was made with; `limit` may change. */
+      cursor?: string
+      /** With `false`, nothing is counted: `total` and `totalPages` are `null`. */
+      total?: boolean
+    }
+    body: undefined
+    answer: RedirectList
   }
   /** List the preview tokens of a post */
   'GET /v1/posts/{idOrSlug}/preview-tokens': {
