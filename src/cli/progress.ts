@@ -10,7 +10,8 @@ interface Progress {
 interface Work {
   /** What it counts, such as `posts`. */
   readonly noun: string
-  readonly total: number
+  /** Unknown while it is being found out. */
+  readonly total?: number
   now(): Date
 }
 
@@ -22,7 +23,9 @@ export function startProgress({ noun, total, now }: Work): Progress {
   return {
     show(done) {
       const perSecond = rate(done, now().getTime() - start)
-      process.stderr.write(`${clearLine}${done.toLocaleString('en')}/${total.toLocaleString('en')} ${noun}, ${perSecond}/s`)
+      process.stderr.write(
+        `${clearLine}${done.toLocaleString('en')}${total === undefined ? '' : `/${total.toLocaleString('en')}`} ${noun}, ${perSecond}/s`,
+      )
     },
     end: () => void process.stderr.write(clearLine),
   }

@@ -57,9 +57,8 @@ export async function runImport(target: Target, projectId: ProjectId, source: Im
     if (other.kind === 'fault') seen.add(postPath(other.path))
   }
   for (const other of source.others) addOther(other)
-  for await (const { done, ...read } of batchesOf(source, options, addOther)) {
+  for await (const { done, ...read } of batchesOf(source, options, { seen, addOther })) {
     if (read.posts.length + read.pictures.length > 0) tally.addBatch(await runBatch({ source: source.kind, ...read, force: options.force }))
-    for (const { path } of read.posts) seen.add(postPath(path))
     finished = done
     options.onProgress(done)
     // Reading and SQLite block the event loop: without this, signals would wait until the end.
@@ -80,17 +79,19 @@ interface ReadBatch {
 async function* batchesOf(
   source: ImportSource,
   { isStopped }: ImportOptions,
-  addOther: (other: SourceFault | SourceSkip) => void,
+  { seen, addOther }: { readonly seen: Set<string>; addOther(other: SourceFault | SourceSkip): void },
 ): AsyncGenerator<ReadBatch, void, void> {
   const check = importChecker()
   let posts: ImportPost[] = []
   let pictures: SourceMedia[] = []
   let done = 0
+  const isRepeated = ({ path }: ImportPost) => seen.size === seen.add(postPath(path)).size
   for await (const item of source.read()) {
     if (isStopped()) return
     const checked = item.kind === 'post' || item.kind === 'picture' ? check(item) : item
     done += 1
-    if (checked.kind === 'post') posts.push(checked)
+    if (checked.kind === 'post' && isRepeated(checked)) addOther(repeated(checked))
+    else if (checked.kind === 'post') posts.push(checked)
     else if (checked.kind === 'picture') pictures.push(checked.media)
     else addOther(checked)
     if (!isFull(posts, pictures)) continue
@@ -99,6 +100,11 @@ async function* batchesOf(
     pictures = []
   }
   yield { posts, pictures, done }
+}
+
+/** Two posts of one name, such as those of two sites that somebody put into one file. */
+function repeated({ path }: ImportPost): SourceFault {
+  return { kind: 'fault', path, line: null, message: 'another post of this source has the same name or id; left out' }
 }
 
 function isFull(posts: readonly ImportPost[], pictures: readonly SourceMedia[]): boolean {

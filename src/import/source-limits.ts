@@ -15,8 +15,8 @@ export const sourceLimits = {
   filenameLength: 255,
   altLength: 2000,
   tags: 50,
-  aliases: 50,
   tagLength: 80,
+  aliases: 50,
   aliasBytes: 2_048,
   /** A post keeps the first; the others are created all the same. */
   authors: 50,

@@ -1,5 +1,6 @@
 import type { ImportReport } from '../../import/import-report.ts'
 import { groupNotes } from '../../import/import-report.ts'
+import type { ImportSource } from '../../import/source-post.ts'
 import { rate } from '../progress.ts'
 import { table } from '../terminal.ts'
 
@@ -7,6 +8,7 @@ import { table } from '../terminal.ts'
 interface ImportEnd {
   readonly path: string
   readonly project: string
+  readonly kind: ImportSource['kind']
   readonly dryRun: boolean
   readonly durationMs: number
   readonly report: ImportReport
@@ -16,13 +18,16 @@ interface ImportEnd {
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
   const lists = [archived(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
-  return [headline(end), table(['IMPORTED', 'COUNT'], rows(report), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
+  return [headline(end), table(['IMPORTED', 'COUNT'], rows(end), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
 }
 
-/** Faults and conflicts, one line each, as `path:line: message`. */
-export function troubles({ faults, conflicts }: ImportReport): readonly string[] {
+/** Faults and conflicts, one line each, as `path:line: message`; what is in an export is found by the line of its file. */
+export function troubles({ faults, conflicts }: ImportReport, exportFile?: string): readonly string[] {
   return [
-    ...faults.map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`),
+    ...faults.map(({ path, line, message }) => {
+      const place = `${exportFile ?? path}${line === null ? '' : `:${line}`}`
+      return exportFile === undefined ? `${place}: ${message}` : `${place}: ${path}: ${message}`
+    }),
     ...conflicts.map(({ path, reason }) =>
       reason === 'changed here'
         ? `${path}: changed here and in the source; left alone (--force overwrites it)`
@@ -37,7 +42,9 @@ function headline({ path, project, dryRun, durationMs, report }: ImportEnd): str
   return `Imported ${path} into the project ${project} in ${(durationMs / 1_000).toFixed(1)} s (${rate(handled, durationMs)} posts/s).`
 }
 
-function rows({ posts, drafts, scheduled, archived, made, skipped }: ImportReport): readonly (readonly string[])[] {
+function rows({ kind, report }: ImportEnd): readonly (readonly string[])[] {
+  const { posts, drafts, scheduled, archived, made, skipped } = report
+  const noun = kind === 'markdown' ? 'files' : 'items'
   const counts: readonly (readonly [string, number])[] = [
     ['posts created', posts.created],
     ['posts updated', posts.updated],
@@ -46,12 +53,12 @@ function rows({ posts, drafts, scheduled, archived, made, skipped }: ImportRepor
     ...some('  of these, archived', archived.length),
     ['posts unchanged', posts.unchanged],
     ['posts changed on both sides', posts.conflicting],
-    ['files failed', posts.failed],
+    [`${noun} failed`, posts.failed],
     ['authors created', made.authors],
     ['categories created', made.categories],
     ['tags created', made.tags],
     ...some('media records created', made.media),
-    ...Object.entries(skipped).map(([reason, count]) => [`files skipped: ${reason}`, count] as const),
+    ...Object.entries(skipped).map(([reason, count]) => [`${noun} skipped: ${reason}`, count] as const),
   ]
   return counts.map(([label, count]) => [label, count.toLocaleString('en')])
 }

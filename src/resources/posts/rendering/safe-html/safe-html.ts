@@ -91,7 +91,7 @@ function mendText({ tagName, children }: Element): void {
 }
 
 /** Refuses deep trees while they grow, since everything that walks them later takes more than linear time. */
-function shallowTrees(): TreeAdapter<DefaultTreeAdapterMap> {
+export function shallowTrees(): TreeAdapter<DefaultTreeAdapterMap> {
   const depths = new WeakMap<DefaultTreeAdapterTypes.ParentNode, number>()
   const grow = (parent: DefaultTreeAdapterTypes.ParentNode, node: object) => {
     const depth = (depths.get(parent) ?? 0) + 1

@@ -1,0 +1,62 @@
+import { cardParts, escapeHtml, type GhostPart } from './card-html.ts'
+import { element, parseDocument, type RenderedDocument } from './mobiledoc.ts'
+import type { GhostFields } from './read-ghost.ts'
+
+/** Deeper lists than this nobody reads. */
+const maxDepth = 100
+const formats = ['strong', 'em', 's', 'u', 'code', 'sub', 'sup', 'mark']
+
+/** The parts of a text in the format lexical; undefined if it is none. */
+export function renderLexical(source: string): RenderedDocument | undefined {
+  const root = parseDocument(source)?.root
+  if (typeof root !== 'object' || root === null) return undefined
+  const unknownCards: string[] = []
+  const parts = childrenOf(root as GhostFields).flatMap((node): readonly GhostPart[] => {
+    const html = blockHtml(node, 0)
+    if (html !== undefined) return [{ html }]
+    const type = String(node.type)
+    const rendered = cardParts(type, node)
+    if (!rendered) unknownCards.push(type)
+    return rendered ?? []
+  })
+  return { parts, unknownCards }
+}
+
+function childrenOf({ children }: GhostFields): readonly GhostFields[] {
+  return Array.isArray(children) ? children.filter((child) => typeof child === 'object' && child !== null) : []
+}
+
+/** A block of text; undefined for a card. */
+function blockHtml(node: GhostFields, depth: number): string | undefined {
+  const content = () =>
+    childrenOf(node)
+      .map((child) => inlineHtml(child, depth + 1))
+      .join('')
+  const type = String(node.type).replace(/^extended-/, '')
+  if (type === 'paragraph') return element('p', content())
+  if (type === 'heading') return element(String(node.tag ?? 'h2'), content())
+  if (type === 'quote' || type === 'aside') return element('blockquote', element('p', content()))
+  if (type === 'list') return element(node.listType === 'number' || node.tag === 'ol' ? 'ol' : 'ul', content())
+  return undefined
+}
+
+function inlineHtml(node: GhostFields, depth: number): string {
+  if (depth > maxDepth) return escapeHtml(textIn(node))
+  const type = String(node.type).replace(/^extended-/, '')
+  if (type === 'text' || type === 'tk') return formatted(escapeHtml(String(node.text ?? '')), Number(node.format ?? 0))
+  if (type === 'linebreak') return '<br>'
+  const content = childrenOf(node)
+    .map((child) => inlineHtml(child, depth + 1))
+    .join('')
+  if (type === 'link' || type === 'autolink') return `<a href="${escapeHtml(String(node.url ?? ''))}">${content}</a>`
+  if (type === 'listitem') return element('li', content)
+  return blockHtml(node, depth) ?? content
+}
+
+function formatted(html: string, format: number): string {
+  return formats.reduce((text, tag, bit) => ((format >> bit) & 1 ? element(tag, text) : text), html)
+}
+
+function textIn(node: GhostFields): string {
+  return JSON.stringify(node).slice(0, 10_000)
+}

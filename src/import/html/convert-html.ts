@@ -1,0 +1,189 @@
+import { createMarkdownParser } from '../../resources/posts/rendering/markdown-parser.ts'
+import { factsOf, type HtmlFacts, sameFacts } from './html-facts.ts'
+import {
+  attributeOf,
+  elementsBelow,
+  type HtmlElement,
+  type HtmlNode,
+  hasTag,
+  htmlOf,
+  isElement,
+  isElementNode,
+  isTextNode,
+  newElement,
+  parseHtml,
+  rawText,
+} from './html-nodes.ts'
+import { isMoreMark, makeParagraphs, wrapLooseText } from './paragraphs.ts'
+import { blocksOf, type Dropped, prepareHtml } from './prepare-html.ts'
+import { createTurndown, fenced, keptTags, languageOf } from './turndown-rules.ts'
+
+/** HTML as it is, or text whose line breaks become paragraphs. */
+export interface HtmlPart {
+  readonly html: string
+  readonly form: 'html' | 'classic'
+}
+
+/** HTML as Markdown. */
+export interface ConvertedHtml {
+  readonly markdown: string
+  readonly blocks: number
+  /** Blocks that stayed HTML, because their Markdown would not have said the same. */
+  readonly keptBlocks: number
+  readonly images: readonly { readonly url: string; readonly alt: string }[]
+  readonly dropped: Dropped
+}
+
+export type HtmlConverter = (parts: readonly HtmlPart[], imageUrl?: (url: string) => string) => ConvertedHtml
+
+/** Blocks whose Markdown was proven together. */
+interface ProvenRun {
+  readonly markdown: string
+  readonly keptBlocks: number
+}
+
+/** Makes a converter. Throws `UnusableHtml` for HTML that is nested too deep. */
+export function createHtmlConverter(): HtmlConverter {
+  const prover = new Prover()
+  return (parts, imageUrl = (url) => url) => {
+    const dropped: Dropped = new Map()
+    const images: { readonly url: string; readonly alt: string }[] = []
+    const blocks = parts.flatMap((part) => {
+      const tree = parseHtml(part.html)
+      for (const [name, count] of prepareHtml(tree, imageUrl)) dropped.set(name, (dropped.get(name) ?? 0) + count)
+      for (const element of elementsBelow(tree))
+        if (element.tagName === 'img') images.push({ url: attributeOf(element, 'src') ?? '', alt: attributeOf(element, 'alt') ?? '' })
+      if (part.form === 'classic') makeParagraphs(tree)
+      else wrapLooseText(tree)
+      return blocksOf(tree).filter(isVisible)
+    })
+    return { ...prover.convert(blocks), blocks: blocks.length, images, dropped }
+  }
+}
+
+/** Converts blocks, and renders what it made of them to see that it says the same. */
+class Prover {
+  readonly #parse = createMarkdownParser()
+  readonly #turndown = createTurndown()
+
+  convert(blocks: readonly HtmlNode[]): ProvenRun {
+    if (blocks.length === 0) return { markdown: '', keptBlocks: 0 }
+    const runs = this.#prove(blocks)
+    const [only] = runs
+    if (only && runs.length === 1) return { ...only, markdown: `${only.markdown}\n` }
+    const keptBlocks = runs.reduce((sum, run) => sum + run.keptBlocks, 0)
+    const joined = (between: string) => `${runs.map(({ markdown }) => markdown).join(between)}\n`
+    const facts = factsOf(newElement('div', blocks))
+    // Blocks that would run into each other, such as two lists, are held apart by empty comments.
+    const markdown = ['\n\n', '\n\n<!-- -->\n\n'].map(joined).find((text) => this.#says(text, facts))
+    if (markdown !== undefined) return { markdown, keptBlocks }
+    return { markdown: `${blocks.map(keptHtml).join('\n\n')}\n`, keptBlocks: blocks.length }
+  }
+
+  /** Halves what is not proven as a whole, until the blocks are found that have to stay HTML. */
+  #prove(blocks: readonly HtmlNode[]): readonly ProvenRun[] {
+    const markdown = this.#toMarkdown(blocks)
+    if (markdown !== undefined && this.#says(markdown, factsOf(newElement('div', blocks))))
+      return [{ markdown, keptBlocks: blocks.filter(staysHtml).length }]
+    const [first] = blocks
+    if (blocks.length === 1 && first) return [{ markdown: keptHtml(first), keptBlocks: 1 }]
+    const middle = blocks.length >> 1
+    return [...this.#prove(blocks.slice(0, middle)), ...this.#prove(blocks.slice(middle))]
+  }
+
+  #says(markdown: string, facts: HtmlFacts): boolean {
+    return sameFacts(factsOf(parseHtml(this.#parse(markdown).html)), facts)
+  }
+
+  /** Undefined if one of the blocks has no Markdown. */
+  #toMarkdown(blocks: readonly HtmlNode[]): string | undefined {
+    const pieces: string[] = []
+    let html: string[] = []
+    const endHtml = () => {
+      if (html.length > 0) pieces.push(this.#turndown(html.join('')))
+      html = []
+    }
+    for (const block of blocks) {
+      if (isElement(block, 'pre') || isMoreMark(block) || staysHtml(block)) {
+        endHtml()
+        pieces.push(isMoreMark(block) ? '<!--more-->' : isElement(block, 'pre') ? fencedBlock(block) : keptHtml(block))
+      } else if (isElementNode(block) && isTooMuch(block)) return undefined
+      else html.push(htmlOf(block))
+    }
+    endHtml()
+    return pieces.join('\n\n')
+  }
+}
+
+/** Nothing in it: no text, no picture, no embed. */
+function isVisible(node: HtmlNode): boolean {
+  if (isMoreMark(node)) return true
+  if (isTextNode(node)) return node.value.trim() !== ''
+  if (!isElementNode(node)) return false
+  if (rawText(node).trim() !== '' || hasTag(node, 'hr', ...visibleTags)) return true
+  for (const element of elementsBelow(node)) {
+    if (hasTag(element, ...visibleTags)) return true
+    if (element.tagName === 'a' && element.attrs.length > 0) return true
+  }
+  return false
+}
+
+const visibleTags = [
+  'img',
+  'iframe',
+  'video',
+  'audio',
+  'object',
+  'embed',
+  'svg',
+  'math',
+  'canvas',
+  'input',
+  'button',
+  'select',
+  'textarea',
+  'picture',
+]
+
+/** More would take the library quadratic time. */
+const maxSiblings = 5_000
+const maxSpaces = 1_000
+
+/** Elements that Markdown has no form for. */
+function staysHtml(node: HtmlNode): boolean {
+  return isElement(node, ...keptTags)
+}
+
+function fencedBlock(node: HtmlElement): string {
+  const code = node.childNodes.find((child) => isElement(child, 'code'))
+  const classes = [node, code].map((each) => (each && isElementNode(each) ? attributeOf(each, 'class') : '')).join(' ')
+  return fenced(rawText(node).replace(/^\n/, ''), languageOf(classes))
+}
+
+function isTooMuch(node: HtmlElement): boolean {
+  const crowded = (element: HtmlElement) =>
+    element.childNodes.length > maxSiblings ||
+    element.childNodes.some((child) => isTextNode(child) && longestSpace(child.value) > maxSpaces)
+  if (crowded(node)) return true
+  for (const element of elementsBelow(node)) if (crowded(element)) return true
+  return false
+}
+
+function longestSpace(text: string): number {
+  let [longest, length] = [0, 0]
+  for (const character of text) {
+    length = character.trim() === '' ? length + 1 : 0
+    if (length > longest) longest = length
+  }
+  return longest
+}
+
+const htmlBlockStart =
+  /^<(?:address|article|aside|blockquote|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|menu|nav|ol|optgroup|option|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)[\s>]/
+
+/** HTML that stays HTML in Markdown: one block without blank lines, which would end it. */
+function keptHtml(node: HtmlNode): string {
+  const html = htmlOf(node).trim()
+  const block = htmlBlockStart.test(html) ? html : `<div>${html}</div>`
+  return block.replace(/\r\n?/g, '\n').replace(/\n(?=[ \t]*\n)/g, '&#10;')
+}

@@ -1,0 +1,162 @@
+import {
+  attributeOf,
+  childrenOf,
+  elementsBelow,
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlParent,
+  hasTag,
+  isBlock,
+  isCommentNode,
+  isElement,
+  isElementNode,
+  isTextNode,
+  newElement,
+  newText,
+  rawText,
+  setAttribute,
+  setChildren,
+} from './html-nodes.ts'
+import { isMoreMark } from './paragraphs.ts'
+import { keptTags } from './turndown-rules.ts'
+
+/** What is left out by name and how often. */
+export type Dropped = Map<string, number>
+
+/** Takes out what no reader sees, and brings into a form that Markdown has what has one. */
+export function prepareHtml(tree: HtmlParent, imageUrl: (url: string) => string): Dropped {
+  const dropped: Dropped = new Map()
+  dropUnseen(tree, dropped)
+  const elements = [...elementsBelow(tree)]
+  const targets = new Set(elements.map((element) => (element.tagName === 'a' ? attributeOf(element, 'href') : undefined)))
+  for (const element of elements) {
+    if (element.tagName === 'img') setAttribute(element, 'src', imageUrl(attributeOf(element, 'src') ?? ''))
+    if (element.tagName === 'a')
+      element.attrs = element.attrs.filter(({ name, value }) => !['id', 'name'].includes(name) || targets.has(`#${value}`))
+    if (hasTag(element, 'p', 'li', 'td', 'th', 'figcaption', 'a', 'strong', 'b', 'em', 'i')) dropLastBreaks(element)
+    if (element.tagName === 'pre') setChildren(element, withLines(element))
+    if (/^h[1-6]$/.test(element.tagName)) {
+      breaksToSpaces(element)
+      element.attrs = element.attrs.filter(({ name, value }) => name !== 'id' || targets.has(`#${value}`))
+    }
+    if (element.tagName === 'a' && attributeOf(element, 'href') !== undefined && [...elementsBelow(element)].some(isBlock)) flatten(element)
+  }
+  return dropped
+}
+
+function dropUnseen(parent: HtmlParent, dropped: Dropped): void {
+  const kept = childrenOf(parent).filter((node) => {
+    if (isCommentNode(node)) return isMoreMark(node)
+    if (!isElement(node, 'script', 'style', 'link', 'meta', 'template')) return true
+    dropped.set(node.tagName, (dropped.get(node.tagName) ?? 0) + 1)
+    return false
+  })
+  if (kept.length < parent.childNodes.length) setChildren(parent, kept)
+  for (const child of kept) if (isElementNode(child)) dropUnseen(child, dropped)
+}
+
+/** A line break at the end of a text breaks nothing. */
+function dropLastBreaks(parent: HtmlElement): void {
+  let end = parent.childNodes.length
+  let last = end
+  for (let i = end - 1; i >= 0; i--) {
+    const child = parent.childNodes[i]
+    if (isElement(child, 'br')) last = i
+    else if (!child || !isTextNode(child) || child.value.trim() !== '') break
+    end = i
+  }
+  if (last < parent.childNodes.length) setChildren(parent, parent.childNodes.slice(0, Math.max(end, 0)))
+}
+
+/** Preformatted text has line breaks and no `<br>`. */
+function withLines(parent: HtmlParent): readonly HtmlNode[] {
+  return childrenOf(parent).map((child) => {
+    if (isElement(child, 'br')) return adopt(newText('\n'), parent)
+    if (isElementNode(child)) setChildren(child, withLines(child))
+    return child
+  })
+}
+
+function breaksToSpaces(parent: HtmlElement): void {
+  for (const child of childrenOf(parent)) if (isElementNode(child) && child.tagName !== 'br') breaksToSpaces(child)
+  if (parent.childNodes.some((child) => isElement(child, 'br')))
+    setChildren(
+      parent,
+      parent.childNodes.map((child) => (isElement(child, 'br') ? newText(' ') : child)),
+    )
+}
+
+/** A link in Markdown holds one line: blocks in it become text with spaces around it, headings become bold. */
+function flatten(link: HtmlElement): void {
+  setChildren(link, childrenOf(link).flatMap(flattened))
+}
+
+function flattened(node: HtmlNode): readonly HtmlNode[] {
+  if (isElement(node, 'br')) return [newText(' ')]
+  if (!isElementNode(node) || hasTag(node, 'pre', 'table', 'ul', 'ol', 'hr')) return [node]
+  const children = childrenOf(node).flatMap(flattened)
+  if (!isBlock(node)) {
+    setChildren(node, children)
+    return [node]
+  }
+  const isHeading = /^h[1-6]$/.test(node.tagName) && rawText(node).trim() !== ''
+  return [newText(' '), ...(isHeading ? [newElement('strong', children)] : children), newText(' ')]
+}
+
+function adopt<N extends HtmlNode>(node: N, parent: HtmlParent): N {
+  node.parentNode = parent
+  return node
+}
+
+const wrappers = [
+  'div',
+  'section',
+  'article',
+  'main',
+  'header',
+  'footer',
+  'aside',
+  'nav',
+  'center',
+  'hgroup',
+  'figure',
+  'noscript',
+  'fieldset',
+]
+
+/** The blocks of a text, each by itself: what only holds blocks together is taken away. */
+export function blocksOf(tree: HtmlParent): readonly HtmlNode[] {
+  return childrenOf(tree).flatMap((node) => {
+    if (isTextNode(node) && node.value.trim() === '') return []
+    if (isElement(node, 'figcaption')) return [newElement('p', childrenOf(node))]
+    if (isElement(node, 'p')) return [onlyChild(node) ?? node]
+    if (!isElement(node, ...wrappers)) return [node]
+    return blocksWithin(node)
+  })
+}
+
+/** What stands in a paragraph all by itself and is no text: an embedded video, say. */
+function onlyChild(paragraph: HtmlElement): HtmlElement | undefined {
+  const [child, ...others] = paragraph.childNodes.filter((node) => !isTextNode(node) || node.value.trim() !== '')
+  return child && others.length === 0 && isElement(child, ...keptTags) ? child : undefined
+}
+
+function blocksWithin(wrapper: HtmlElement): readonly HtmlNode[] {
+  const blocks: HtmlNode[] = []
+  let run: HtmlNode[] = []
+  const endRun = () => {
+    if (run.some((node) => !isTextNode(node) || node.value.trim() !== ''))
+      blocks.push(...blocksOf(newElement('div', [newElement('p', run)])))
+    run = []
+  }
+  for (const child of childrenOf(wrapper)) {
+    if (!isBlock(child) && !isMoreMark(child)) run.push(child)
+    else {
+      endRun()
+      const single = newElement('div', [child])
+      blocks.push(...blocksOf(single))
+    }
+  }
+  endRun()
+  return blocks
+}

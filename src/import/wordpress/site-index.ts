@@ -1,0 +1,64 @@
+import { mediaOf } from '../source-media.ts'
+import type { SourceMedia } from '../source-post.ts'
+import { ChannelFacts, readItems } from './read-wxr.ts'
+import { fieldOf, metaOf, type WxrChannel, type WxrItem } from './wxr-item.ts'
+
+/** What posts of an export refer to, wherever it stands in the file. */
+export interface SiteIndex {
+  readonly channel: WxrChannel
+  readonly items: number
+  /** The address of an attachment, by its id. */
+  readonly attachmentUrls: ReadonlyMap<string, string>
+  /** The content of a synced block, which posts refer to by its id. */
+  readonly syncedBlocks: ReadonlyMap<string, string>
+  /** The address of the picture that WordPress made a smaller one of, or the address itself. */
+  originalOf(url: string): string
+}
+
+/** Reads a whole export once, so that nothing is imported from a file that is broken further on. */
+export async function indexSite(path: string, onProgress: (items: number) => void): Promise<SiteIndex> {
+  const channel = new ChannelFacts()
+  const attachmentUrls = new Map<string, string>()
+  const syncedBlocks = new Map<string, string>()
+  const originals = new Map<string, string>()
+  let items = 0
+  for await (const item of readItems(path, channel)) {
+    items += 1
+    if (items % 1_000 === 0) onProgress(items)
+    const type = fieldOf(item, 'wp:post_type')
+    if (type === 'wp_block') syncedBlocks.set(fieldOf(item, 'wp:post_id'), fieldOf(item, 'content:encoded'))
+    if (type !== 'attachment') continue
+    const url = attachmentUrl(item)
+    attachmentUrls.set(fieldOf(item, 'wp:post_id'), url)
+    originals.set(placeOf(url), url)
+  }
+  const originalOf = (url: string) => {
+    const unsized = url.replace(/-\d{1,5}x\d{1,5}(\.[a-z]{3,4})(?=$|\?)/i, '$1')
+    if (unsized === url || originals.has(placeOf(url))) return url
+    return originals.get(placeOf(unsized)) ?? originals.get(placeOf(unsized.replace(/(\.[a-z]{3,4})$/i, '-scaled$1'))) ?? url
+  }
+  return { channel, items, attachmentUrls, syncedBlocks, originalOf }
+}
+
+/** Addresses that differ in their scheme are one place. */
+function placeOf(url: string): string {
+  return url.replace(/^https?:/i, '').replace(/[?#].*$/, '')
+}
+
+export function attachmentUrl(item: WxrItem): string {
+  return fieldOf(item, 'wp:attachment_url').trim() || fieldOf(item, 'guid').trim()
+}
+
+/** The media record of an attachment; none if it is no picture. */
+export function attachedMedia(item: WxrItem, path: string): SourceMedia | undefined {
+  const metadata = metaOf(item, '_wp_attachment_metadata')
+  // PHP's serialisation. The facts of the picture itself come before those of smaller ones.
+  const number = (name: string) => Number(new RegExp(`s:\\d+:"${name}";i:(\\d{1,15});`).exec(metadata)?.[1] ?? 0)
+  return mediaOf(attachmentUrl(item), {
+    key: path,
+    width: number('width'),
+    height: number('height'),
+    size: number('filesize'),
+    alt: metaOf(item, '_wp_attachment_image_alt'),
+  })
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createHtmlConverter } from '../../../src/import/html/convert-html.ts'
+import { factsOf, sameFacts } from '../../../src/import/html/html-facts.ts'
+import { parseHtml } from '../../../src/import/html/html-nodes.ts'
+import { createMarkdownParser } from '../../../src/resources/posts/rendering/markdown-parser.ts'
+
+const convert = createHtmlConverter()
+const parse = createMarkdownParser()
+const markdownOf = (html: string) => convert([{ html, form: 'html' }]).markdown
+const classic = (html: string) => convert([{ html, form: 'classic' }]).markdown
+
+describe('HTML as Markdown', () => {
+  it.each([
+    ['<p>a <em>b</em> <strong>c</strong> <code>d`e</code></p>', 'a *b* **c** ``d`e``\n'],
+    ['<h2>A<br>b #</h2>', '## A b \\#\n'],
+    ['<h2 id="x">A</h2><p><a href="#x">to A</a></p><h2 id="y">B</h2>', '## A {#x}\n\n[to A](#x)\n\n## B\n'],
+    ['<ul><li>a<ol start="3"><li>b</li><li>c</li></ol></li><li><p>d</p><p>e</p></li></ul>', '- a\n\n  3. b\n  4. c\n- d\n\n  e\n'],
+    ['<ul><li><input type="checkbox" checked disabled> done</li></ul>', '- [x] done\n'],
+    ['<blockquote><p>a</p><ul><li>b</li></ul></blockquote>', '> a\n> \n> - b\n'],
+    ['<pre class="brush: php; x"><code>a &lt;b&gt;\n\n```\nc</code></pre>', '````php\na <b>\n\n```\nc\n````\n'],
+    ['<pre>a<br>b</pre>', '```\na\nb\n```\n'],
+    [
+      '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1|2</td><td>x<br>y</td></tr></tbody></table>',
+      '| A   | B   |\n| --- | --- |\n| 1\\|2 | x<br>y |\n',
+    ],
+    ['<p>&lt;div&gt; &amp;copy; 1) ~~x~~ [y] *z* <del>gone</del></p>', '\\<div> \\&copy; 1) \\~\\~x\\~\\~ \\[y\\] \\*z\\* ~~gone~~\n'],
+    ['<p>1) one</p>', '1\\) one\n'],
+    ['<p><a href="https://a.example/x (y)" title="T &quot;q&quot;">l</a></p>', '[l](https://a.example/x%20\\(y\\) "T \\"q\\"")\n'],
+    ['<a href="/x"><h3>Title</h3><p>Text</p></a>', '[**Title** Text](/x)\n'],
+    ['<figure><img src="a.png" alt="A [x]"><figcaption>Below <b>it</b></figcaption></figure>', '![A \\[x\\]](a.png)\n\nBelow **it**\n'],
+    ['<p>H<sub>2</sub>O <mark>m</mark> <kbd title="k">K</kbd></p>', 'H<sub>2</sub>O <mark>m</mark> <kbd title="k">K</kbd>\n'],
+    ['<p>a</p><p>&nbsp;</p><p></p><hr><p>b<br></p>', 'a\n\n---\n\nb\n'],
+    ['<div><div>a</div>b<section><p>c</p></section></div>', 'a\n\nb\n\nc\n'],
+    ['<iframe src="https://v.example/1"></iframe>', '<iframe src="https://v.example/1"></iframe>\n'],
+    ['<dl><dt>a\n\nb</dt><dd>c</dd></dl>', '<dl><dt>a&#10;\nb</dt><dd>c</dd></dl>\n'],
+    [
+      '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>',
+      '<table><tbody><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></tbody></table>\n',
+    ],
+    ['<p><a href="javascript:x">a</a></p>', '<p><a href="javascript:x">a</a></p>\n'],
+    ['<p>text<!-- note --></p><!--more--><script>x</script>', 'text\n\n<!--more-->\n'],
+    ['', ''],
+  ])('%s', (html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown)
+  })
+
+  it.each([
+    ['a\nb\n\nc', 'a\\\nb\n\nc\n'],
+    ['a<em> b</em>c', 'a *b*c\n'],
+    ['a<br />\nb', 'a\\\nb\n'],
+    ['<strong>x\ny</strong>\n<ul>\n<li>one\ntwo</li>\n</ul>\nz', '**x\\\ny**\n\n- one\\\n  two\n\nz\n'],
+    ['<blockquote>a\n\nb</blockquote>', '> a\n> \n> b\n'],
+    ['<pre>\na\n\n  b\n</pre>', '```\na\n\n  b\n```\n'],
+    ['<h2>A</h2>\nb', '## A\n\nb\n'],
+  ])('line breaks as WordPress reads them: %j', (html, markdown) => {
+    expect(classic(html)).toBe(markdown)
+  })
+
+  it('counts blocks, those that stay HTML, what is dropped, and pictures', () => {
+    const { blocks, keptBlocks, dropped, images } = convert([
+      { html: '<p>a</p><dl><dt>b</dt></dl><style>c</style><img src="d.png" alt="D">', form: 'html' },
+    ])
+    expect({ blocks, keptBlocks, dropped: [...dropped], images }).toEqual({
+      blocks: 3,
+      keptBlocks: 1,
+      dropped: [['style', 1]],
+      images: [{ url: 'd.png', alt: 'D' }],
+    })
+  })
+
+  it('loses no word, link, picture, code or cell of any HTML', () => {
+    const text = fc.oneof(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '*',
+        '_',
+        '`',
+        '~~',
+        '[x]',
+        '(y)',
+        '#',
+        '1.',
+        '1)',
+        '-',
+        '+',
+        '>',
+        '|',
+        '\\',
+        '&lt;b&gt;',
+        '&amp;copy;',
+        '!',
+        '<br>',
+        'www.a.example',
+        '&nbsp;',
+        '$',
+        '^',
+        '{#id}',
+        'http://a.example/_x_',
+      ),
+      fc.string({ maxLength: 3 }).map((raw) => raw.replace(/[<&\0\r]/g, '')),
+    )
+    const inlineTags = [
+      'em',
+      'strong',
+      'b',
+      'i',
+      'code',
+      'a href="/x_y(z)"',
+      'a href="https://a.example/?a=1&amp;b=2" title="t"',
+      'span',
+      'sub',
+      'del',
+      'u',
+      'q',
+      'img src="i.png" alt="x*y"',
+      'kbd',
+    ]
+    const blockTags = [
+      'p',
+      'div',
+      'h1',
+      'h3',
+      'ul',
+      'ol',
+      'li',
+      'blockquote',
+      'pre',
+      'table',
+      'tr',
+      'td',
+      'th',
+      'thead',
+      'figure',
+      'figcaption',
+      'dl',
+      'dt',
+      'section',
+      'hr',
+      'iframe src="f"',
+      'details',
+    ]
+    const { node } = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 5 },
+        text,
+        fc
+          .tuple(fc.constantFrom(...inlineTags, ...blockTags), fc.array(tie('node'), { maxLength: 4 }))
+          .map(([tag, inner]) => `<${tag}>${inner.join('')}</${tag.split(' ')[0]}>`),
+      ),
+    }))
+    fc.assert(
+      fc.property(fc.array(node as fc.Arbitrary<string>, { maxLength: 6 }), fc.boolean(), (nodes, isClassic) => {
+        const html = nodes.join('')
+        const { markdown } = convert([{ html, form: isClassic ? 'classic' : 'html' }])
+        const [before, after] = [factsOf(parseHtml(html)), factsOf(parseHtml(parse(markdown).html))]
+        const said = ({ words }: typeof before) => words.join('').replace(/\s+/g, '')
+        expect(said(after)).toBe(said(before))
+        expect(after.images.length).toBe(before.images.length)
+        expect(after.code.join('').length).toBeGreaterThanOrEqual(before.code.join('').trim() === '' ? 0 : 1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each([
+    ['nested tags', '<div>'.repeat(100_000)],
+    ['nested formatting', '<b>'.repeat(100_000)],
+    ['nested lists', '<ul><li>'.repeat(100_000)],
+    ['nested quotes', `${'<blockquote>'.repeat(50_000)}x`],
+  ])('%s are refused', (_, html) => {
+    expect(() => markdownOf(html)).toThrow('nested')
+  })
+
+  it.each([
+    ['an attribute of 4 MB', `<p title="${'x'.repeat(4_000_000)}">a</p>`, 'a\n'],
+    ['100,000 elements in a paragraph', `<p>${'<i>x</i> '.repeat(50_000)}</p>`, undefined],
+    ['100,000 items', `<ul>${'<li>x</li>'.repeat(50_000)}</ul>`, undefined],
+    ['a long run of spaces', `<p>a${'&nbsp;'.repeat(100_000)}b</p>`, undefined],
+    ['open captions', '[caption '.repeat(100_000), undefined],
+    ['open comments', '<!-- wp:x '.repeat(100_000), ''],
+    ['brackets', '['.repeat(100_000), undefined],
+    ['backticks', '`a'.repeat(50_000), undefined],
+    ['emphasis', '<p>*a_</p>'.repeat(20_000), undefined],
+  ])('takes linear time for %s', (_, html, markdown) => {
+    const made = markdownOf(html)
+    if (markdown === undefined) expect(made.length).toBeGreaterThan(0)
+    else expect(made).toBe(markdown)
+  })
+
+  it('facts that differ are seen', () => {
+    const facts = (html: string) => factsOf(parseHtml(html))
+    expect(sameFacts(facts('<p>a b</p>'), facts('<p>a</p> b'))).toBe(true)
+    for (const other of [
+      '<p>ab</p>',
+      '<p>a <a href="/">b</a></p>',
+      '<p>a b<img src="x"></p>',
+      '<p>a <code>b</code></p>',
+      '<h1>a b</h1>',
+      '<ul><li>a b</li></ul>',
+    ])
+      expect(sameFacts(facts('<p>a b</p>'), facts(other))).toBe(false)
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { findTimezone } from '../../../src/import/markdown/post-fields/timezone.ts'
+import { engines, startVerso } from '../../harness/harness.ts'
+import { fileOf, importFile, itemsIn, postIn } from '../exports/export-fixture.ts'
+import { item, wxr } from './wxr-fixture.ts'
+
+const exportOf = (...items: readonly string[]) => fileOf('export.xml', wxr(items))
+
+for (const engine of engines) {
+  describe(`an export of WordPress imported into ${engine.name}`, () => {
+    const whole = item({
+      id: 5,
+      title: 'Harbour &amp; <![CDATA[<em>sea</em>]]>',
+      content:
+        'First line\nsecond line\n\n<strong>Bold</strong> <a href="https://a.example/">link</a> [gallery ids="1"]\n<img src="https://harbour.example/wp-content/uploads/boat-300x200.jpg" alt="Boat" />',
+      meta: {
+        _thumbnail_id: '9',
+        _yoast_wpseo_title: '%%title%% %%sep%% %%sitename%%',
+        _yoast_wpseo_metadesc: 'Of ships.',
+        _yoast_wpseo_primary_category: '7',
+        _wp_old_slug: 'old-ship',
+        colour: 'red',
+      },
+      more: '<excerpt:encoded><![CDATA[<p>In short</p>]]></excerpt:encoded><category domain="category" nicename="news"><![CDATA[News]]></category><category domain="category" nicename="ships"><![CDATA[Ships]]></category><category domain="post_tag" nicename="sea"><![CDATA[Sea]]></category><category domain="post_format" nicename="x">Aside</category><wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>Nice</wp:comment_content></wp:comment>',
+    })
+    const picture = item({
+      id: 9,
+      type: 'attachment',
+      status: 'inherit',
+      slug: 'boat',
+      meta: {
+        _wp_attachment_image_alt: 'A boat',
+        _wp_attachment_metadata:
+          'a:3:{s:5:"width";i:800;s:6:"height";i:600;s:8:"filesize";i:1234;s:5:"sizes";a:1:{s:6:"medium";a:2:{s:5:"width";i:300;s:6:"height";i:200;}}}',
+      },
+      more: '<wp:attachment_url>https://harbour.example/wp-content/uploads/boat.jpg</wp:attachment_url>',
+    })
+
+    it('GET /v1/posts/{slug}: 200 with every field; the second import changes nothing', async () => {
+      const verso = await startVerso(engine)
+      const path = await exportOf(whole, picture, item({ id: 10, type: 'page' }), item({ id: 11, type: 'nav_menu_item' }))
+      const report = await importFile(verso, path)
+      expect(report).toMatchObject({
+        posts: { created: 1, failed: 0 },
+        made: { authors: 1, categories: 1, tags: 2, media: 1 },
+        skipped: { page: 1, nav_menu_item: 1 },
+        losses: { comment: 1, 'taxonomy post_format': 1, 'custom field colour': 1, 'shortcode [gallery], left as text': 1 },
+        notes: [],
+      })
+      const post = (await verso.get('/v1/posts/a-ship')).body
+      expect(post).toMatchObject({
+        title: 'Harbour & sea',
+        content:
+          'First line\\\nsecond line\n\n**Bold** [link](https://a.example/) \\[gallery ids="1"\\]\\\n![Boat](https://harbour.example/wp-content/uploads/boat.jpg)\n',
+        excerpt: 'In short',
+        status: 'published',
+        publishedAt: '2020-01-02T03:04:05.000Z',
+        author: { name: 'Ada Lovelace' },
+        category: { name: 'Ships' },
+        tags: ['News', 'Sea'],
+        aliases: ['/2020/01/a-ship/', '/2020/01/old-ship/'],
+        seo: { title: 'Harbour & sea - Harbour', description: 'Of ships.', ogImage: 'https://harbour.example/wp-content/uploads/boat.jpg' },
+      })
+      expect((await verso.get('/v1/media')).body.data).toMatchObject([
+        { url: 'https://harbour.example/wp-content/uploads/boat.jpg', width: 800, height: 600, size: 1234, alt: 'A boat' },
+      ])
+      expect(await importFile(verso, path)).toMatchObject({ posts: { created: 0, updated: 0, unchanged: 1 }, made: { media: 0 } })
+    })
+
+    it('GET /v1/posts with a public key: 200 without any post that not everybody could read', async () => {
+      const verso = await startVerso(engine)
+      const path = await exportOf(
+        item({ id: 1, slug: 'open' }),
+        item({ id: 2, slug: 'secret', password: 'x' }),
+        item({ id: 3, slug: 'private', status: 'private' }),
+        item({ id: 4, slug: 'draft', status: 'draft' }),
+        item({ id: 5, slug: 'pending', status: 'pending' }),
+        item({ id: 6, slug: 'auto', status: 'auto-draft' }),
+        item({ id: 7, slug: 'missed', status: 'future', gmt: '2020-01-01 00:00:00' }),
+        item({ id: 8, slug: 'coming', status: 'future', gmt: '2030-01-01 00:00:00' }),
+        item({ id: 9, slug: 'bin', status: 'trash' }),
+        item({ id: 10, slug: 'odd', status: 'wc-completed' }),
+        item({ id: 11, slug: 'draft-secret', status: 'draft', password: 'x' }),
+        item({ id: 12, slug: 'future-secret', status: 'future', password: 'x', gmt: '2030-01-01 00:00:00' }),
+      )
+      const report = await importFile(verso, path)
+      expect(report).toMatchObject({ posts: { created: 11 }, drafts: 6, scheduled: 1, skipped: { trash: 1 } })
+      expect(report.archived.map((each) => each.path)).toEqual([2, 3, 12].map((id) => `https://harbour.example/?p=${id}`))
+      verso.context.travelTo('2029-12-31T00:00:00Z')
+      expect((await verso.get('/v1/posts?fields=slug', { key: verso.public })).body.data).toMatchObject([{ slug: 'open' }])
+      expect((await importFile(verso, path, { trash: true })).posts).toMatchObject({ created: 1, unchanged: 11 })
+      expect((await verso.get('/v1/posts/bin')).body.status).toBe('draft')
+    })
+  })
+}
+
+describe('an export of WordPress', () => {
+  it('has posts of other types where they are asked for', async () => {
+    const path = await exportOf(item({ id: 1, type: 'product' }), item({ id: 2, type: 'page' }), item({ id: 3, type: 'revision' }))
+    const kinds = async (options: object) => (await itemsIn(path, options)).map((each) => (each.kind === 'skip' ? each.reason : each.kind))
+    expect(await kinds({})).toEqual(['product', 'page', 'revision'])
+    expect(await kinds({ types: ['product'] })).toEqual(['post', 'page', 'revision'])
+    expect(await kinds({ pages: true })).toEqual(['product', 'post', 'revision'])
+  })
+
+  it('names a post by its site and id, whatever its GUID says', async () => {
+    const path = await exportOf(item({ id: 1, more: '<guid></guid>' }), item({ id: 2, more: '<guid></guid>' }))
+    expect((await itemsIn(path)).map((each) => 'path' in each && each.path)).toEqual([
+      'https://harbour.example/?p=1',
+      'https://harbour.example/?p=2',
+    ])
+  })
+
+  it('has local dates where there is no other, in the zone that --timezone names', async () => {
+    const path = await exportOf(item({ gmt: '0000-00-00 00:00:00', local: '2020-07-02 04:04:05' }))
+    expect(await postIn(path)).toMatchObject({ date: '2020-07-02T04:04:05.000Z', notes: [expect.stringContaining('--timezone')] })
+    expect(await postIn(path, { timezone: findTimezone('Europe/Berlin') })).toMatchObject({ date: '2020-07-02T02:04:05.000Z', notes: [] })
+  })
+
+  it('has slugs of other scripts decoded, and a title where one is missing', async () => {
+    const post = await postIn(await exportOf(item({ title: '', slug: '%ce%ba%cf%8c%cf%83%ce%bc%ce%b5' })))
+    expect(post).toMatchObject({ slug: 'kosme', title: 'κόσμε' })
+  })
+
+  it('has blocks without their comments, captions as text below the picture, and synced blocks in their places', async () => {
+    const content = [
+      '<!-- wp:paragraph {"align":"left"} -->\n<p>One\nline</p>\n<!-- /wp:paragraph -->',
+      '<!-- wp:block {"ref":77} /-->',
+      'Classic\n\n[caption id="x" width="30"]<a href="/b"><img src="/b.png" alt="B" /></a> Below[/caption]\n\n<!--more-->\n\nEnd',
+    ].join('\n\n')
+    const path = await exportOf(
+      item({ content }),
+      item({ id: 77, type: 'wp_block', content: '<!-- wp:list --><ul><li>Kept</li></ul><!-- /wp:list -->' }),
+    )
+    expect((await postIn(path)).content).toBe(
+      'One line\n\n- Kept\n\nClassic\n\n[![B](https://harbour.example/b.png)](/b)\n\nBelow\n\n<!--more-->\n\nEnd\n',
+    )
+  })
+
+  it('may have broken characters and entities that XML does not know', async () => {
+    const post = await postIn(await exportOf(item({ title: 'A&nbsp;&shy;&#8217;B\u000bC', content: 'x\u0008y' })))
+    expect(post.title).toContain('’B')
+  })
+
+  it('may name its namespaces as it likes', async () => {
+    const text = wxr([item({ title: 'Other' })])
+      .replace(/\bwp:/g, 'w:')
+      .replace('xmlns:wp', 'xmlns:w')
+      .replace(/\bcontent:encoded/g, 'c:encoded')
+      .replace('xmlns:content', 'xmlns:c')
+    expect(await postIn(await fileOf('e.xml', text))).toMatchObject({ title: 'Other', slug: 'a-ship' })
+  })
+
+  it('is read in pieces as it is read whole', async () => {
+    const filler = 'é€🎉 '.repeat(40_000)
+    const posts = await itemsIn(await exportOf(item({ content: filler }), item({ id: 2, content: filler })))
+    expect(posts.map((post) => post.kind === 'post' && post.content.trim() === filler.trim())).toEqual([true, true])
+  })
+})
