@@ -51,6 +51,10 @@ export default defineConfig(({ mode }) => {
             sequence: { groupOrder: 2 },
           },
         },
+        // It installs packages from the registry: `npm run examples`.
+        ...(mode === 'examples'
+          ? [{ test: { ...common, env, name: 'examples', include: ['test/{examples,packages}/*.registry.ts'] } }]
+          : []),
         {
           test: {
             ...common,

@@ -33,7 +33,19 @@ export async function htmlOf(verso: Verso, posts: readonly Post[]): Promise<(pos
 
 /** Astro takes what looks like front matter out of Markdown. The content of a post has none: this is a rule, or text. */
 function asBody(content: string): string {
-  return /^\s*(?:---|\+\+\+)/.test(content) ? `<!---->\n\n${content}` : content
+  const body = content.replace(/\]\(([^()\s]*)/g, (link, target: string) =>
+    isReadable(target) ? link : `](${target.replaceAll('%', '%25')}`,
+  )
+  return /^\s*(?:---|\+\+\+)/.test(body) ? `<!---->\n\n${body}` : body
+}
+
+/** Astro reads the address of every picture as a URL, and ends at `100%.png`. */
+function isReadable(target: string): boolean {
+  try {
+    return decodeURI(target) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Astro looks for pictures with relative paths beside the file of an entry. A post is no file, so its pictures stay what they are. */
