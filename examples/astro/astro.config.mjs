@@ -6,5 +6,5 @@ import { defineConfig } from 'astro/config'
 export default defineConfig({
   site: 'https://example.com',
   adapter: node({ mode: 'standalone' }),
-  integrations: [sitemap(), verso({ permalink: '/posts/{slug}', preview: '/preview/{slug}' })],
+  integrations: [sitemap(), verso({ permalink: '/posts/{slug}', preview: '/preview/{slug}', redirects: true })],
 })

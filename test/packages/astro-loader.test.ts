@@ -1,6 +1,7 @@
 import { type AuthorData, authorPaths, feedItems, type PostData, tagPaths, verso, versoContent, versoLive } from '@verso/astro'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
+import { describeSite } from '../harness/site.ts'
 import { collectionOf } from './astro-collection.ts'
 import { recorded } from './fetches.ts'
 
@@ -161,6 +162,37 @@ describe('@verso/astro', () => {
     expect([goTo('/blog/not-yet', '?page=1'), goTo('/preview/not-yet', '?preview_token=x'), goTo('/blog/a/b', '?preview_token=x')]).toEqual(
       [[], [], []],
     )
+  })
+
+  it('redirects: read again when a post comes, goes or moves, and not for another text', async () => {
+    const site = await startSite(oneEngine())
+    const { app, public: key, publish, patch, delete: remove } = site
+    const { fetch, calls } = recorded()
+    const content = versoContent({ url: app.url, key, fetch })
+    const [posts, redirects] = [collectionOf(content.posts()), collectionOf(content.redirects())]
+    const build = async () => {
+      calls.length = 0
+      await Promise.all([posts.load(), redirects.load()])
+      return calls.map(({ path }) => path.replace(/\?.*/, ''))
+    }
+    expect(await build()).toEqual(['/v1/changes', '/v1/redirects'])
+    expect(redirects.said[0]).toMatch(/^warning: There are no redirects: .+permalink/)
+    await describeSite(site, { permalink: '/blog/{slug}', siteUrl: 'https://example.com' })
+    await publish('One', { aliases: ['/2019/caf%C3%A9/', '/?p=1'] })
+    expect(await build()).toEqual(['/v1/changes', '/v1/redirects'])
+    expect([...redirects.entries].map(([id, { data }]) => [id, data.to])).toEqual([['2019/café', '/blog/one']])
+    expect(redirects.said.at(-2)).toContain('1 redirects have a query')
+    await patch('/v1/posts/one', { content: 'Another text' })
+    expect(await build()).toEqual(['/v1/changes'])
+    await patch('/v1/posts/one', { slug: 'first' })
+    expect(await build()).toEqual(['/v1/changes', '/v1/redirects'])
+    expect([...redirects.entries].map(([id, { data }]) => [id, data.to]).sort()).toEqual([
+      ['2019/café', '/blog/first'],
+      ['blog/one', '/blog/first'],
+    ])
+    await remove('/v1/posts/first')
+    expect(await build()).toEqual(['/v1/changes', '/v1/redirects'])
+    expect(ids(redirects)).toEqual([])
   })
 
   it('a service that refuses fails the build, and says why', async () => {

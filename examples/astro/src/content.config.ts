@@ -6,4 +6,5 @@ const verso = versoContent({ url: import.meta.env.VERSO_URL, key: import.meta.en
 export const collections = {
   posts: defineCollection({ loader: verso.posts() }),
   authors: defineCollection({ loader: verso.authors() }),
+  redirects: defineCollection({ loader: verso.redirects() }),
 }

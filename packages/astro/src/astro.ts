@@ -4,6 +4,7 @@ import type { PostData } from './entries.ts'
 import { Feed } from './feed.ts'
 import { type LivePostFilter, type LivePostsFilter, livePostLoader } from './live.ts'
 import { authorLoader, categoryLoader, postLoader, type Rendering } from './loader.ts'
+import { redirectLoader } from './redirects.ts'
 
 export {
   type AuthorData,
@@ -18,6 +19,7 @@ export {
 export { type IntegrationOptions, verso } from './integration.ts'
 export type { LivePostFilter, LivePostsFilter } from './live.ts'
 export type { Rendering } from './loader.ts'
+export type { RedirectData } from './redirects.ts'
 
 export interface PostLoaderOptions {
   /** `markdown` (the default): the Markdown of the site; `html`: Verso's HTML, which is safe in any page; `none`: only the body. */
@@ -29,6 +31,8 @@ export interface ContentLoaders {
   posts(options?: PostLoaderOptions): ContentLoader
   authors(): ContentLoader
   categories(): ContentLoader
+  /** For the option `redirects` of the integration. */
+  redirects(): ContentLoader
 }
 
 /** The collections of a project. A build after the first asks only for what has changed. */
@@ -40,6 +44,7 @@ export function versoContent(options: VersoOptions): ContentLoaders {
     posts: ({ render = 'markdown' } = {}) => postLoader(client, feed, { source, rendering: render }),
     authors: () => authorLoader(feed, source),
     categories: () => categoryLoader(feed, source),
+    redirects: () => redirectLoader(client, feed, source),
   }
 }
 

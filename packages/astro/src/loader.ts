@@ -1,6 +1,6 @@
-import type { Author, Post, ToldCategory, Verso } from '@verso/client'
+import type { Post, ToldAuthor, ToldCategory, Verso } from '@verso/client'
 import type { ContentLoader, LoaderContext, StoredEntry } from './astro-types.ts'
-import { toPostData, withDates } from './entries.ts'
+import { anySchema, toPostData, withDates } from './entries.ts'
 import type { Feed } from './feed.ts'
 import { htmlOf, renderMarkdown } from './rendering.ts'
 
@@ -35,11 +35,11 @@ export function postLoader(
 }
 
 export function authorLoader(feed: Feed, source: string): ContentLoader {
-  return loader<Author>(feed, {
+  return loader<ToldAuthor>(feed, {
     type: 'author',
     data: 'AuthorData',
     source,
-    toEntry: (author) => ({ id: (author as { slug?: string }).slug ?? author.id, data: { ...withDates(author) } }),
+    toEntry: (author) => ({ id: author.slug, data: { ...withDates(author) } }),
   })
 }
 
@@ -56,7 +56,7 @@ function loader<Resource extends { readonly id: string }>(feed: Feed, kind: Kind
   return {
     name: `verso-${kind.type}`,
     load: (context) => load(feed, kind, context),
-    createSchema: async () => ({ schema: await schemaOf(), types: `export type { ${kind.data} as Entry } from '@verso/astro'\n` }),
+    createSchema: async () => ({ schema: await anySchema(), types: `export type { ${kind.data} as Entry } from '@verso/astro'\n` }),
   }
 }
 
@@ -103,11 +103,4 @@ async function storeEntries<Resource>(told: readonly Told<Resource>[], kind: Kin
     store.set({ ...entry, data, digest, ...(rendered && { rendered }) })
   }
   return changed.length
-}
-
-/** Verso has checked its resources. A schema of the site itself, if there is one, takes the place of this one. */
-async function schemaOf(): Promise<unknown> {
-  const zod = 'astro/zod'
-  const { z } = (await import(/* @vite-ignore */ zod)) as { readonly z: { looseObject(shape: object): unknown; string(): unknown } }
-  return z.looseObject({ id: z.string() })
 }

@@ -50,6 +50,10 @@ export class Collection {
     return this.#ask(`POST ${this.#path}/{id}/restore`, { id, body }, options)
   }
 
+  related(id: string, query?: Values, options?: RequestOptions) {
+    return this.#ask(`GET ${this.#path}/{idOrSlug}/related`, { ...query, idOrSlug: id }, options)
+  }
+
   preview(id: string, token: string, options?: RequestOptions) {
     return this.get(id, { preview_token: token }, options)
   }
@@ -138,6 +142,12 @@ export interface WritableItems<Path extends string, Id extends string, Item = An
 export interface PostCollection extends WritableItems<'/v1/posts', 'idOrSlug'> {
   /** Out of the trash. */
   restore(id: string, body?: Body<'POST /v1/posts/{id}/restore'>, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
+  /** Published posts that have most in common with this one. */
+  related(
+    idOrSlug: string,
+    query?: Omit<Params<'GET /v1/posts/{idOrSlug}/related'>, 'idOrSlug'>,
+    options?: RequestOptions,
+  ): Promise<Answer<'GET /v1/posts/{idOrSlug}/related'>>
   /** The post as whoever has the preview token may see it. The API key is not sent. */
   preview(idOrSlug: string, token: string, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
   createPreviewToken(
