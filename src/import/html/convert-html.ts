@@ -82,7 +82,7 @@ class Prover {
 
   /** Halves what is not proven as a whole, until the blocks are found that have to stay HTML. */
   #prove(blocks: readonly HtmlNode[]): readonly ProvenRun[] {
-    const markdown = this.#toMarkdown(blocks)
+    const markdown = this.#tryMarkdown(blocks)
     if (markdown !== undefined && this.#says(markdown, factsOf(newElement('div', blocks))))
       return [{ markdown, keptBlocks: blocks.filter(staysHtml).length }]
     const [first] = blocks
@@ -93,6 +93,16 @@ class Prover {
 
   #says(markdown: string, facts: HtmlFacts): boolean {
     return sameFacts(factsOf(parseHtml(this.#parse(markdown).html)), facts)
+  }
+
+  /** The library throws for some HTML, such as text between the rows of a table. */
+  #tryMarkdown(blocks: readonly HtmlNode[]): string | undefined {
+    try {
+      return this.#toMarkdown(blocks)
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof RangeError) return undefined
+      throw error
+    }
   }
 
   /** Undefined if one of the blocks has no Markdown. */

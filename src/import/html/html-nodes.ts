@@ -20,7 +20,12 @@ const blockTags = new Set([
 
 /** Parses HTML as browsers do. Throws `UnusableHtml` if it is nested too deep. */
 export function parseHtml(text: string): HtmlParent {
-  return parseFragment(text, { treeAdapter: shallowTrees() })
+  return parseFragment(withCodeAsText(text), { treeAdapter: shallowTrees() })
+}
+
+/** Code of other languages would be taken for a comment, and nobody would see it. What Word leaves behind is none. */
+function withCodeAsText(html: string): string {
+  return html.replace(/<\?(?!xml:namespace)/gi, '&lt;?')
 }
 
 export function htmlOf(node: HtmlNode): string {

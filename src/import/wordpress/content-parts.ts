@@ -1,4 +1,5 @@
 import type { HtmlPart } from '../html/convert-html.ts'
+import { withCaptions, withCode } from './shortcodes.ts'
 
 const comment = /<!--\s*(\/)?wp:([a-z][a-z0-9/-]*)\b/g
 
@@ -7,7 +8,7 @@ const comment = /<!--\s*(\/)?wp:([a-z][a-z0-9/-]*)\b/g
  * WordPress makes paragraphs of. The comments that mark the blocks go. Synced blocks, which are stored once for many posts, come in their places.
  */
 export function contentParts(content: string, syncedBlocks: ReadonlyMap<string, string> = new Map()): readonly HtmlPart[] {
-  const text = withCaptions(content.replace(/\r\n?/g, '\n'))
+  const text = withCaptions(withCode(content.replace(/\r\n?/g, '\n')))
   const parts: HtmlPart[] = []
   let depth = 0
   let pending = ''
@@ -38,43 +39,4 @@ export function contentParts(content: string, syncedBlocks: ReadonlyMap<string, 
   pending += text.slice(last)
   end()
   return parts
-}
-
-const captionStart = /\[(?:wp_)?caption\b/g
-
-/** The shortcode of a picture with words below it, as HTML. Other shortcodes stay as text. */
-function withCaptions(text: string): string {
-  let made = ''
-  let last = 0
-  let next = 0
-  for (const found of text.matchAll(captionStart)) {
-    if (found.index < next) continue
-    const start = text.indexOf(']', found.index)
-    const end = start < 0 ? -1 : text.indexOf('[/', start)
-    if (end < 0) break
-    const close = /^\[\/(?:wp_)?caption\]/.exec(text.slice(end, end + 20))?.[0]
-    next = close ? end + close.length : end
-    if (!close) continue
-    const words = / caption=(?:"([^"]*)"|'([^']*)')/.exec(text.slice(found.index, start))
-    const caption = words ? ` ${words[1] ?? words[2] ?? ''}` : ''
-    made += `${text.slice(last, found.index)}\n\n<figure>${splitCaption(text.slice(start + 1, end) + caption)}</figure>\n\n`
-    last = next
-  }
-  return made + text.slice(last)
-}
-
-/** The picture, with its link, and the words after it. */
-function splitCaption(html: string): string {
-  const end = Math.max(html.lastIndexOf('</a>') + '</a>'.length - 1, html.indexOf('>', html.lastIndexOf('<img')))
-  const picture = html.slice(0, end + 1)
-  const words = html.slice(end + 1).trim()
-  return words === '' ? picture : `${picture}<figcaption>${words}</figcaption>`
-}
-
-/** How many shortcodes stand in a text, by name. */
-export function shortcodesIn(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const [, name = ''] of text.matchAll(/\[([a-z][a-z0-9_-]{2,40})(?:\s[^[\]]{0,500})?\]/g))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  return counts
 }

@@ -33,6 +33,7 @@ describe('HTML as Markdown', () => {
     ['<p>a</p><p>&nbsp;</p><p></p><hr><p>b<br></p>', 'a\n\n---\n\nb\n'],
     ['<div><div>a</div>b<section><p>c</p></section></div>', 'a\n\nb\n\nc\n'],
     ['<iframe src="https://v.example/1"></iframe>', '<iframe src="https://v.example/1"></iframe>\n'],
+    ['<table>x<tr>y<td>a</td></tr> z</table>', 'xy z\n\n<table><tbody><tr><td>a</td></tr></tbody></table>\n'],
     ['<dl><dt>a\n\nb</dt><dd>c</dd></dl>', '<dl><dt>a&#10;\nb</dt><dd>c</dd></dl>\n'],
     [
       '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>',

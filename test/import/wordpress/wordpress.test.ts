@@ -137,6 +137,17 @@ describe('an export of WordPress', () => {
     )
   })
 
+  it.each([
+    ['[php]<b>echo 1 < 2;</b>[/php]', '```php\n<b>echo 1 < 2;</b>\n```\n'],
+    ['[sourcecode language="xml"]\n&lt;a&gt;\n\n&lt;/a&gt;\n[/sourcecode]', '```xml\n<a>\n\n</a>\n```\n'],
+    ['<pre lang="php" line="1"><?php if ($a < 1) { ?><p>x</p></pre>', '```php\n<?php if ($a < 1) { ?><p>x</p>\n```\n'],
+    ['Raw <?php echo "x"; ?> code', 'Raw \\<?php echo "x"; ?> code\n'],
+    ['[php] alone', '\\[php\\] alone\n'],
+    ['[caption]a [caption]b', '\\[caption\\]a \\[caption\\]b\n'],
+  ])('keeps code that is written as it is: %j', async (content, markdown) => {
+    expect((await postIn(await exportOf(item({ content })))).content).toBe(markdown)
+  })
+
   it('may have broken characters and entities that XML does not know', async () => {
     const post = await postIn(await exportOf(item({ title: 'A&nbsp;&shy;&#8217;B\u000bC', content: 'x\u0008y' })))
     expect(post.title).toContain('’B')

@@ -1,0 +1,112 @@
+/** Shortcodes that WordPress itself, or every highlighter of code, knows. Others stay as text. */
+
+const captionStart = /\[(?:wp_)?caption\b/g
+
+/** A picture with words below it, as HTML. */
+export function withCaptions(text: string): string {
+  let made = ''
+  let last = 0
+  let next = 0
+  for (const found of text.matchAll(captionStart)) {
+    if (found.index < next) continue
+    const start = text.indexOf(']', found.index)
+    const end = start < 0 ? -1 : text.indexOf('[/', start)
+    if (end < 0) break
+    const close = /^\[\/(?:wp_)?caption\]/.exec(text.slice(end, end + 20))?.[0]
+    next = close ? end + close.length : end
+    if (!close) continue
+    const words = / caption=(?:"([^"]*)"|'([^']*)')/.exec(text.slice(found.index, start))
+    const caption = words ? ` ${words[1] ?? words[2] ?? ''}` : ''
+    made += `${text.slice(last, found.index)}\n\n<figure>${splitCaption(text.slice(start + 1, end) + caption)}</figure>\n\n`
+    last = next
+  }
+  return made + text.slice(last)
+}
+
+/** The picture, with its link, and the words after it. */
+function splitCaption(html: string): string {
+  const end = Math.max(html.lastIndexOf('</a>') + '</a>'.length - 1, html.indexOf('>', html.lastIndexOf('<img')))
+  const picture = html.slice(0, end + 1)
+  const words = html.slice(end + 1).trim()
+  return words === '' ? picture : `${picture}<figcaption>${words}</figcaption>`
+}
+
+const languages = [
+  ...[
+    'actionscript',
+    'as3',
+    'bash',
+    'c',
+    'clojure',
+    'coldfusion',
+    'cpp',
+    'csharp',
+    'css',
+    'delphi',
+    'diff',
+    'erlang',
+    'fsharp',
+    'go',
+    'groovy',
+  ],
+  ...[
+    'haskell',
+    'html',
+    'java',
+    'javafx',
+    'javascript',
+    'js',
+    'latex',
+    'matlab',
+    'mysql',
+    'objc',
+    'perl',
+    'php',
+    'powershell',
+    'python',
+    'r',
+  ],
+  ...['ruby', 'scala', 'shell', 'sql', 'swift', 'vb', 'xml', 'yaml'],
+]
+const codeStart = new RegExp(String.raw`\[(code|sourcecode|source|cc|${languages.join('|')})(?=[\s\]])|<(pre|code)\b`, 'gi')
+
+/** Code between shortcodes, and in `<pre lang>` and `<code lang>` as highlighters read it, with its tags as text. */
+export function withCode(text: string): string {
+  let made = ''
+  let last = 0
+  const missing = new Set<string>()
+  for (const found of text.matchAll(codeStart)) {
+    if (found.index < last) continue
+    const name = found[1]
+    const start = text.indexOf(name === undefined ? '>' : ']', found.index)
+    if (start < 0) continue
+    const opening = text.slice(found.index, start + 1)
+    if (opening.length > 1_000 || opening.endsWith('/]') || (name === undefined && !/\slang=/i.test(opening))) continue
+    const closing = name === undefined ? `</${found[2]}>` : `[/${name}]`
+    const end = missing.has(closing) ? -1 : text.indexOf(closing, start)
+    if (end < 0) {
+      missing.add(closing)
+      continue
+    }
+    made += `${text.slice(last, found.index)}${codeBlock(opening, name, text.slice(start + 1, end))}`
+    last = end + closing.length
+  }
+  return made + text.slice(last)
+}
+
+function codeBlock(opening: string, name: string | undefined, code: string): string {
+  const named = /\s(?:lang|language)=["']?([\w+#.-]{1,40})/i.exec(opening)?.[1]
+  const language = named ?? (languages.includes(name?.toLowerCase() ?? '') ? name : '')
+  // Code that was stored with entities has no tags.
+  const isEncoded = /\sescaped=["']true/i.test(opening) || (/&(?:lt|gt|amp|quot|#\d+);/.test(code) && !/<[a-z/?!]/i.test(code))
+  const escaped = isEncoded ? code : code.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  return `\n\n<pre><code class="language-${language}">${escaped.replace(/^\s*\n/, '')}</code></pre>\n\n`
+}
+
+/** How many shortcodes stand in a text, by name. */
+export function shortcodesIn(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const [, name = ''] of text.matchAll(/\[([a-z][a-z0-9_-]{2,40})(?:\s[^[\]]{0,500})?\]/g))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
