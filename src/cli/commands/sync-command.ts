@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { readRemote } from '../../app/config.ts'
 import { CommandFailed } from '../errors.ts'
-import { ForeignFile } from '../sync/apply-page.ts'
+import { ForeignFile, type MissingPicture } from '../sync/apply-page.ts'
 import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
 import { UnknownState } from '../sync/folder-state.ts'
 import { openFolder, type SyncedFolder } from '../sync/sync-folder.ts'
@@ -12,6 +12,7 @@ interface SyncOptions {
   readonly url?: string
   readonly key?: string
   readonly watch?: true
+  readonly assets?: true
   readonly json?: true
 }
 
@@ -32,10 +33,18 @@ export function syncCommand(): Command {
     )
     .addOption(new Option('--key <token>', 'an API key with the scopes changes:read and posts:read (or VERSO_KEY)'))
     .option('--watch', 'keep running, and fetch every change as it happens')
+    .option(
+      '--assets',
+      'pictures lie beside the posts: leave relative addresses as they are, and list those that lead to no file (without it, such a picture gets an address that no site generator looks for)',
+    )
     .addOption(new Option('--json', 'print JSON'))
     .addHelpText(
       'after',
-      examples('verso sync ./posts --url http://127.0.0.1:4400 --key verso_pub_…', 'VERSO_KEY=verso_pub_… verso sync ./posts --watch'),
+      examples(
+        'verso sync ./posts --url http://127.0.0.1:4400 --key verso_pub_…',
+        'VERSO_KEY=verso_pub_… verso sync ./posts --watch',
+        'verso sync ./src/content/blog --key verso_pub_… --assets',
+      ),
     )
     .action(sync)
 }
@@ -46,8 +55,8 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
     const onAnew = () => say(options, 'The folder is too far behind, or this key sees other posts than the last one: comparing everything.')
-    const synced = await openFolder({ folder, feed: feedOf(url, key, stop.signal), onAnew })
-    print(options, ...told(folder, await catchUp(synced, stop.signal)))
+    const synced = await openFolder({ folder, pictures: options.assets ? 'leave' : 'detach', feed: feedOf(url, key, stop.signal), onAnew })
+    print(options, ...told(folder, await catchUp(synced, stop.signal), options))
     if (options.watch) await watch(synced, folder, options, stop.signal)
   } catch (error) {
     if (stop.signal.aborted) return
@@ -59,14 +68,15 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
 interface Total {
   readonly written: number
   readonly deleted: number
+  readonly missing: readonly MissingPicture[]
 }
 
 /** Fetches every change that is there already. */
 async function catchUp(folder: SyncedFolder, stop: AbortSignal, seconds = 0): Promise<Total> {
   let total = await folder.next(seconds)
   while (total.hasMore && !stop.aborted) {
-    const { written, deleted, hasMore } = await folder.next(0)
-    total = { written: total.written + written, deleted: total.deleted + deleted, hasMore }
+    const { written, deleted, hasMore, missing } = await folder.next(0)
+    total = { written: total.written + written, deleted: total.deleted + deleted, hasMore, missing: [...total.missing, ...missing] }
   }
   return total
 }
@@ -77,7 +87,7 @@ async function watch(synced: SyncedFolder, folder: string, options: SyncOptions,
   while (!stop.aborted) {
     try {
       const total = await catchUp(synced, stop, waitSeconds)
-      if (total.written + total.deleted > 0) print(options, ...told(folder, total))
+      if (total.written + total.deleted > 0) print(options, ...told(folder, total, options))
       pauseMs = 1_000
     } catch (error) {
       if (!(error instanceof FeedAway) || stop.aborted) throw error
@@ -88,8 +98,11 @@ async function watch(synced: SyncedFolder, folder: string, options: SyncOptions,
   }
 }
 
-function told(folder: string, { written, deleted }: Total): [value: object, text: string] {
+function told(folder: string, { written, deleted, missing }: Total, { assets }: SyncOptions): [value: object, text: string] {
   const files = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`
-  const text = written + deleted === 0 ? `${folder} is up to date.` : `${folder}: ${files(written)} written, ${files(deleted)} deleted.`
-  return [{ folder, written, deleted }, text]
+  const done = written + deleted === 0 ? `${folder} is up to date.` : `${folder}: ${files(written)} written, ${files(deleted)} deleted.`
+  const value = { folder, written, deleted, ...(missing.length > 0 && { missing }) }
+  if (missing.length === 0) return [value, done]
+  if (!assets) return [value, `${done}\nPictures that are not in the folder: ${missing.length.toLocaleString('en')} (--assets lists them).`]
+  return [value, [done, 'Pictures that are not in the folder:', ...missing.map(({ file, picture }) => `  ${file}: ${picture}`)].join('\n')]
 }

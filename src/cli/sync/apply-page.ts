@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Post } from '../../resources/posts/post-schema.ts'
 import type { ChangePage } from './feed-client.ts'
 import { type FolderState, type OwnFile, replaceFile, saveState } from './folder-state.ts'
-import { fileNameOf, toFileText } from './post-file.ts'
+import { fileNameOf, type MissingPictures, type PostFile, toPostFile } from './post-file.ts'
 
 /** A file of somebody else has the name of one that has to be written. */
 export class ForeignFile extends Error {
@@ -17,6 +18,20 @@ export interface Done {
   readonly written: number
   readonly deleted: number
   readonly hasMore: boolean
+  /** Pictures of the posts of this page that are not there. */
+  readonly missing: readonly MissingPicture[]
+}
+
+/** A picture with a relative address that leads to no file. */
+export interface MissingPicture {
+  readonly file: string
+  readonly picture: string
+}
+
+/** A folder, and how its posts are written. */
+export interface Target {
+  readonly folder: string
+  readonly pictures: MissingPictures
 }
 
 /**
@@ -24,11 +39,13 @@ export interface Done {
  * between, the next run applies the page again and recognises its own files.
  */
 export async function applyPage(
-  folder: string,
+  { folder, pictures }: Target,
   state: FolderState,
   page: ChangePage,
 ): Promise<{ readonly done: Done; readonly after: FolderState }> {
-  const { files, texts, left, isWhole } = plan(state, page)
+  const { files, posts, left, isWhole } = plan(state, page, (post) => toPostFile(folder, post, pictures))
+  const texts = new Map([...posts].map(([name, { text }]) => [name, text]))
+  const missing = [...posts].flatMap(([file, post]) => post.missing.map((picture) => ({ file, picture })))
   const names = new Set([...files.values()].map(({ name }) => name))
   const spare = [...new Set([...state.claimed, ...left])].filter((name) => !names.has(name))
   const news = await listUnwritten(folder, texts)
@@ -39,21 +56,21 @@ export async function applyPage(
   for (const name of spare) await rm(join(folder, name), { force: true })
   const after: FolderState = { ...state, cursor: page.nextCursor, isWhole, files, claimed: [] }
   if (claimed.length > 0 || texts.size > 0 || page.nextCursor !== state.cursor || isWhole !== state.isWhole) await saveState(folder, after)
-  return { done: { written: news.size, deleted: spare.length, hasMore: page.hasMore }, after }
+  return { done: { written: news.size, deleted: spare.length, hasMore: page.hasMore, missing }, after }
 }
 
 interface Plan {
   readonly files: ReadonlyMap<string, OwnFile>
-  /** The texts of the files of this page, by file name. */
-  readonly texts: ReadonlyMap<string, string>
+  /** The files of this page, by name. */
+  readonly posts: ReadonlyMap<string, PostFile>
   /** Names that posts no longer have; other posts may have taken them. */
   readonly left: readonly string[]
   readonly isWhole: boolean
 }
 
-function plan({ files: before, round, isWhole }: FolderState, { data, hasMore }: ChangePage): Plan {
+function plan({ files: before, round, isWhole }: FolderState, { data, hasMore }: ChangePage, toFile: (post: Post) => PostFile): Plan {
   const files = new Map(before)
-  const texts = new Map<string, string>()
+  const posts = new Map<string, PostFile>()
   const left: string[] = []
   const leave = (id: string, name?: string) => {
     const old = files.get(id)
@@ -65,11 +82,11 @@ function plan({ files: before, round, isWhole }: FolderState, { data, hasMore }:
     if (change.type !== 'post') continue
     const name = change.action === 'upsert' ? fileNameOf(change.data.slug) : undefined
     leave(change.id, name)
-    if (change.action === 'upsert' && name !== undefined) texts.set(name, toFileText(change.data))
+    if (change.action === 'upsert' && name !== undefined) posts.set(name, toFile(change.data))
   }
   // The round is complete: what it did not bring is gone.
   if (!hasMore && !isWhole) for (const [id, file] of [...files]) if (file.round !== round) leave(id)
-  return { files, texts, left, isWhole: isWhole || !hasMore }
+  return { files, posts, left, isWhole: isWhole || !hasMore }
 }
 
 interface Unwritten {
@@ -78,7 +95,7 @@ interface Unwritten {
 }
 
 /** The files whose text is not yet the right one. */
-async function listUnwritten(folder: string, texts: Plan['texts']): Promise<ReadonlyMap<string, Unwritten>> {
+async function listUnwritten(folder: string, texts: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, Unwritten>> {
   const found = new Map<string, Unwritten>()
   for (const [name, text] of texts) {
     const present = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,17 +1,41 @@
-import { stringify } from 'yaml'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { mapPictures } from '../../import/markdown/post-fields/pictures.ts'
+import { document, fieldsBelow, optionalText, text, texts } from '../../maintenance/export/yaml-text.ts'
 import type { Post } from '../../resources/posts/post-schema.ts'
 
+/** How the pictures of posts are treated whose address is relative and leads to no file. */
+export type MissingPictures = 'detach' | 'leave'
+
+/** The text of a file, and the pictures in it that are not there. */
+export interface PostFile {
+  readonly text: string
+  readonly missing: readonly string[]
+}
+
 /**
- * A post as a Markdown file: front matter, then the content byte for byte. The same post gives the same bytes. Empty fields are left out.
- * Text that YAML 1.1 would not read as text is quoted, because most site generators read YAML 1.1.
+ * A post as a Markdown file: front matter, then the content byte for byte, except for pictures that are not there. The same post gives the same
+ * bytes. Empty fields are left out.
  */
-export function toFileText({ content, author, category, seo, ...post }: Post): string {
-  const front = present({
+export function toPostFile(folder: string, post: Post, pictures: MissingPictures): PostFile {
+  const missing: string[] = []
+  const content = mapPictures(post.content, (address) => {
+    if (!isRelative(address) || existsSync(resolve(folder, pathIn(address)))) return address
+    missing.push(address)
+    return pictures === 'leave' ? address : detached(address)
+  })
+  return { text: `---\n${frontMatter(post)}---\n${content}`, missing }
+}
+
+function frontMatter({ author, category, seo, ...post }: Post): string {
+  return document({
     id: post.id,
-    slug: post.slug,
-    title: post.title,
+    slug: text(post.slug),
+    title: text(post.title),
     status: post.status,
-    excerpt: post.excerpt,
+    // Site generators leave it out.
+    draft: post.status === 'published' ? null : true,
+    excerpt: optionalText(post.excerpt),
     // What site generators sort by.
     date: post.publishedAt,
     publishedAt: post.publishedAt,
@@ -19,22 +43,41 @@ export function toFileText({ content, author, category, seo, ...post }: Post): s
     createdAt: post.createdAt,
     updatedAt: post.updatedAt,
     version: post.version,
-    author: author?.name,
+    author: author && text(author.name),
     authorId: author?.id,
-    category: category?.name,
-    categorySlug: category?.slug,
-    tags: post.tags.length > 0 ? post.tags : null,
-    seo: Object.values(seo).some((value) => value !== null) ? present(seo) : null,
+    category: category && text(category.name),
+    categorySlug: category && text(category.slug),
+    tags: texts(post.tags),
+    aliases: texts(post.aliases),
+    seo: fieldsBelow({
+      title: optionalText(seo.title),
+      description: optionalText(seo.description),
+      canonicalUrl: optionalText(seo.canonicalUrl),
+      ogImage: optionalText(seo.ogImage),
+    }),
   })
-  return `---\n${stringify(front, { version: '1.1', lineWidth: 0 })}---\n${content}`
+}
+
+/** Generators such as Astro look for a relative picture while they build, and fail. An empty fragment stops them; browsers ignore it. */
+function detached(address: string): string {
+  return address.includes('#') ? address : `${address}#`
+}
+
+function isRelative(address: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(address)
+}
+
+function pathIn(address: string): string {
+  const path = address.replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** The name of the file of a post. Anything but a slug could lead out of the folder. */
 export function fileNameOf(slug: string): string {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw new Error(`the service named a post ${JSON.stringify(slug)}, which is no slug`)
   return `${slug}.md`
-}
-
-function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { applyPage, type Done } from './apply-page.ts'
+import { applyPage, type Done, type Target } from './apply-page.ts'
 import { type ChangePage, type Feed, FeedRefused } from './feed-client.ts'
 import { type FolderState, readState } from './folder-state.ts'
 
-interface Sync {
-  readonly folder: string
+interface Sync extends Target {
   readonly feed: Feed
   /** Called when everything has to be compared again. */
   onAnew(): void
@@ -16,7 +15,7 @@ export interface SyncedFolder {
   next(waitSeconds: number): Promise<Done>
 }
 
-export async function openFolder({ folder, feed, onAnew }: Sync): Promise<SyncedFolder> {
+export async function openFolder({ folder, pictures, feed, onAnew }: Sync): Promise<SyncedFolder> {
   await mkdir(folder, { recursive: true })
   let state = await readState(folder)
   return {
@@ -25,9 +24,9 @@ export async function openFolder({ folder, feed, onAnew }: Sync): Promise<Synced
       if (page === undefined) {
         onAnew()
         state = { ...state, cursor: undefined, round: state.round + 1, isWhole: false }
-        return { written: 0, deleted: 0, hasMore: true }
+        return { written: 0, deleted: 0, hasMore: true, missing: [] }
       }
-      const { done, after } = await applyPage(folder, state, page)
+      const { done, after } = await applyPage({ folder, pictures }, state, page)
       state = after
       return done
     },

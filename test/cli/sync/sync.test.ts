@@ -79,6 +79,48 @@ for (const engine of engines)
       expect(read(one, '.verso-sync.json')).not.toContain(app.public)
     })
 
+    it('keeps generators from looking for pictures that are not there; --assets leaves them and lists them', async () => {
+      const app = await startVerso(engine)
+      const content = '![a](a.png) ![b](b.png "B") ![c](/c.png) ![d](https://d.example/d.png)\n\n    ![code](x.png)\n`![e](e.png)`\n'
+      await app.post('/v1/posts', { title: '2020-01-01', slug: 'one', content, status: 'published', tags: ['no'] })
+      const [plain, beside] = [temporaryFolder(), temporaryFolder()]
+      for (const folder of [plain, beside]) writeFileSync(join(folder, 'b.png'), 'PNG')
+      const run = (folder: string, ...more: string[]) => verso(['sync', folder, '--url', app.app.url, '--key', app.public, ...more])
+      expect((await run(plain)).stdout).toContain('\nPictures that are not in the folder: 2 (--assets lists them).\n')
+      expect(halves(read(plain, 'one.md')).content).toBe(content.replace('(a.png)', '(a.png#)').replace('(x.png)', '(x.png#)'))
+      const left = await run(beside, '--assets')
+      expect(left.stdout).toContain('\nPictures that are not in the folder:\n  one.md: a.png\n  one.md: x.png\n')
+      expect(halves(read(beside, 'one.md')).content).toBe(content)
+      expect(JSON.parse((await run(beside, '--assets', '--json')).stdout)).toEqual({ folder: beside, written: 0, deleted: 0 })
+    })
+
+    it('gives parsers of YAML 1.1, which most generators have, texts as texts and dates as dates', async () => {
+      const app = await startVerso(engine)
+      const title = '1e3: no # "x"\u0085\u2028\u007f'
+      await app.post('/v1/posts', {
+        title,
+        slug: 'one',
+        excerpt: '2020-01-01',
+        tags: ['yes', '0o7', '~', '12:30', 'a: b'],
+        status: 'published',
+      })
+      await app.post('/v1/posts', { title: 'Draft', slug: 'two' })
+      const folder = temporaryFolder()
+      await verso(['sync', folder, '--url', app.app.url, '--key', app.secret])
+      const fields = (name: string) =>
+        parse(/^---\n([\s\S]*?\n)---\n/.exec(read(folder, name))?.[1] ?? '', { version: '1.1', schema: 'yaml-1.1' })
+      expect(fields('one.md')).toMatchObject({
+        title,
+        excerpt: '2020-01-01',
+        tags: ['yes', '0o7', '~', '12:30', 'a: b'],
+        date: expect.any(Date),
+        updatedAt: expect.any(Date),
+        version: 1,
+      })
+      expect(fields('one.md')).not.toHaveProperty('draft')
+      expect(fields('two.md')).toMatchObject({ draft: true })
+    })
+
     it('run again, brings what has changed: new, renamed, deleted, unpublished, and touches nothing else', async () => {
       const app = await startVerso(engine)
       for (const title of ['Kept', 'Renamed', 'Deleted', 'Hidden', 'Left', 'Right'])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReadSettings } from '../../../src/import/markdown/post-fields/parsed-post.ts'
+import { mapPictures } from '../../../src/import/markdown/post-fields/pictures.ts'
 import type { MarkdownPost } from '../../../src/import/markdown/post-fields/to-source-post.ts'
 import { blogOf, itemsIn, outlineOf } from '../blog-fixture.ts'
 import { itemOf, postOf } from '../post-fixture.ts'
@@ -280,6 +281,26 @@ describe('pictures', () => {
         .replace(': /img/g.png', ': https://a.example/img/g.png'),
     )
     expect(post.seo.ogImage).toBe('https://a.example/2020/a/hero.png')
+  })
+
+  it.each([
+    ['![`a` b](x.png)', '![`a` b](X)'],
+    ['![two\nlines](x.png "t")', '![two\nlines](X "t")'],
+    ['[![a](x.png)](y.html)', '[![a](X)](y.html)'],
+    ['![a [b](c) d](<x.png>)', '![a [b](c) d](<X>)'],
+    ['`![a](x.png)` ``![b](`x.png)``', '`![a](x.png)` ``![b](`x.png)``'],
+    ['- ```\n  ![a](x.png)\n  ```\n![b](x.png)', '- ```\n  ![a](x.png)\n  ```\n![b](X)'],
+    ['> ~~~\n> ![a](x.png)\n> ~~~\n', '> ~~~\n> ![a](x.png)\n> ~~~\n'],
+    ['![a][r]\n\n[r]: x.png "t"\r\n', '![a][r]\n\n[r]: X "t"\r\n'],
+    ["<img alt='a' src='x.png'><IMG SRC=x.png>", "<img alt='a' src='X'><IMG SRC=X>"],
+    ['`a\n\n![b](x.png)`', '`a\n\n![b](X)`'],
+  ])('in %j are found outside code', (text, mapped) => {
+    expect(mapPictures(text, () => 'X')).toBe(mapped)
+  })
+
+  it('are found in a second in the longest text, whatever stands in it', () => {
+    for (const unit of ['![', '`', '` `` ', '![a](', '<img ', '[', '](', '![[', '![a]\n', '\\'])
+      expect(mapPictures(unit.repeat(1_000_000 / unit.length), () => 'X').length).toBeGreaterThan(0)
   })
 
   it.each(['cover', 'thumbnail', 'hero', 'featured_image', 'cover: {image: X}', 'header: {og_image: X}'])(

@@ -2,10 +2,11 @@ import { quoted } from '../../source-limits.ts'
 import type { PostReading } from './parsed-post.ts'
 
 /** `![alt](address "title")`, with the address in angle brackets or not; `src="address"` of an `img`. */
-const markdownPicture = /(!\[(?:[^\][\\]|\\.)*\]\(\s*<?)([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/g
+const markdownPicture = /(!\[(?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*\]\(\s*<?)([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/g
 const htmlPicture = /(<img\b[^<>]*?\ssrc\s*=\s*["']?)([^"'\s<>]+)/gi
-const definition = /^( {0,3}\[[^\]]+\]:\s*<?)([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/i
-const codeFence = /^ {0,3}(`{3,}|~{3,})/
+const definition = /^( {0,3}\[[^\]]+\]:\s*<?)([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/gim
+/** Also in lists and quotations. */
+const codeFence = /^[\s>]*(?:[-*+]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
 const maxNamed = 5
 
 interface Pictures {
@@ -35,33 +36,62 @@ export function resolvePictures(reading: PostReading, ownPath: string | undefine
 
 /** Replaces the addresses of pictures outside code. */
 export function mapPictures(text: string, map: (address: string) => string): string {
-  const replace = (line: string) =>
-    outsideCode(line, (part) =>
-      [markdownPicture, htmlPicture, definition].reduce(
-        (result, pattern) => result.replace(pattern, (_, before: string, address: string) => before + map(address)),
-        part,
-      ),
-    )
   let fence = ''
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = codeFence.exec(line)?.[1] ?? ''
-      const isInside = fence !== ''
-      if (!isInside) fence = mark
-      else if (mark.startsWith(fence) && line.trim() === mark) fence = ''
-      return isInside || mark !== '' ? line : replace(line)
-    })
-    .join('\n')
+  let paragraph: string[] = []
+  const parts: string[] = []
+  const flush = () => {
+    if (paragraph.length > 0) parts.push(mapParagraph(paragraph.join('\n'), map))
+    paragraph = []
+  }
+  for (const line of text.split('\n')) {
+    const mark = codeFence.exec(line)?.[1] ?? ''
+    const isInside = fence !== ''
+    if (!isInside) fence = mark
+    else if (mark.startsWith(fence) && line.trim().endsWith(mark)) fence = ''
+    if (!isInside && mark === '' && line.trim() !== '') paragraph.push(line)
+    else {
+      flush()
+      parts.push(line)
+    }
+  }
+  flush()
+  return parts.join('\n')
 }
 
-/** Applies a change to what is outside spans of code in a line. */
-function outsideCode(line: string, change: (part: string) => string): string {
-  if (!line.includes('`')) return change(line)
-  return line
-    .split(/(`+[^`]*`+)/)
-    .map((part, index) => (index % 2 === 0 ? change(part) : part))
-    .join('')
+/** Lines without a blank one between them: an alternative text may go on over several, as a span of code may. */
+function mapParagraph(paragraph: string, map: (address: string) => string): string {
+  if (!/!\[|<img|\]:/i.test(paragraph)) return paragraph
+  const isCode = codeSpans(paragraph)
+  const replace = (result: string, pattern: RegExp, skips: (at: number) => boolean) =>
+    result.replace(pattern, (...found: unknown[]) => {
+      const [whole, before, address, at] = found as [string, string, string, number]
+      return skips(at) ? whole : before + map(address)
+    })
+  const pieces = [markdownPicture, htmlPicture].reduce(
+    (result, pattern) => replace(result, pattern, result === paragraph ? isCode : codeSpans(result)),
+    paragraph,
+  )
+  return replace(pieces, definition, () => false)
+}
+
+/** Tells whether a character of a paragraph is in a span of code: between two runs of as many backticks. */
+function codeSpans(paragraph: string): (at: number) => boolean {
+  const runs = [...paragraph.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }))
+  const next = new Map<number, number>()
+  const closing = runs.map(() => -1)
+  for (let run = runs.length - 1; run >= 0; run--) {
+    const length = runs[run]?.length ?? 0
+    closing[run] = next.get(length) ?? -1
+    next.set(length, run)
+  }
+  const spans: { readonly start: number; readonly end: number }[] = []
+  for (let run = 0; run < runs.length; run++) {
+    const end = closing[run] ?? -1
+    if (end < 0) continue
+    spans.push({ start: runs[run]?.index ?? 0, end: runs[end]?.index ?? 0 })
+    run = end
+  }
+  return (at) => spans.some(({ start, end }) => start <= at && at < end)
 }
 
 function isAbsolute(address: string): boolean {
