@@ -81,7 +81,7 @@ for (const engine of engines)
 
     it('keeps generators from looking for pictures that are not there; --assets leaves them and lists them', async () => {
       const app = await startVerso(engine)
-      const content = '![a](a.png) ![b](b.png "B") ![c](/c.png) ![d](https://d.example/d.png)\n\n    ![code](x.png)\n`![e](e.png)`\n'
+      const content = '![a](a.png) ![b](b.png "B") ![c](/c.png) ![d](https://d.example/d.png)\n`![e](e.png)`\n\n![x](x.png)\n'
       await app.post('/v1/posts', { title: '2020-01-01', slug: 'one', content, status: 'published', tags: ['no'] })
       const [plain, beside] = [temporaryFolder(), temporaryFolder()]
       for (const folder of [plain, beside]) writeFileSync(join(folder, 'b.png'), 'PNG')
