@@ -52,7 +52,7 @@ function reduce(html: string): SafeHtml {
   const sanitized = sanitize(parsed, allowedHtml)
   const tree: Root = sanitized.type === 'root' ? sanitized : { type: 'root', children: [sanitized] as Root['children'] }
   setAnchors(tree)
-  for (const element of elementsIn(tree)) mendText(element)
+  for (const element of elementsIn(tree)) tidy(element)
   return { tree, html: toText(tree) }
 }
 
@@ -83,8 +83,9 @@ function setSources(properties: Element['properties'], srcSet: string): void {
   else delete properties.srcSet
 }
 
-/** The parser drops a line break after `<pre>` and turns carriage returns into line breaks. */
-function mendText({ tagName, children }: Element): void {
+/** Leaves no empty list of classes. The parser drops a line break after `<pre>` and turns carriage returns into line breaks. */
+function tidy({ tagName, properties, children }: Element): void {
+  if (Array.isArray(properties.className) && properties.className.length === 0) delete properties.className
   for (const child of children) if (child.type === 'text') child.value = child.value.replaceAll('\r', '\n')
   const first = children[0]
   if (tagName === 'pre' && first?.type === 'text' && first.value.startsWith('\n')) first.value = `\n${first.value}`
