@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { TestEngine } from '../test/harness/databases.ts'
 import { rowsOf, startEstates, type TwoEstates } from './access/estates.ts'
+import { askFeeds } from './access/feeds.ts'
 import { type Asker, askCell, askersOf, type Draw, type Findings } from './access/matrix.ts'
 import { ordinaryWrites, webhooksHear } from './access/ordinary-writes.ts'
 import { findPlaces, type Place } from './access/places.ts'
@@ -30,6 +31,7 @@ trial<Size>({
     const before = await rowsOfBoth(estates, engine)
     const findings = await askAll(estates, places, { ...size, random })
     const [ownAfter] = await rowsOfBoth(estates, engine)
+    await askFeeds(estates, findings)
     await ordinaryWrites(estates, engine, findings)
     await webhooksHear(engine, findings)
     const [, after] = await rowsOfBoth(estates, engine)

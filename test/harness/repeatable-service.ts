@@ -8,10 +8,10 @@ export interface World {
   step<T>(name: string, at: string, work: (verso: TestApp) => Promise<T>): Promise<T>
 }
 
-export async function startWorld(engine: TestEngine): Promise<World> {
+export async function startWorld(engine: TestEngine, env: Readonly<Record<string, string>> = {}): Promise<World> {
   let random: Random = seededRandom('start')
   const context: TestContext = testContext('2026-06-01T12:00:00.000Z', (bytes) => random(bytes))
-  const verso = await startVerso(engine, { context })
+  const verso = await startVerso(engine, { context, env })
   return {
     verso,
     async step(name, at, work) {

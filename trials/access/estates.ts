@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../src/actions/caller.ts'
-import { scopes } from '../../src/actions/caller.ts'
+import { operator, type Scope, scopes } from '../../src/actions/caller.ts'
+import { editProject } from '../../src/resources/projects/project-actions.ts'
+import { toInstant } from '../../src/values/instant.ts'
 import { newToken } from '../../src/values/token.ts'
 import { catalogues } from '../../test/harness/catalogue.ts'
 import type { TestEngine } from '../../test/harness/databases.ts'
@@ -76,6 +77,9 @@ export async function startEstates(engine: TestEngine): Promise<TwoEstates> {
 
 async function makeEstate({ app, context }: TestApp, slug: string, mark: string): Promise<Estate> {
   const project = await makeProject(app, context, slug)
+  const site = { siteUrl: `https://${mark}.example`, permalink: '/{slug}' }
+  const now = toInstant(context.now())
+  await app.installation.perform(editProject, operator(project.projectId, 'cli', now), { slug, edits: site })
   const all = { key: await project.keyWith(...scopes) }
   const make = async (path: string, body: unknown = {}) => {
     const { status, body: made, text } = await project.post(path, body, all)

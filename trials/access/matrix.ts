@@ -123,7 +123,9 @@ function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
     const sent = `${decodeURIComponent(request.path)} ${request.path} ${JSON.stringify(request.body)} ${JSON.stringify(request.headers)}`
     const isAccepted = refused.includes(asker.name) && answer.status !== 401 && !request.path.includes('preview_token')
     if (isAccepted) findings.crossings.push(`${asker.name}: ${request.method} ${request.path} was answered ${answer.status}`)
-    const crossed = tracesOf(asker.foreign, told(answer)).filter((trace) => !sent.includes(trace))
+    // The slug of a tag follows from the name that was sent.
+    const isSent = (trace: string) => sent.includes(trace) || sent.replaceAll(' ', '-').includes(trace)
+    const crossed = tracesOf(asker.foreign, told(answer)).filter((trace) => !isSent(trace))
     const leftLog = tracesOf(asker.foreign, estates.takeLog())
     if (crossed.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} told ${crossed}`)
     if (leftLog.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} left ${leftLog} in the log`)

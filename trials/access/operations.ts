@@ -19,8 +19,13 @@ export interface ApiOperation {
   readonly body: unknown
 }
 
-/** Every operation under `/v1`. A new route is among them without a line here. */
-export const operations: readonly ApiOperation[] = operationsOf(describeApi() as unknown as OpenApi.Document)
+const all = operationsOf(describeApi() as unknown as OpenApi.Document)
+const takesNoKey = ({ path }: ApiOperation) => path.startsWith('/v1/feeds/')
+
+/** Every operation under `/v1` that takes a key. A new route is among them without a line here. */
+export const operations = all.filter((operation) => !takesNoKey(operation))
+/** Those that everyone may ask. */
+export const publicOperations = all.filter(takesNoKey)
 
 function operationsOf({ paths = {}, components = {} }: OpenApi.Document): readonly ApiOperation[] {
   const parameterOf = (found: OpenApi.ReferenceObject | OpenApi.ParameterObject) =>

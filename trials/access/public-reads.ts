@@ -28,6 +28,7 @@ export class Memory {
     if (this.#reads.length > 40) this.#reads.shift()
     this.note('next', /<([^>]*cursor=[^>]*)>; rel="next"/.exec(headerOf(answer, 'link') ?? '')?.[1])
     if (headerOf(answer, 'content-encoding') || answer.body.length === 0) return
+    if (!headerOf(answer, 'content-type')?.includes('json')) return
     const body = JSON.parse(textOf(answer))
     this.note('since', body.nextCursor)
     this.note('cursor', body.pagination?.nextCursor)
@@ -69,7 +70,18 @@ export function anyRead(random: SeededRandom, memory: Memory, now: Date): Public
     return { method: 'GET', path: memory.some(random, 'next').replace(/^next-/, '/v1/posts?cursor='), reader, headers }
   if (random.int(25) === 0) return { ...refusedWrite(random, memory, now), reader, headers }
   const method = random.int(10) === 0 ? 'HEAD' : 'GET'
+  if (random.int(8) === 0) return { method, path: feedPath(random, memory), reader, headers }
   return { method, path: pathOf(random.pick(weighted), random, memory, now), reader, headers }
+}
+
+const feedFiles = ['rss.xml', 'atom.xml', 'feed.json', 'sitemap.xml', 'sitemap.xml?page=2']
+
+/** A feed of the project, or of something that may be hidden. */
+function feedPath(random: SeededRandom, memory: Memory): string {
+  const parts = ['', '', 'tags', 'tags', 'categories', 'authors'] as const
+  const part = random.pick(parts)
+  const named = part === '' ? '' : `${part}/${encodeURIComponent(memory.some(random, random.pick(kindsInPaths[part] ?? [])))}/`
+  return `/v1/feeds/default/${named}${random.pick(feedFiles)}`
 }
 
 function again(random: SeededRandom, read: PublicRead, etag: string | undefined, reader: Reader): PublicRead {

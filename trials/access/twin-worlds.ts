@@ -1,3 +1,6 @@
+import { operator } from '../../src/actions/caller.ts'
+import { editProject } from '../../src/resources/projects/project-actions.ts'
+import { toInstant } from '../../src/values/instant.ts'
 import type { TestEngine } from '../../test/harness/databases.ts'
 import type { Answer, Requests, TestApp } from '../../test/harness/harness.ts'
 import { startWorld, type World } from '../../test/harness/repeatable-service.ts'
@@ -24,7 +27,8 @@ export async function startTwins(engine: TestEngine): Promise<readonly [TwinWorl
 }
 
 async function startTwin(engine: TestEngine): Promise<TwinWorld> {
-  const world = await startWorld(engine)
+  // Feeds name the address of the service, which is another one for each.
+  const world = await startWorld(engine, { VERSO_PUBLIC_URL: 'https://content.example' })
   const { verso } = world
   const at = new Date(startOfTime).toISOString()
   const made = await world.step('keys', at, async () => ({
@@ -34,6 +38,10 @@ async function startTwin(engine: TestEngine): Promise<TwinWorld> {
     emailReader: await verso.keyWith('posts:read', 'authors:read_email', 'media:read', 'changes:read'),
   }))
   const { admin, ...readers } = made
+  await world.step('site', at, ({ app, projectId }) => {
+    const edits = { siteUrl: 'https://site.example', permalink: '/{year}/{slug}' }
+    return app.installation.perform(editProject, operator(projectId, 'cli', toInstant(new Date(at))), { slug: 'default', edits })
+  })
   return {
     world,
     wire: openWire(verso.app.url),
