@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { version } from '../../values/version.ts'
 import { codingOf } from '../request/accept-encoding.ts'
+import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, validatorOf, validatorOfBytes } from './etag.ts'
 import { keyOf, sendAndCache, sendNotModified, sendPassing, setCaching, setTag, type TagOf, untilGone } from './responses.ts'
@@ -22,8 +23,9 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const { caller, revision } = request.authenticated
   const contentType = `${type}; charset=utf-8`
+  const asked = `${pathOf(request)}${formatQuery(queryOf(request))}`
   const tagAt = (seen: number): TagOf => {
-    const validator = validatorOf(version, service.epoch, service.publicUrl(), [caller.projectId, seen], request.raw.url ?? '')
+    const validator = validatorOf(version, service.epoch, service.publicUrl(), [caller.projectId, seen], asked)
     return (coding) => tagOf(validator, coding)
   }
   setCaching(reply, caller, service.sharedMaxAgeSeconds)

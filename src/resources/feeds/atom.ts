@@ -14,9 +14,24 @@ export function toAtom({ id, title, description, siteUrl, selfUrl, posts, update
       // An entry without an author takes that of the feed.
       element('author', {}, [textElement('name', title)]),
       textElement('generator', 'Verso'),
-      ...posts.map(toEntry),
+      ...apart(posts).map(toEntry),
     ]),
   )
+}
+
+/**
+ * Blogs that know only days have several posts of one instant, and readers tell the versions of entries by `updated`. So in a feed each has
+ * one of its own: the newer post is a millisecond later.
+ */
+function apart(posts: readonly FeedPost[]): readonly FeedPost[] {
+  const taken = new Set<number>()
+  const later = posts.toReversed().map((post) => {
+    let ms = Date.parse(post.updatedAt)
+    while (taken.has(ms)) ms += 1
+    taken.add(ms)
+    return { ...post, updatedAt: new Date(ms).toISOString() }
+  })
+  return later.reverse()
 }
 
 function toEntry({ id, title, url, excerpt, html, publishedAt, updatedAt, author, subjects }: FeedPost) {

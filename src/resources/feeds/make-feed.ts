@@ -65,7 +65,7 @@ export async function makeFeed(
     siteUrl: new URL(site.siteUrl).href,
     selfUrl,
     // Never the present time: the same posts give the same bytes.
-    updatedAt: posts.map(({ updatedAt }) => updatedAt).reduce((a, b) => (a > b ? a : b), '1970-01-01T00:00:00.000Z'),
+    updatedAt: posts.map(({ updatedAt }) => updatedAt).reduce((a, b) => (a > b ? a : b), site.createdAt),
     posts,
   }
   return { feed, isLate: rendered.some(({ isLate }) => isLate) }
@@ -80,11 +80,24 @@ function toFeedPost(site: PublicSite, row: Rows[number], html: Uint8Array | unde
     excerpt: row.excerpt,
     html: html && (JSON.parse(Buffer.from(html).toString()) as string),
     publishedAt: row.published_at,
-    updatedAt: row.updated_at,
+    updatedAt: changedAt(row),
     author: row.author_name,
     subjects: [...new Set([...(row.category_name === null ? [] : [row.category_name]), ...names])],
     image: row.seo_og_image,
   }
+}
+
+/** When readers should look again. A post that was never changed here is as it was published: an import is no change. */
+export function changedAt({
+  version,
+  published_at,
+  updated_at,
+}: {
+  readonly version: number
+  readonly published_at: string
+  readonly updated_at: string
+}): string {
+  return version === 1 && published_at !== '' ? published_at : updated_at
 }
 
 interface LinkRow {

@@ -31,8 +31,9 @@ function toItem({ id, title, url, excerpt, html, publishedAt, author, subjects }
     textElement('pubDate', toRfc822(publishedAt)),
     textElement('dc:creator', author),
     ...subjects.map((subject) => textElement('category', subject)),
-    textElement('description', excerpt),
-    textElement('content:encoded', html || undefined),
+    // The content comes as the description where there is no other.
+    textElement('description', excerpt ?? html),
+    textElement('content:encoded', excerpt === null ? undefined : html),
   ])
 }
 

@@ -45,7 +45,7 @@ export async function findSubject(db: Db, sight: Sight, kind: SubjectKind, idOrS
   const [found] = await {
     tags: () => tagWith(db, { projectId, idOrSlug }, isId('tag', idOrSlug) ? 'id' : 'slug'),
     categories: () => categoryWith(db, { projectId, idOrSlug }, isId('cat', idOrSlug) ? 'id' : 'slug'),
-    authors: () => authorWith(db, { projectId, idOrSlug }),
+    authors: () => authorWith(db, { projectId, idOrSlug }, isId('auth', idOrSlug) ? 'id' : 'slug'),
   }[kind]()
   return found
 }
@@ -57,12 +57,8 @@ const categoryWith = prepared((db, { projectId, idOrSlug }: Named, column: NameC
   db.selectFrom('categories').select(['id', 'name']).where('project_id', '=', projectId).where(column, '=', idOrSlug),
 )
 
-const authorWith = prepared((db, { projectId, idOrSlug }: Named) =>
-  db
-    .selectFrom('authors')
-    .select(['id', 'name'])
-    .where('project_id', '=', projectId)
-    .where('id', '=', idOrSlug as AuthorId),
+const authorWith = prepared((db, { projectId, idOrSlug }: Named, column: NameColumn) =>
+  db.selectFrom('authors').select(['id', 'name']).where('project_id', '=', projectId).where(column, '=', idOrSlug),
 )
 
 /** Ids are ordered by time. */
@@ -95,7 +91,7 @@ type FeedRow = Awaited<ReturnType<typeof newest>>[number]
 const newest = prepared((db, { projectId, id, most }: Values, { kind }: { readonly kind: SubjectKind | undefined }) =>
   withNames(partOf(db, projectId, kind, id))
     .select(['posts.title', 'posts.excerpt', 'posts.content_hash', 'posts.tags', 'posts.seo_og_image', 'authors.name as author_name'])
-    .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.created_at', 'posts.updated_at'])
+    .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.created_at', 'posts.updated_at', 'posts.version'])
     .select(['categories.name as category_name', 'categories.slug as category_slug'])
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
@@ -129,7 +125,15 @@ export async function listLinks(
 const links = prepared(
   (db, { projectId, id, most, after }: Values & { readonly after: string }, { kind }: { readonly kind: SubjectKind | undefined }) =>
     withNames(partOf(db, projectId, kind, id))
-      .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.created_at', 'posts.updated_at', 'categories.slug as category_slug'])
+      .select([
+        'posts.id',
+        'posts.slug',
+        'posts.published_at',
+        'posts.created_at',
+        'posts.updated_at',
+        'posts.version',
+        'categories.slug as category_slug',
+      ])
       .where(sql<boolean>`posts.id > ${after}`)
       .orderBy('posts.id')
       .limit(most),

@@ -33,7 +33,7 @@ export interface Feed {
   readonly siteUrl: string
   /** Where the feed itself is. */
   readonly selfUrl: string
-  /** When the last of its posts changed. */
+  /** When the last of its posts changed; without posts, when the project was made. */
   readonly updatedAt: string
   /** Newest first. */
   readonly posts: readonly FeedPost[]
@@ -43,6 +43,8 @@ export interface Feed {
 export interface PublicSite extends Site {
   readonly siteUrl: string
   readonly feedContent: FeedContent
+  /** When the project was made. */
+  readonly createdAt: string
 }
 
 /** An id as a URN that never changes: ids are UUIDs in another alphabet. */

@@ -1,7 +1,7 @@
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { shortTurns } from '../../values/stopwatch.ts'
-import { postUrl } from './make-feed.ts'
+import { changedAt, postUrl } from './make-feed.ts'
 import type { PublicSite, Subject, SubjectKind } from './site-feed.ts'
 import { countPosts, findIdAt, listLinks } from './site-feed-store.ts'
 import { element, rootParts, textElement } from './xml.ts'
@@ -50,7 +50,7 @@ async function writeUrls({ db, sight, site, subject }: SitemapRequest, page: num
   for (let left = maxPosts; left > 0; ) {
     const posts = await listLinks(db, sight, subject, { after, most: Math.min(left, postsAtOnce) })
     const urls = posts.map(
-      (post) => element('url', {}, [textElement('loc', postUrl(site, post)), textElement('lastmod', post.updated_at)]).text,
+      (post) => element('url', {}, [textElement('loc', postUrl(site, post)), textElement('lastmod', changedAt(post))]).text,
     )
     parts.push(Buffer.from(urls.map((url) => `${url}\n`).join('')))
     const last = posts.at(-1)?.id

@@ -1,12 +1,21 @@
 import type { Db } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Site } from './site.ts'
 
 /** The site of a project. */
-export async function findSite(db: Db, projectId: ProjectId): Promise<Site & { readonly slug: string }> {
+export async function findSite(db: Db, projectId: ProjectId): Promise<Site & { readonly slug: string; readonly createdAt: Instant }> {
   return db
     .selectFrom('projects')
-    .select(['slug', 'name', 'site_url as siteUrl', 'permalink', 'feed_content as feedContent', 'feed_url as feedUrl'])
+    .select([
+      'slug',
+      'name',
+      'site_url as siteUrl',
+      'permalink',
+      'feed_content as feedContent',
+      'feed_url as feedUrl',
+      'created_at as createdAt',
+    ])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
 }

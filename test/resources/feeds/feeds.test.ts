@@ -84,7 +84,7 @@ for (const engine of engines) {
 
     it('of a tag, a category and an author: 200 with their posts alone; 404 for those that no public post shows', async () => {
       const { read, author, category } = await started()
-      for (const part of ['tags/sea', 'categories/news', `categories/${category.id}`, `authors/${author.id}`])
+      for (const part of ['tags/sea', 'categories/news', `categories/${category.id}`, `authors/${author.id}`, `authors/${author.slug}`])
         for (const file of files) {
           const { status, text } = await read(`${part}/${file}`)
           expect({ status, part, has: text.includes('a-b-c'), others: text.includes('lder') }).toEqual({
@@ -111,6 +111,7 @@ for (const engine of engines) {
         })
         expect((await read(file, { headers: { 'if-none-match': tag } })).status).toBe(304)
         expect((await verso.request('HEAD', `/v1/feeds/default/${file}`, everyone)).headers.get('etag')).toBe(tag)
+        expect((await read(`${file}?&`, { headers: { 'if-none-match': tag } })).status).toBe(304)
         expect((await read(file, { key: 'nonsense' })).headers.get('etag')).toBe(tag)
         expect((await read(file, { headers: { accept: 'application/rss+xml' } })).status).toBe(200)
       }
