@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { Route } from '../http/route-config.ts'
@@ -84,6 +84,9 @@ const resourceKinds = {
     serve: postRoutes,
   },
 } satisfies { readonly [K in Kind]: ResourceKind & { readonly name: K } }
+
+/** The schema of each kind as a single read answers and webhooks send it. */
+export const wholeSchemas: Readonly<Record<Kind, TSchema>> = { author: Author, category: Category, media: Media, post: Post }
 
 /** Every kind of resource, in the order in which the feed walks. */
 export const allKinds: readonly ResourceKind[] = Object.values(resourceKinds)

@@ -18,9 +18,10 @@ import { redirectOperations, redirectRoutes } from '../resources/redirects/redir
 import { tagOperations, tagRoutes } from '../resources/tags/tag-routes.ts'
 import { deliveryOperations, deliveryRoutes } from '../resources/webhooks/delivery-routes.ts'
 import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
+import { documentedEvents } from '../resources/webhooks/webhook-event-schema.ts'
 import { webhookOperations, webhookRoutes } from '../resources/webhooks/webhook-routes.ts'
 import { version } from '../values/version.ts'
-import { allKinds } from './resource-registry.ts'
+import { allKinds, wholeSchemas } from './resource-registry.ts'
 
 interface RouteParts {
   readonly service: Service
@@ -74,5 +75,5 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
 
 /** The OpenAPI document of this version, made without a database and without listening. */
 export function describeApi(publicUrl?: URL): OpenApiDocument {
-  return toOpenApi(declaredRoutes, { version, publicUrl, examples })
+  return toOpenApi(declaredRoutes, { version, publicUrl, examples, events: documentedEvents(wholeSchemas) })
 }

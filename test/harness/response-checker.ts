@@ -47,6 +47,13 @@ export function differences(exchange: Exchange): readonly string[] {
   ]
 }
 
+/** How the body of a webhook's request differs from the OpenAPI document. */
+export function eventDifferences(event: { readonly type?: unknown }): readonly string[] {
+  const body = document.webhooks[String(event.type)]?.post.requestBody
+  const schema = body && 'content' in body ? body.content['application/json']?.schema : undefined
+  return schema ? violations(schema, event) : [`the event ${event.type} is not documented`]
+}
+
 const document = describeApi()
 const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), item }))
 /** Responses are stricter than requests: times are UTC with milliseconds, and every field is documented. */
@@ -57,8 +64,10 @@ const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('email', true)
   .addFormat('int32', true)
   .addFormat('int64', true)
-  .addSchema(closedComponents(), 'document')
-const validators = new Map<Schema, ReturnType<typeof ajv.compile>>()
+  .addSchema(closedComponents(closed), 'document')
+  .addSchema(closedComponents(narrowed), 'narrowed')
+type Validators = Map<Schema, ReturnType<typeof ajv.compile>>
+const validators: Readonly<Record<Reading, Validators>> = { document: new Map(), narrowed: new Map() }
 
 function isRequired(header: OpenApi.ReferenceObject | OpenApi.HeaderObject): boolean {
   return '$ref' in header
@@ -85,17 +94,25 @@ function elsewhereDifferences({ method, text }: Exchange): readonly string[] {
   return elsewhere.includes(code) ? problem : [...problem, `${code} where nothing is`]
 }
 
-function bodyDifferences({ headers, text }: Exchange, { content }: OpenApi.ResponseObject): readonly string[] {
+function bodyDifferences({ path, headers, text }: Exchange, { content }: OpenApi.ResponseObject): readonly string[] {
   if (!content) return text === '' ? [] : ['there is a body']
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
   const media = content[type]
   if (!media?.schema) return [`content type ${type} is not declared`]
-  return type.endsWith('json') ? violations(media.schema, JSON.parse(text)) : []
+  return type.endsWith('json') ? violations(media.schema, JSON.parse(text), isNarrowed(path) ? 'narrowed' : 'document') : []
 }
 
-function violations(schema: Schema, body: unknown): readonly string[] {
-  const validate = validators.get(schema) ?? ajv.compile(pointed(schema))
-  validators.set(schema, validate)
+/** Whether the request selects fields, so that the response lacks others that its schema requires. */
+function isNarrowed(path: string): boolean {
+  const query = new URLSearchParams(path.split('?')[1] ?? '')
+  return query.has('fields') || query.has('exclude')
+}
+
+type Reading = 'document' | 'narrowed'
+
+function violations(schema: Schema, body: unknown, reading: Reading = 'document'): readonly string[] {
+  const validate = validators[reading].get(schema) ?? ajv.compile(pointedTo(reading)(schema))
+  validators[reading].set(schema, validate)
   if (validate(body)) return []
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath || 'body'} ${message} ${JSON.stringify(params)}`,
@@ -108,18 +125,30 @@ function undocumentedParameters({ parameters }: DocumentedOperation, path: strin
   return [...sent.keys()].filter((name) => !known.includes(name)).map((name) => `the parameter ${name} works, but is not documented`)
 }
 
-function closedComponents() {
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, closed(schema)])
+function closedComponents(change: (schema: Schema) => Schema) {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, change(schema)])
   return { components: { schemas: Object.fromEntries(schemas) } }
 }
 
 function closed(schema: Schema): Schema {
-  if ('$ref' in schema) return pointed(schema)
-  const inner = withParts(schema, closed)
+  return closedIn(schema, 'document')
+}
+
+/** The same of a post of which a request selects fields. */
+function narrowed(schema: Schema): Schema {
+  const inner = closedIn(schema, 'narrowed')
+  return 'title' in inner && inner.title === 'Post' ? { ...inner, required: ['id'] } : inner
+}
+
+function closedIn(schema: Schema, reading: Reading): Schema {
+  if ('$ref' in schema) return pointedTo(reading)(schema)
+  const inner = withParts(schema, (part) => closedIn(part, reading))
   return inner.properties && inner.additionalProperties === undefined ? { ...inner, additionalProperties: false } : inner
 }
 
 /** The same schema with its references pointing into the document. */
-function pointed(schema: Schema): Schema {
-  return '$ref' in schema ? { ...schema, $ref: `document${schema.$ref}` } : withParts(schema, pointed)
+function pointedTo(reading: Reading): (schema: Schema) => Schema {
+  const pointed = (schema: Schema): Schema =>
+    '$ref' in schema ? { ...schema, $ref: `${reading}${schema.$ref}` } : withParts(schema, pointed)
+  return pointed
 }

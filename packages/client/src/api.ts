@@ -62,6 +62,18 @@ export interface AuthorCreate {
   readonly avatarUrl?: string | null
 }
 
+export interface AuthorEvent {
+  readonly type: 'author.created' | 'author.updated' | 'author.deleted'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** The resource, as a key with `posts:read_drafts` and without `authors:read_email` sees it; its `id` alone if it is gone. */
+  readonly data: Author | GoneAuthor
+}
+
 export interface AuthorList {
   readonly data: readonly Author[]
   readonly pagination: Pagination
@@ -78,14 +90,38 @@ export interface AuthorPatch {
   readonly avatarUrl?: string | null
 }
 
-/** The problem document of this operation. */
+/** The resource as it is now, with the schema of its type. */
+export interface AuthorUpsert {
+  readonly action: 'upsert'
+  readonly type: 'author'
+  readonly id: string
+  readonly data: ToldAuthor
+}
+
+/** The problem document of this operation, without what the whole response says. */
 export interface BatchProblem {
+  /** The code as a URN. */
   readonly type: string
+  /** The kind of problem; the same for every problem with this code. */
   readonly title: string
+  /** The status of the response. */
   readonly status: number
-  readonly code: string
+  /** The kind of problem, for programs. */
+  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
+  /** What is wrong this time, for people. */
   readonly detail: string
-  readonly errors: readonly unknown[]
+  /** Every fault, 100 at most; empty if `detail` says everything. */
+  readonly errors: readonly Fault[]
+  /** With `insufficient_scope`: the scope that is missing. */
+  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin'
+  /** With `slug_conflict`: a free slug. */
+  readonly suggestion?: string
+  /** With `alias_conflict`: the post that has the alias. */
+  readonly postId?: string
+  /** In a batch: the index of the operation that failed, from 0. */
+  readonly operation?: number
+  /** With `stale_version`: the current version. */
+  readonly version?: number
 }
 
 export interface BatchResult {
@@ -121,6 +157,18 @@ export interface CategoryCreate {
   readonly description?: string | null
 }
 
+export interface CategoryEvent {
+  readonly type: 'category.created' | 'category.updated' | 'category.deleted'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** The resource, as a key with `posts:read_drafts` and without `authors:read_email` sees it; its `id` alone if it is gone. */
+  readonly data: Category | GoneCategory
+}
+
 export interface CategoryList {
   readonly data: readonly Category[]
   readonly pagination: Pagination
@@ -134,8 +182,19 @@ export interface CategoryPatch {
   readonly description?: string | null
 }
 
+/** The resource as it is now, with the schema of its type. */
+export interface CategoryUpsert {
+  readonly action: 'upsert'
+  readonly type: 'category'
+  readonly id: string
+  readonly data: ToldCategory
+}
+
+/** A resource to store or to delete. `action` and `type` tell changes apart. */
+export type Change = Upsert | Removal
+
 export interface ChangePage {
-  readonly data: readonly (Upsert | Removal)[]
+  readonly data: readonly Change[]
   /** The next `since`. Store it once you have processed `data`. */
   readonly nextCursor: string
   /** Whether there are more changes now. */
@@ -201,6 +260,26 @@ export interface FieldChange {
   readonly after: unknown
 }
 
+export interface GoneAuthor {
+  /** Opaque. */
+  readonly id: string
+}
+
+export interface GoneCategory {
+  /** Opaque. */
+  readonly id: string
+}
+
+export interface GoneMedia {
+  /** Opaque. */
+  readonly id: string
+}
+
+export interface GonePost {
+  /** Opaque. */
+  readonly id: string
+}
+
 export interface Heading {
   /** The `id` of the heading in `contentHtml`, for links to it. */
   readonly id: string
@@ -239,64 +318,6 @@ export interface KeyCreate {
 export interface KeyRotate {
   /** How long the old key continues to work; 24 by default. */
   readonly graceHours?: number
-}
-
-export interface ListedPost {
-  /** Opaque. */
-  readonly id: string
-  /** White space at both ends is removed. */
-  readonly title?: string
-  readonly slug?: string
-  /** Markdown, stored byte for byte. */
-  readonly content?: string
-  /** For listings, RSS and social cards. */
-  readonly excerpt?: string | null
-  readonly status?: 'draft' | 'scheduled' | 'published' | 'archived'
-  /** Set when the post is published. */
-  readonly publishedAt?: string | null
-  /** Set when the post is scheduled. */
-  readonly scheduledFor?: string | null
-  readonly author?: {
-    /** Opaque. */
-    readonly id: string
-    readonly name: string
-  } | null
-  readonly category?: {
-    /** Opaque. */
-    readonly id: string
-    readonly name: string
-    readonly slug: string
-  } | null
-  /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
-  readonly tags?: readonly string[]
-  /** The slugs of the tags, in the same order. */
-  readonly tagSlugs?: readonly string[]
-  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
-  readonly aliases?: readonly string[]
-  readonly seo?: {
-    readonly title: string | null
-    readonly description: string | null
-    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
-    readonly canonicalUrl: string | null
-    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
-    readonly ogImage: string | null
-  }
-  /** UTC, with milliseconds. */
-  readonly createdAt?: string
-  /** UTC, with milliseconds. */
-  readonly updatedAt?: string
-  /** Counts the changes; 1 at first. */
-  readonly version?: number
-  /** With `include=html`: the content as HTML that is safe in any page. */
-  readonly contentHtml?: string
-  /** With `include=toc`: the headings in order. */
-  readonly toc?: readonly Heading[]
-  /** With `include=reading_time`: rounded up. */
-  readonly readingTimeMinutes?: number
-  /** With `include=reading_time`: words, or characters in Chinese and Japanese. */
-  readonly wordCount?: number
-  /** With `include=media`: the media records whose URL the post shows. */
-  readonly media?: readonly Media[]
 }
 
 export interface Media {
@@ -342,6 +363,18 @@ export interface MediaCreate {
   readonly alt: string
 }
 
+export interface MediaEvent {
+  readonly type: 'media.created' | 'media.updated' | 'media.deleted'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** The resource, as a key with `posts:read_drafts` and without `authors:read_email` sees it; its `id` alone if it is gone. */
+  readonly data: Media | GoneMedia
+}
+
 export interface MediaList {
   readonly data: readonly Media[]
   readonly pagination: Pagination
@@ -353,6 +386,14 @@ export interface MediaPatch {
   readonly filename?: string
   /** Alternative text; empty for decoration. */
   readonly alt?: string | null
+}
+
+/** The resource as it is now, with the schema of its type. */
+export interface MediaUpsert {
+  readonly action: 'upsert'
+  readonly type: 'media'
+  readonly id: string
+  readonly data: Media
 }
 
 export interface NewApiKey {
@@ -426,6 +467,20 @@ export interface Pagination {
   readonly hasMore: boolean
   /** For `cursor`; `null` on the last page. */
   readonly nextCursor: string | null
+}
+
+export interface PingEvent {
+  readonly type: 'webhook.ping'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** Empty. */
+  readonly data: {
+
+  }
 }
 
 export interface Post {
@@ -552,8 +607,20 @@ export interface PostDiff {
   readonly content: ContentDiff | null
 }
 
+export interface PostEvent {
+  readonly type: 'post.created' | 'post.updated' | 'post.published' | 'post.scheduled' | 'post.unpublished' | 'post.archived' | 'post.deleted' | 'post.restored'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** The resource, as a key with `posts:read_drafts` and without `authors:read_email` sees it; its `id` alone if it is gone. */
+  readonly data: Post | GonePost
+}
+
 export interface PostList {
-  readonly data: readonly ListedPost[]
+  readonly data: readonly Post[]
   readonly pagination: Pagination
 }
 
@@ -612,6 +679,14 @@ export interface PostRevisionList {
   readonly pagination: Pagination
 }
 
+/** The resource as it is now, with the schema of its type. */
+export interface PostUpsert {
+  readonly action: 'upsert'
+  readonly type: 'post'
+  readonly id: string
+  readonly data: Post
+}
+
 export interface PreviewToken {
   /** Opaque. */
   readonly id: string
@@ -650,10 +725,6 @@ export interface ProblemDocument {
   readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
   /** What is wrong this time, for people. */
   readonly detail: string
-  /** The path of the request. */
-  readonly instance: string
-  /** The id of the request. The log has it, too. */
-  readonly requestId: string
   /** Every fault, 100 at most; empty if `detail` says everything. */
   readonly errors: readonly Fault[]
   /** With `insufficient_scope`: the scope that is missing. */
@@ -666,6 +737,10 @@ export interface ProblemDocument {
   readonly operation?: number
   /** With `stale_version`: the current version. */
   readonly version?: number
+  /** The path of the request. */
+  readonly instance: string
+  /** The id of the request. The log has it, too. */
+  readonly requestId: string
 }
 
 export interface Project {
@@ -676,6 +751,20 @@ export interface Project {
   readonly siteUrl: string | null
   /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
   readonly permalink: string | null
+}
+
+export interface ProjectEvent {
+  readonly type: 'project.changed'
+  /** When it happened. */
+  readonly timestamp: string
+  /** The slug of the project. */
+  readonly project: string
+  /** The revision of the project; 0 for a test. */
+  readonly revision: number
+  /** Empty. */
+  readonly data: {
+
+  }
 }
 
 export interface Readiness {
@@ -705,7 +794,7 @@ export interface RedirectList {
 
 export interface RelatedPosts {
   /** The most related post first. */
-  readonly data: readonly ListedPost[]
+  readonly data: readonly Post[]
 }
 
 /** The resource is deleted, or the key may no longer see it. Delete your copy, if you have one. */
@@ -794,13 +883,7 @@ export interface TriedPreviewToken {
 }
 
 /** The resource exists. Replace your copy of it. */
-export interface Upsert {
-  readonly action: 'upsert'
-  readonly type: 'author' | 'category' | 'media' | 'post'
-  readonly id: string
-  /** The resource as it is now, with the schema of its type. */
-  readonly data: ToldAuthor | ToldCategory | Media | Post
-}
+export type Upsert = AuthorUpsert | CategoryUpsert | MediaUpsert | PostUpsert
 
 export interface Visibility {
   /** Opaque. */
@@ -1136,7 +1219,7 @@ export interface Operations {
       cursor?: string
       /** With `false`, nothing is counted: `total` and `totalPages` are `null`. */
       total?: boolean
-      /** Only these fields, and `id`. Separate values with commas, or repeat the parameter. */
+      /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
       fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
       exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
@@ -1160,6 +1243,10 @@ export interface Operations {
     params: {
       /** The id or the slug. */
       idOrSlug: string
+      /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
       include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
       /** A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it. */
@@ -1228,7 +1315,7 @@ export interface Operations {
     params: {
       /** The id or the slug. */
       idOrSlug: string
-      /** Only these fields, and `id`. Separate values with commas, or repeat the parameter. */
+      /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
       fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
       exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]

@@ -146,7 +146,7 @@ function listParameters({ filters, sorts, defaultSort, rankedBy, fields, include
 function fieldParameters(fields: readonly string[]): readonly Parameter[] {
   const offers = { enum: fields, maxItems: fields.length }
   return [
-    several('fields', 'Only these fields, and `id`.', offers),
+    several('fields', 'Only these fields, and `id`. The response lacks all others, also those that its schema requires.', offers),
     several('exclude', 'All fields except these. Not allowed together with `fields`.', offers),
   ]
 }

@@ -1,8 +1,7 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import Type from 'typebox'
-import { scopes } from '../../actions/caller.ts'
-import { idSchema, oneOf, Slug } from '../../actions/validation/schema-types.ts'
-import { maxErrors, type ProblemCode, problems } from '../../values/problems.ts'
+import { problemFields } from '../../actions/validation/problem-schema.ts'
+import { type ProblemCode, problems } from '../../values/problems.ts'
 import { partsOf, type Route } from '../route-config.ts'
 import type { Schema, SchemaCollection } from './component-schemas.ts'
 import { requestIdPattern } from './documented-parameters.ts'
@@ -113,39 +112,12 @@ const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   503: ['Retry-After'],
 }
 
-const Fault = Type.Object(
-  {
-    pointer: Type.Optional(Type.String({ description: 'The place in the body (RFC 6901).', examples: ['/title'] })),
-    parameter: Type.Optional(Type.String({ description: 'The parameter of the query.', examples: ['sort'] })),
-    code: Type.String({ pattern: '^[a-z_]+$', maxLength: 40, description: 'What is wrong, for programs.', examples: ['required'] }),
-    detail: Type.String({ description: 'What is wrong, for people.' }),
-  },
-  { title: 'Fault', description: 'One fault in the body (`pointer`) or in the query (`parameter`).' },
-)
-
 /** A problem document (RFC 9457), as `toProblemBody` makes it. */
 const ProblemDocument = Type.Object(
   {
-    type: Type.String({
-      pattern: '^urn:verso:problem:[a-z_]+$',
-      maxLength: 60,
-      description: 'The code as a URN.',
-      examples: ['urn:verso:problem:not_found'],
-    }),
-    title: Type.String({ maxLength: 100, description: 'The kind of problem; the same for every problem with this code.' }),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the response.' }),
-    code: oneOf(allCodes, { description: 'The kind of problem, for programs.' }),
-    detail: Type.String({ description: 'What is wrong this time, for people.' }),
+    ...problemFields,
     instance: Type.String({ maxLength: 32 * 1024, description: 'The path of the request.' }),
     requestId: Type.String({ pattern: requestIdPattern, maxLength: 128, description: 'The id of the request. The log has it, too.' }),
-    errors: Type.Array(Fault, { maxItems: maxErrors, description: 'Every fault, 100 at most; empty if `detail` says everything.' }),
-    scope: Type.Optional(oneOf(scopes, { description: 'With `insufficient_scope`: the scope that is missing.' })),
-    suggestion: Type.Optional(Type.String({ pattern: Slug.pattern, maxLength: 80, description: 'With `slug_conflict`: a free slug.' })),
-    postId: Type.Optional({ ...idSchema('post'), description: 'With `alias_conflict`: the post that has the alias.' }),
-    operation: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 99, description: 'In a batch: the index of the operation that failed, from 0.' }),
-    ),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'With `stale_version`: the current version.' })),
   },
   { title: 'Problem', description: 'What went wrong (RFC 9457).' },
 )

@@ -5,6 +5,7 @@ import { collectSchemas, type SchemaCollection } from './component-schemas.ts'
 import { namesIn, parametersOf, sharedParameters } from './documented-parameters.ts'
 import { collectProblemResponses, type ProblemResponses, problemsOf } from './documented-problems.ts'
 import { responseHeaders, responsesOf } from './documented-responses.ts'
+import { type DocumentedEvents, toWebhooks } from './documented-webhooks.ts'
 import type { Operation } from './operation.ts'
 
 /** Requests and responses of a running service: `examples.json`, which a test records and compares. */
@@ -29,16 +30,18 @@ interface About {
   /** The address of the service for clients, if it is configured. */
   readonly publicUrl: URL | undefined
   readonly examples: Examples
+  readonly events: DocumentedEvents
 }
 
 export type OpenApiDocument = ReturnType<typeof toOpenApi>
 export type DocumentedOperation = ReturnType<typeof toOperation>
 
 /** Makes the OpenAPI 3.1 document of these routes: the same routes, the same document. */
-export function toOpenApi(routes: readonly Route[], { version, publicUrl, examples }: About) {
+export function toOpenApi(routes: readonly Route[], { version, publicUrl, examples, events }: About) {
   const schemas = collectSchemas()
   const problems = collectProblemResponses(schemas.refer, examples.problems)
   const paths = toPaths(routes, { schemas, problems, examples })
+  const webhooks = toWebhooks(events, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -52,6 +55,7 @@ export function toOpenApi(routes: readonly Route[], { version, publicUrl, exampl
     servers: [{ url: publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? '/' }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
     paths,
+    webhooks,
     components: {
       securitySchemes,
       parameters: sharedParameters,
@@ -109,7 +113,7 @@ const securitySchemes = {
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The token of `VERSO_METRICS_TOKEN`. It is not an API key.' },
 } as const
 
-const tags: Readonly<Record<Operation['tag'], string>> = {
+const tags: Readonly<Record<Operation['tag'] | 'Webhooks', string>> = {
   Posts: 'Articles in Markdown, from draft to archive.',
   Authors: 'The people who write posts.',
   Categories: 'A post has at most one category.',
@@ -118,6 +122,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Feeds: 'Feeds and sitemaps of a site, for everyone. No key is needed.',
   Changes: 'What has changed, for programs that keep a copy, such as a site builder or a search index.',
   Site: 'What a website needs to know besides: its own address, where its posts are, and what leads to them.',
+  Webhooks: 'The requests that Verso makes to your endpoints.',
   Administration: 'For those who run a project, with keys that have the scope `admin`.',
   Service: 'The service itself. No key is needed.',
 }

@@ -103,11 +103,17 @@ export function untilGone({ raw: { socket } }: FastifyRequest, { raw }: FastifyR
   return gone.signal
 }
 
-/** Sends a resource. Its ETag contains its version, if it has one. */
-export async function sendOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: object): Promise<FastifyReply> {
+/** Sends a resource. Its ETag contains its version, if it has one, even if the request leaves that out. */
+export async function sendOne(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: object,
+  version?: number,
+): Promise<FastifyReply> {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
-  const tag = tagOfBytes(validatorOfResource(resource, bytes), bytes)
+  const tag = tagOfBytes(validatorOfResource(version === undefined ? resource : { version }, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   // After a write since authentication, the bytes may be newer than the revision that they would be cached under.

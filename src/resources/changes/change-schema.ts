@@ -6,32 +6,44 @@ const anyId = Type.String({ pattern: '^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$', maxLengt
 
 /** A page of the feed, with resources of these kinds. */
 export function changePageOf(kinds: readonly FeedKind[]): TSchema {
-  const names = kinds.map(({ name }) => name)
-  const Upsert = Type.Object(
-    {
-      action: oneOf(['upsert']),
-      type: oneOf(names),
-      id: anyId,
-      data: Type.Union(
-        kinds.map(({ schema }) => schema),
-        { description: 'The resource as it is now, with the schema of its type.' },
-      ),
-    },
-    { title: 'Upsert', description: 'The resource exists. Replace your copy of it.' },
-  )
+  const upserts = kinds.map((kind) => [kind.name, upsertOf(kind)] as const)
+  const Upsert = choiceBy('type', upserts, { title: 'Upsert', description: 'The resource exists. Replace your copy of it.' })
   const Removal = Type.Object(
-    { action: oneOf(['delete']), type: oneOf(names), id: anyId },
+    { action: oneOf(['delete']), type: oneOf(kinds.map(({ name }) => name)), id: anyId },
     {
       title: 'Removal',
       description: 'The resource is deleted, or the key may no longer see it. Delete your copy, if you have one.',
     },
   )
+  const about = { title: 'Change', description: 'A resource to store or to delete. `action` and `type` tell changes apart.' }
+  const Change = choiceBy('action', [['upsert', Upsert] as const, ['delete', Removal] as const], about)
   return Type.Object(
     {
-      data: Type.Array(Type.Union([Upsert, Removal]), { maxItems: maxPageLength }),
+      data: Type.Array(Change, { maxItems: maxPageLength }),
       nextCursor: { ...Cursor, description: 'The next `since`. Store it once you have processed `data`.' },
       hasMore: Type.Boolean({ description: 'Whether there are more changes now.' }),
     },
     { title: 'ChangePage' },
   )
+}
+
+function upsertOf({ name, schema }: FeedKind): TSchema {
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Upsert`
+  return Type.Object(
+    { action: oneOf(['upsert']), type: oneOf([name]), id: anyId, data: schema },
+    { title, description: 'The resource as it is now, with the schema of its type.' },
+  )
+}
+
+interface Titled {
+  readonly title: string
+  readonly description: string
+}
+
+/** One of several schemas with titles, told apart by a property (OpenAPI's `discriminator`). */
+function choiceBy(propertyName: string, choices: readonly (readonly [value: string, schema: TSchema])[], about: Titled): TSchema {
+  const mapping = Object.fromEntries(
+    choices.map(([value, schema]) => [value, `#/components/schemas/${(schema as TSchema & Titled).title}`]),
+  )
+  return Type.Unsafe<object>({ oneOf: choices.map(([, schema]) => schema), discriminator: { propertyName, mapping }, ...about })
 }

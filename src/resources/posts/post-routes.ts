@@ -7,7 +7,7 @@ import { sendFreshList, sendList, sendOne, sendReadyOne, sendRedirect } from '..
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, opensForPreviews, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
-import { planInclude, planList } from '../../lists/list-plan.ts'
+import { planFields, planInclude, planList } from '../../lists/list-plan.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import type { AtRevision } from '../../lists/read-at-revision.ts'
@@ -19,7 +19,7 @@ import { listPosts } from './list/post-list-store.ts'
 import { cached } from './list-cache/cached-list.ts'
 import { createPost, patchPost } from './post-actions.ts'
 import { findPostBody } from './post-body-store.ts'
-import { contentHash } from './post-fields.ts'
+import { contentHash, pick } from './post-fields.ts'
 import { Post, PostCreate, PostList, PostPatch, PostRestore, postList } from './post-schema.ts'
 import { findSuccessor } from './post-slug-store.ts'
 import { deletePost, restoreTrashed } from './post-trash-actions.ts'
@@ -54,6 +54,7 @@ export const postOperations = {
         preview_token:
           'A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it.',
       },
+      selects: postList.fields,
       includes: postIncludes,
       responses: { 200: Post, 301: null, 304: null },
       problems: ['not_found'],
@@ -165,14 +166,16 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
     const isPreview = caller.kind === 'preview'
     if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
-    refuseOtherParameters(query, isPreview ? ['preview_token', 'include'] : ['include'])
+    refuseOtherParameters(query, [...(isPreview ? ['preview_token'] : []), 'include', 'fields', 'exclude'])
+    const fields = planFields(postList.fields, query) as readonly (keyof Post)[] | undefined
     // A preview shows all of its post.
     const include = planInclude(postIncludes, query, isPreview ? { scopes: ['media:read'] } : caller)
     // Previews are not redirected: a redirect would carry the token.
     const post = successor === undefined ? found : await findPostBody(db, sight, successor)
     if (!post) throw notFound('post')
-    if (!include) return sendOne(service, request, reply, post)
-    const { items, isLate } = await includeFields([toPlain(post, contentHash(post.content))], {
+    const shown = fields ? pick(post, fields) : post
+    if (!include) return sendOne(service, request, reply, shown, post.version)
+    const { items, isLate } = await includeFields([toPlain(post, contentHash(post.content), shown)], {
       include,
       asker: caller.actor,
       renderer: rendering.renderer,

@@ -86,10 +86,9 @@ export const Post = Type.Object({ ...ownFields, ...includedFields }, { title: 'P
 export type Post = Static<typeof Post>
 
 /** A post in a list. The request may select fields. */
-export const ListedPost = Type.Partial(Post, { title: 'ListedPost', required: ['id'] })
 export type ListedPost = Partial<Post> & Pick<Post, 'id'>
 
-export const PostList = listOf('PostList', ListedPost)
+export const PostList = listOf('PostList', Post)
 
 const optional = {
   slug: Type.Optional(Slug),

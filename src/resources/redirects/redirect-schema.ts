@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { idSchema, listOf, oneOf } from '../../actions/validation/schema-types.ts'
+import { idSchema, listOf, oneOf, text } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
 export const redirectKinds = ['alias', 'slug'] as const
 
-const path = (description: string, example: string) => Type.String({ description, examples: [example] })
+/** Three letters for every byte of an alias; a permalink is shorter. */
+const maxPathLength = 8 * 1024
+
+const path = (description: string, example: string) => text(maxPathLength, { description, examples: [example] })
 
 export const Redirect = Type.Object(
   {

@@ -42,9 +42,11 @@ type Placeholder = (typeof placeholders)[number]
 
 const form = /^\/(?!\/)[^\s\\{}]*(?:\{(?:slug|id|year|month|day|category)\}[^\s\\{}]*)*$/
 
+const maxPermalinkLength = 2_048
+
 /** Whether a pattern gives every post a path of its own: it names the slug or the id. */
 export function isPermalink(pattern: string): boolean {
-  return form.test(pattern) && /\{(?:slug|id)\}/.test(pattern)
+  return pattern.length <= maxPermalinkLength && form.test(pattern) && /\{(?:slug|id)\}/.test(pattern)
 }
 
 /** The path of a post below the site URL. Without a category, its segment is left out. */

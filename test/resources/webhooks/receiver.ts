@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { type Answer, startVerso, type TestApp, type TestEngine, type TestOptions } from '../../harness/harness.ts'
+import { eventDifferences } from '../../harness/response-checker.ts'
 
 /** A request as a receiver got it. */
 export interface Received {
@@ -21,9 +22,10 @@ export interface Receiver {
   answer(how: (request: Received) => number | Promise<number>): void
 }
 
-/** A receiver of webhooks on this machine, gone when the test is over. */
-export async function startReceiver(headers: Readonly<Record<string, string>> = {}): Promise<Receiver> {
+/** A receiver of webhooks on this machine, gone when the test is over. What it gets is compared with the OpenAPI document, unless it is made up. */
+export async function startReceiver(headers: Readonly<Record<string, string>> = {}, { isMadeUp = false } = {}): Promise<Receiver> {
   const received: Received[] = []
+  const undocumented: string[] = []
   let how: (request: Received) => number | Promise<number> = () => 200
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -31,12 +33,14 @@ export async function startReceiver(headers: Readonly<Record<string, string>> = 
     const text = Buffer.concat(chunks).toString()
     const each = { headers: request.headers, text, payload: JSON.parse(text), id: String(request.headers['webhook-id']) }
     received.push(each)
+    if (!isMadeUp) undocumented.push(...eventDifferences(each.payload))
     response.writeHead(await how(each), headers).end('thanks')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((closed) => server.close(closed))
+    expect(undocumented).toEqual([])
   })
   const { port } = server.address() as AddressInfo
   const answer: Receiver['answer'] = (given) => {

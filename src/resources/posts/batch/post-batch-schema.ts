@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { oneOf, text } from '../../../actions/validation/schema-types.ts'
-import { maxErrors } from '../../../values/problems.ts'
+import { problemFields } from '../../../actions/validation/problem-schema.ts'
+import { oneOf } from '../../../actions/validation/schema-types.ts'
 import { Post, PostPatch } from '../post-schema.ts'
 
 /** Limits the length of one transaction. */
@@ -49,17 +49,10 @@ export const PostBatch = batchOf(operationWith(PostPatch), {
 export const BatchFrame = batchOf(operationWith(Type.Unknown()))
 export type BatchFrame = Static<typeof BatchFrame>
 
-const BatchProblem = Type.Object(
-  {
-    type: text(60),
-    title: text(100),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    code: text(40),
-    detail: Type.String(),
-    errors: Type.Array(Type.Unknown(), { maxItems: maxErrors }),
-  },
-  { title: 'BatchProblem', additionalProperties: true, description: 'The problem document of this operation.' },
-)
+const BatchProblem = Type.Object(problemFields, {
+  title: 'BatchProblem',
+  description: 'The problem document of this operation, without what the whole response says.',
+})
 
 const BatchResult = Type.Object(
   {

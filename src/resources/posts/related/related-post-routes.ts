@@ -12,14 +12,14 @@ import { readNumber, refuseOtherParameters } from '../../../lists/query-paramete
 import { readsFor } from '../../../lists/read-at-revision.ts'
 import { notFound } from '../../../values/problems.ts'
 import { pick } from '../post-fields.ts'
-import { ListedPost, type Post, postList } from '../post-schema.ts'
+import { Post, postList } from '../post-schema.ts'
 import { findPost } from '../post-store.ts'
 import { findPublished, listRelatedIds } from './related-post-store.ts'
 
 const defaultRelated = 5
 
 const RelatedPosts = Type.Object(
-  { data: Type.Array(ListedPost, { maxItems: maxLimit, description: 'The most related post first.' }) },
+  { data: Type.Array(Post, { maxItems: maxLimit, description: 'The most related post first.' }) },
   { title: 'RelatedPosts' },
 )
 

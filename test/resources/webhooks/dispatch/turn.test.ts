@@ -12,7 +12,7 @@ import { type Receiver, second, startReceiver } from '../receiver.ts'
 const random = seededRandom('turn')
 
 it('a service that stood still between claim and sending sends nothing once its claim may be over', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startReceiver({}, { isMadeUp: true })
   const turn = turnTo(receiver, { paused: 9 * second })
   expect(await turn.run()).toBe(false)
   expect(turn.outcomes()).toEqual(['interrupted'])
@@ -20,7 +20,7 @@ it('a service that stood still between claim and sending sends nothing once its 
 })
 
 it('a claim that was renewed is sent, and one that another has taken over is not', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startReceiver({}, { isMadeUp: true })
   const renewed = turnTo(receiver, { paused: 9 * second, renew: (ids) => ids })
   expect(await renewed.run()).toBe(true)
   expect(renewed.outcomes()).toEqual(['answered'])
@@ -31,7 +31,7 @@ it('a claim that was renewed is sent, and one that another has taken over is not
 })
 
 it('an endpoint that is disabled gets nothing more of what was claimed', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startReceiver({}, { isMadeUp: true })
   receiver.answer(() => 410)
   const turn = turnTo(receiver, { paused: 0, deliveries: 32 })
   await turn.run()
@@ -40,7 +40,7 @@ it('an endpoint that is disabled gets nothing more of what was claimed', async (
 })
 
 it('a failure to record one outcome ends the turn, and what was not tried is released', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startReceiver({}, { isMadeUp: true })
   const turn = turnTo(receiver, { paused: 0, deliveries: 12, record: () => Promise.reject(new Error('the database is away')) })
   await expect(turn.run()).rejects.toThrow('the database is away')
   expect(receiver.received).toHaveLength(8)
