@@ -1,5 +1,6 @@
-import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldMap } from '../front-matter/field-value.ts'
-import { parseText } from '../front-matter/parse-front-matter.ts'
+import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldList, isFieldMap } from '../front-matter/field-value.ts'
+import { parseFrontMatter, parseText } from '../front-matter/parse-front-matter.ts'
+import { splitFrontMatter } from '../front-matter/split-front-matter.ts'
 import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'
@@ -30,6 +31,10 @@ export function readDataFiles(folder: string, paths: readonly string[]): DataFil
   const folderFiles = new Map<string, FieldMap>()
   const faults: SourceFault[] = []
   for (const path of paths) {
+    if (isSectionFile(path)) {
+      folderFiles.set(path, cascadeOf(folder, path))
+      continue
+    }
     const value = readDataFile(folder, path)
     if (isTextFault(value)) faults.push({ kind: 'fault', path, line: value.line, message: value.fault })
     else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(value.value) })
@@ -41,6 +46,26 @@ export function readDataFiles(folder: string, paths: readonly string[]): DataFil
 function readDataFile(folder: string, path: string) {
   const file = readSourceFile(folder, path)
   return isTextFault(file) ? file : parseText(formats[extensionOf(path)] ?? 'none', file.text.replace(/^\uFEFF/, ''), 1)
+}
+
+function isSectionFile(path: string): boolean {
+  return /^_index\./.test(nameOf(path))
+}
+
+/** Hugo's `cascade` in the page of a section: fields for all posts below it. What cannot be read says nothing. */
+function cascadeOf(folder: string, path: string): FieldMap {
+  const file = readSourceFile(folder, path)
+  const matter = isTextFault(file) ? file : splitFrontMatter(file.text)
+  const parsed = isTextFault(matter) ? matter : parseFrontMatter(matter)
+  const cascade = isTextFault(parsed) ? null : (parsed.fields.get('cascade') ?? null)
+  const parts = isFieldList(cascade) ? cascade.filter(isFieldMap) : isFieldMap(cascade) ? [cascade] : []
+  const fields = parts.flatMap((part) => [...part, ...paramsOf(part)])
+  return fieldsIn(new Map(fields.filter(([name]) => !['target', '_target'].includes(name))))
+}
+
+function paramsOf(fields: FieldMap): readonly (readonly [string, FieldValue])[] {
+  const params = fields.get('params')
+  return isFieldMap(params) ? [...params] : []
 }
 
 /** Eleventy's data files: `news/news.json`, `news/news.11tydata.json`, `news/post.11tydata.json`. */
@@ -64,7 +89,12 @@ export function fieldsFor(postPath: string, files: FolderFiles): FieldMap {
 function filesFor(postPath: string): readonly string[] {
   const paths = [`${postPath.replace(/\.[^./]+$/, '')}.11tydata.json`]
   for (let folder = folderOf(postPath); folder !== ''; folder = folderOf(folder)) {
-    paths.push(`${folder}/${nameOf(folder)}.11tydata.json`, `${folder}/${nameOf(folder)}.json`)
+    paths.push(
+      `${folder}/${nameOf(folder)}.11tydata.json`,
+      `${folder}/${nameOf(folder)}.json`,
+      `${folder}/_index.md`,
+      `${folder}/_index.html`,
+    )
   }
   return paths
 }

@@ -1,3 +1,4 @@
+import { layered } from '../front-matter/field-value.ts'
 import { type ImportSource, isTextFault, type SourceItem } from '../source-post.ts'
 import { findPerson } from './author-files.ts'
 import { type DataFiles, fieldsFor, readDataFiles } from './data-files.ts'
@@ -7,7 +8,7 @@ import { type MarkdownPost, toSourcePost } from './post-fields/to-source-post.ts
 import { readSourceFile } from './read-file.ts'
 import { type FolderScan, scanFolder } from './scan-folder.ts'
 import { type Languages, languagesOf } from './site/languages.ts'
-import { siteOf } from './site/site-config.ts'
+import { siteDefaults, siteOf } from './site/site-config.ts'
 import { crowdedFolders } from './site/site-layouts.ts'
 
 /** Opens a folder of Markdown files, or one file, as a source of posts in code-point order of their paths. */
@@ -58,15 +59,16 @@ function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<
   const source = readSourceFile(scan.folder, path)
   if (isTextFault(source)) return { kind: 'fault', path, line: source.line, message: source.fault }
   const folder = folderOf(path)
+  const site = siteOf(scan.sites, path)
   const file = {
     path,
     ...source,
-    folderFields: fieldsFor(path, folderFiles),
+    folderFields: layered(fieldsFor(path, folderFiles), siteDefaults(site, path)),
     isAmongPosts: crowded.has(folder),
     isInBundle: bundles.has(folder),
     language: languages.of(path),
     isTranslation: languages.isTranslation(path),
-    site: siteOf(scan.sites, path),
+    site,
   }
   return toSourcePost(file, settings, (key) => findPerson(authorFiles, path, key))
 }

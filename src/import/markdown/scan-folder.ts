@@ -90,7 +90,7 @@ function sortOut({ folder, files, others }: Walk): FolderScan {
     folder,
     isWhole: true,
     candidates: roles.flatMap(([path, role]) => (role === 'candidate' ? path : [])),
-    dataFiles: files.filter(isDataFile),
+    dataFiles: [...files.filter(isDataFile), ...roles.flatMap(([path, role]) => (role === 'section' ? path : []))],
     sites,
     others: [...skipped, ...others].sort((a, b) => byCodePoint(a.path, b.path)),
   }

@@ -157,6 +157,30 @@ describe('what is not public', () => {
     expect(postOf(`---\ntitle: A\ndate: 2020-01-01\n${fields}\n---\n`).status).toBe('draft')
   })
 
+  it('by defaults of Jekyll or a cascade of Hugo is a draft', async () => {
+    const statuses = async (files: Readonly<Record<string, string>>) =>
+      Object.fromEntries((await postsOf(files)).map(({ path, status }) => [path, status]))
+    expect(
+      await statuses({
+        '_config.yml':
+          'defaults:\n- scope: {path: "secret"}\n  values: {published: false}\n- scope: {path: "", type: pages}\n  values: {draft: true}\n',
+        'secret/_posts/2020-01-02-a.md': page,
+        'open/_posts/2020-01-02-b.md': page,
+      }),
+    ).toEqual({ 'secret/_posts/2020-01-02-a.md': 'draft', 'open/_posts/2020-01-02-b.md': 'published' })
+    expect(
+      await statuses({
+        'hugo.toml': '',
+        'content/secret/_index.md': '---\ncascade:\n  build:\n    list: never\n---\n',
+        'content/secret/a.md': dated,
+        'content/later/_index.md': '---\ncascade:\n- params: {draft: true}\n---\n',
+        'content/later/b.md': dated,
+        'content/open/_index.md': '---\ndraft: true\n---\n',
+        'content/open/c.md': dated,
+      }),
+    ).toEqual({ 'content/secret/a.md': 'draft', 'content/later/b.md': 'draft', 'content/open/c.md': 'published' })
+  })
+
   it.each(['visibility: public', 'status: publish', 'hidden: false', 'render: always', 'password:', 'build:\n  list: always'])(
     '%j is public',
     (fields) => {
@@ -245,6 +269,7 @@ describe('old addresses', () => {
     ['_config.yml', '', '_posts/2020-01-02-A_b.md', '/news/2020/01/02/A_b.html'],
     ['_config.yml', 'permalink: /:year/:i_month/:slug/', '_posts/2020-01-02-a.md', '/2020/1/a/'],
     ['_config.yml', 'permalink: pretty', '_posts/2020-01-02-a.md', '/news/2020/01/02/a/'],
+    ['_config.yml', 'permalink: pretty', 'de/blog/_posts/2020-01-02-a.md', '/de/blog/news/2020/01/02/a/'],
     ['_config.yml', 'permalink: :category/:title.html', 'source/_posts/2020-01-02-a.md', '/news/a.html'],
     ['hugo.toml', '[permalinks]\nposts = "/:year/:month/:slug/"', 'content/posts/2020-01-02-a.md', '/2020/01/a/'],
     ['hugo.toml', '', 'content/posts/deep/2020-01-02-a.md', '/posts/deep/a/'],

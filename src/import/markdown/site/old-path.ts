@@ -70,12 +70,19 @@ function namesIn(site: Site, { path, name, slug, title, categories }: Addressed,
     name,
     filename: name,
     contentbasename: name,
-    categories: categories.map((category) => slugBase(category)).join('/'),
+    categories: urlCategories(site, path, categories).join('/'),
     category: slugBase(categories[0] ?? 'uncategorized'),
     section: folders[0] ?? '',
     sections: folders.join('/'),
     output_ext: '.html',
   }
+}
+
+/** In Jekyll every folder above `_posts` is in the URL, also that of a language. */
+function urlCategories(site: Site, path: string, categories: readonly string[]): readonly string[] {
+  const [above = ''] = site.generator === 'jekyll' ? pathInSite(site, path).split(/(?:^|\/)_(?:posts|drafts)\//) : []
+  const all = [...above.split('/').filter((folder) => folder !== ''), ...categories]
+  return [...new Set(all.map((category) => slugBase(category)))]
 }
 
 function datesIn({ date, timezone }: Addressed) {

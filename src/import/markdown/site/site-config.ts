@@ -21,6 +21,8 @@ export interface Site {
   /** Fields of terms besides tags and categories. */
   readonly taxonomies: readonly string[]
   readonly language: string | null
+  /** Jekyll's defaults for posts, by the folder that they are for. The last that fits counts. */
+  readonly defaults: readonly { readonly folder: string; readonly fields: FieldMap }[]
 }
 
 const marker =
@@ -83,7 +85,26 @@ function siteFrom(root: string, config: FieldMap, files: readonly string[]): Sit
     collections: generator === 'jekyll' ? collectionsIn(config) : new Map(),
     taxonomies: taxonomiesIn(findField(config, ['taxonomies'])?.value),
     language: textOf(config, ['defaultContentLanguage', 'default_language', 'default_lang', 'languageCode', 'language', 'lang']),
+    defaults: generator === 'jekyll' ? defaultsIn(findField(config, ['defaults'])?.value) : [],
   }
+}
+
+/** `defaults: [{scope: {path, type}, values}]`. Those for pages say nothing of posts. */
+function defaultsIn(value: FieldValue | undefined): Site['defaults'] {
+  const all = isFieldList(value) ? value.filter(isFieldMap) : []
+  return all.flatMap((each) => {
+    const [scope, fields] = [each.get('scope'), each.get('values')]
+    const type = isFieldMap(scope) ? textOf(scope, ['type']) : null
+    if (!isFieldMap(fields) || type === 'pages') return []
+    return { folder: ((isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '').replace(/\/+$/, ''), fields }
+  })
+}
+
+/** What the configuration says of a post that does not say it itself. */
+export function siteDefaults(site: Site | undefined, path: string): FieldMap {
+  const within = pathInSite(site, path)
+  const fitting = (site?.defaults ?? []).filter(({ folder }) => folder === '' || within === folder || within.startsWith(`${folder}/`))
+  return new Map(fitting.flatMap(({ fields }) => [...fields]))
 }
 
 function generatorOf(root: string, config: FieldMap, files: readonly string[]): Generator {
