@@ -16,6 +16,7 @@ import {
 } from './html-nodes.ts'
 import { isMoreMark, makeParagraphs, wrapLooseText } from './paragraphs.ts'
 import { blocksOf, type Dropped, prepareHtml } from './prepare-html.ts'
+import { settleBreaks } from './settle-breaks.ts'
 import { createTurndown, fenced, keptTags, languageOf } from './turndown-rules.ts'
 
 /** HTML as it is, or text whose line breaks become paragraphs. */
@@ -55,6 +56,7 @@ export function createHtmlConverter(): HtmlConverter {
         if (element.tagName === 'img') images.push({ url: attributeOf(element, 'src') ?? '', alt: attributeOf(element, 'alt') ?? '' })
       if (part.form === 'classic') makeParagraphs(tree)
       else wrapLooseText(tree)
+      settleBreaks(tree)
       return blocksOf(tree).filter(isVisible)
     })
     return { ...prover.convert(blocks), blocks: blocks.length, images, dropped }

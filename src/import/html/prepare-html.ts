@@ -18,6 +18,7 @@ import {
   setChildren,
 } from './html-nodes.ts'
 import { isMoreMark } from './paragraphs.ts'
+import { dropEdges } from './settle-breaks.ts'
 import { keptTags } from './turndown-rules.ts'
 
 /** What is left out by name and how often. */
@@ -33,7 +34,6 @@ export function prepareHtml(tree: HtmlParent, imageUrl: (url: string) => string)
     if (element.tagName === 'img') setAttribute(element, 'src', imageUrl(attributeOf(element, 'src') ?? ''))
     if (element.tagName === 'a')
       element.attrs = element.attrs.filter(({ name, value }) => !['id', 'name'].includes(name) || targets.has(`#${value}`))
-    if (hasTag(element, 'p', 'li', 'td', 'th', 'figcaption', 'a', 'strong', 'b', 'em', 'i')) dropLastBreaks(element)
     if (element.tagName === 'pre') setChildren(element, withLines(element))
     if (/^h[1-6]$/.test(element.tagName)) {
       breaksToSpaces(element)
@@ -53,19 +53,6 @@ function dropUnseen(parent: HtmlParent, dropped: Dropped): void {
   })
   if (kept.length < parent.childNodes.length) setChildren(parent, kept)
   for (const child of kept) if (isElementNode(child)) dropUnseen(child, dropped)
-}
-
-/** A line break at the end of a text breaks nothing. */
-function dropLastBreaks(parent: HtmlElement): void {
-  let end = parent.childNodes.length
-  let last = end
-  for (let i = end - 1; i >= 0; i--) {
-    const child = parent.childNodes[i]
-    if (isElement(child, 'br')) last = i
-    else if (!child || !isTextNode(child) || child.value.trim() !== '') break
-    end = i
-  }
-  if (last < parent.childNodes.length) setChildren(parent, parent.childNodes.slice(0, Math.max(end, 0)))
 }
 
 /** Preformatted text has line breaks and no `<br>`. */
@@ -145,8 +132,11 @@ function blocksWithin(wrapper: HtmlElement): readonly HtmlNode[] {
   const blocks: HtmlNode[] = []
   let run: HtmlNode[] = []
   const endRun = () => {
-    if (run.some((node) => !isTextNode(node) || node.value.trim() !== ''))
-      blocks.push(...blocksOf(newElement('div', [newElement('p', run)])))
+    if (run.some((node) => !isTextNode(node) || node.value.trim() !== '')) {
+      const paragraph = newElement('p', run)
+      dropEdges(paragraph)
+      blocks.push(...blocksOf(newElement('div', [paragraph])))
+    }
     run = []
   }
   for (const child of childrenOf(wrapper)) {
