@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { startStopwatch } from '../../../../values/stopwatch.ts'
 import { RenderQueue, type Turn } from './render-queue.ts'
 import type { ThreadReply, ThreadTask } from './thread-messages.ts'
 
@@ -8,6 +9,8 @@ const heapMb = 192
 const youngHeapMb = 32
 /** A typical post takes a few milliseconds. */
 const deadlineMs = 250
+/** Where other programs take the processors, a thread gets its time later, but not as late as this. */
+const longestMs = 2_500
 /** Text takes linear time. */
 const textDeadlineMs = 10_000
 
@@ -126,9 +129,19 @@ async function sendTo(worker: Worker, jobs: readonly RenderJob[], dead: Promise<
   const expect = (job: RenderJob | undefined) => {
     clearTimeout(deadline)
     if (!job) return
+    const { asText } = job.task
+    const cpu = process.cpuUsage()
+    const elapsed = startStopwatch()
+    const expire = () => {
+      // A thread cannot have had more time than the whole process.
+      const had = process.cpuUsage(cpu)
+      const missing = asText ? 0 : deadlineMs - (had.user + had.system) / 1_000
+      if (left[0] !== job) return
+      if (missing > 0 && elapsed() < longestMs) deadline = setTimeout(expire, Math.max(missing, 10))
+      else void worker.terminate()
+    }
     // A reply may have come while the event loop was busy.
-    const expire = () => setImmediate(() => left[0] === job && worker.terminate())
-    deadline = setTimeout(expire, job.task.asText ? textDeadlineMs : deadlineMs)
+    deadline = setTimeout(() => setImmediate(expire), asText ? textDeadlineMs : deadlineMs)
   }
   const replied = new Promise<void>((resolve) => {
     worker.on('message', function receive(reply: ThreadReply) {
