@@ -41,6 +41,7 @@ const inQueries: Readonly<Record<string, RefKind | null>> = {
     include: null,
     dry_run: null,
     wait: null,
+    types: null,
     status: null,
   },
   ...{

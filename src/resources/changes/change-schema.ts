@@ -15,8 +15,12 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
       description: 'The resource is deleted, or the key may no longer see it. Delete your copy, if you have one.',
     },
   )
-  const about = { title: 'Change', description: 'A resource to store or to delete. `action` and `type` tell changes apart.' }
-  const Change = choiceBy('action', [['upsert', Upsert] as const, ['delete', Removal] as const], about)
+  // Without a discriminator: generators want each of its schemas to be an object.
+  const Change = Type.Unsafe<object>({
+    oneOf: [Upsert, Removal],
+    title: 'Change',
+    description: 'A resource to store or to delete. `action` and `type` tell changes apart.',
+  })
   return Type.Object(
     {
       data: Type.Array(Change, { maxItems: maxPageLength }),
