@@ -28,7 +28,7 @@ trial({
   promise: 'Every answer has its security headers, says rightly who may keep it, and can be read by web pages only where it may.',
   over: 'engines',
   sizes: { test: { cells: 150 }, short: { cells: 800 }, full: { cells: Number.POSITIVE_INFINITY } },
-  minutes: { short: 3, full: 15 },
+  minutes: { short: 3, full: 40 },
 
   async run({ size, engine, random, figure, note }) {
     const world = await makeWorld(engine)

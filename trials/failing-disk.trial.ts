@@ -185,7 +185,7 @@ trial<Size>({
     'A disk that fails or is full on SQLite makes no write look made, breaks nothing, stops no reads, and is got over without help or by a restart.',
   over: 'once',
   sizes: { short: { operations: 4 }, full: { operations: 200 } },
-  minutes: { short: 3, full: 15 },
+  minutes: { short: 3, full: 40 },
   async run({ size, random, figure, note }) {
     const bench = await openBench()
     if (!bench) return note(withoutShim)

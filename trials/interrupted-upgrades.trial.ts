@@ -52,7 +52,7 @@ trial({
     'An upgrade that is killed at any moment is finished or undone by the next start, with nothing lost and a verified backup first.',
   over: 'engines',
   sizes: { short: { kills: 4, rows: 9_000 }, full: { kills: 50, rows: 100_000 } },
-  minutes: { short: 4, full: 15 },
+  minutes: { short: 4, full: 40 },
   async run({ size: { kills, rows }, engine, random, figure }) {
     const { folder, before, anew } = await prepare(engine, rows)
     const counts = { old: 0, new: 0, half: 0, lost: 0, unfinished: 0, silent: 0, broken: 0, notFound: 0 }

@@ -17,7 +17,7 @@ trial({
     short: { nodes: 3, bursts: 4, strangers: 10, failures: 300 },
     full: { nodes: 5, bursts: 40, strangers: 50, failures: 1_000 },
   },
-  minutes: { short: 2, full: 10 },
+  minutes: { short: 2, full: 40 },
   async run({ size, engine, random, figure, note }) {
     const nodes = await startNodes(engine, size.nodes, limit)
     const admitted: number[] = []

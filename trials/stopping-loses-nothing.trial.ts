@@ -29,7 +29,7 @@ trial({
   promise: 'A service that is told to stop answers every request that it has taken, and keeps every write that it has acknowledged.',
   over: 'engines',
   sizes: { short: { stops: 3 }, full: { stops: 50 } },
-  minutes: { short: 3, full: 15 },
+  minutes: { short: 3, full: 40 },
   async run({ size, engine, random, figure, note }) {
     const isShared = engine.name === 'PostgreSQL'
     const { tally, lost, badExits } = isShared

@@ -35,7 +35,7 @@ trial<Size>({
     short: { posts: 200, jumps: 60, postsOnNodes: 100 },
     full: { posts: 3_000, jumps: 1_000, postsOnNodes: 1_000 },
   },
-  minutes: { short: 2, full: 10 },
+  minutes: { short: 2, full: 40 },
   async run({ size, engine, random, figure, note }) {
     const jumped = await throughJumps(size, engine, random)
     figure('posts that fall due while the clock jumps', size.posts)

@@ -30,7 +30,7 @@ trial<Size>({
     short: { events: 150, kills: 3, hangMs: 1_000, patienceMs: 40_000 },
     full: { events: 5_000, kills: 20, hangMs: 20_000, patienceMs: 240_000 },
   },
-  minutes: { short: 2, full: 12 },
+  minutes: { short: 2, full: 40 },
   async run({ size, engine, random, figure }) {
     const seen = await deliver(size, engine, random)
     figure('events to each of three receivers', seen.events)
