@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { around } from '../test/harness/cluster.ts'
+import { pause } from './delivery/kept-alive.ts'
 import { findingsOf, makeInstallation } from './disk/installation.ts'
 import { type Client, clientOf, launch, type Reply, type Service, scratchFolder } from './disk/service.ts'
 import { buildShim, type Control, type errors, openControl, shimmed, withoutShim } from './disk/shim.ts'
@@ -68,32 +69,43 @@ async function sufferOne(bench: Bench, [error, forGood]: Mode, random: SeededRan
     control.failAfter(distance, error, forGood)
     const reply = await operation.run(send)
     const wasHit = control.read('failed') > 0
-    if (reply.status < 300 && control.read('flushesFailed') > 0) sum.falseSuccesses++
+    const isAcknowledged = reply.status >= 200 && reply.status < 300
+    if (isAcknowledged && control.read('flushesFailed') > 0) sum.falseSuccesses++
     if (wasHit) await readOn(bench, send, sum)
     control.heal()
-    if (!wasHit && reply.status < 300) return sum
+    if (!wasHit && isAcknowledged) return sum
     sum.faults++
-    if (reply.status >= 300 && !codesOfRefusals.includes(reply.body?.code)) sum.wrongCodes++
+    if (reply.status === 0 ? !(await saysFlushFailed(bench)) : !isAcknowledged && !codesOfRefusals.includes(reply.body?.code))
+      sum.wrongCodes++
     await recover(bench, sum)
     const after = await operation.isDone(clientOf(bench.service.url, key))
-    if (reply.status < 300) {
+    if (isAcknowledged) {
       if (!after) sum.falseSuccesses++
       return sum
     }
-    if (after && reply.body?.code !== 'outcome_unknown') sum.changedByRefused++
+    // Without an answer, nothing was said of the outcome.
+    if (after && reply.status !== 0 && reply.body?.code !== 'outcome_unknown') sum.changedByRefused++
     if (after) return sum
   }
 }
 
+const flushFailed = 'a flush to the disk failed'
+
+/** Whether the service says that a flush failed. What it says can arrive after its answer. */
+async function saysFlushFailed({ service }: Bench): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < endsWithinMs && !service.output().includes(flushFailed); waitedMs += 50) await pause(50)
+  return service.output().includes(flushFailed)
+}
+
 /** Reads go on, unless a flush has failed. */
-async function readOn({ service }: Bench, send: Client, sum: Seen): Promise<void> {
+async function readOn(bench: Bench, send: Client, sum: Seen): Promise<void> {
   const { status } = await send('GET', '/v1/posts/seed-1')
-  if (status !== 200 && !service.output().includes('a flush to the disk failed')) sum.refusedReads++
+  if (status !== 200 && !(await saysFlushFailed(bench))) sum.refusedReads++
 }
 
 /** After a failed flush the service ends by itself and is started again; after all else, the next write works. */
 async function recover(bench: Bench, sum: Seen): Promise<void> {
-  if (bench.service.output().includes('a flush to the disk failed')) {
+  if (bench.service.output().includes(flushFailed)) {
     const slow = new Promise<string>((resolve) => setTimeout(resolve, endsWithinMs, 'still running').unref())
     if ((await Promise.race([bench.service.ended, slow])) !== 1) sum.notHealed++
     await bench.service.kill('SIGKILL')
@@ -105,7 +117,7 @@ async function recover(bench: Bench, sum: Seen): Promise<void> {
   })
   if (status === 200) return
   // A flush that began before the disk was healed may have failed after it.
-  if (!bench.service.output().includes('a flush to the disk failed')) sum.notHealed++
+  if (!(await saysFlushFailed(bench))) sum.notHealed++
   else await recover(bench, sum)
 }
 
