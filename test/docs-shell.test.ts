@@ -50,6 +50,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'docs/how-to/back-up.md': ['written and verified', 'were restored, read back', 'Everything is as it should be.', 'has a new epoch'],
   'docs/how-to/follow-changes.md': ['content: 2 files written', 'content: 1 file written, 0 files deleted.', /written {2}first\.html\n/],
   'docs/how-to/export.md': ['content-files: ', 'posts created'],
+  'docs/how-to/feeds.md': [],
   'docs/how-to/import.md': [],
   'docs/how-to/lost-keys.md': ['verso_live_'],
   'docs/how-to/move.md': [],
@@ -68,6 +69,12 @@ const notRun = [
   'README.md: npm ci && npm test',
   'bench/README.md: npm run bench',
   'docs/how-to/back-up.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1',
+  'docs/how-to/html.md: curl -H "Authorization: Bearer $VERSO_KEY" "http://127.0.0.1:4400/v1/posts/hello-world?include=html,toc,reading_time"',
+  'docs/how-to/import-ghost.md: npx verso import my-site.ghost.2026-11-22.json --site-url https://blog.example.com --dry-run',
+  'docs/how-to/import-ghost.md: npx verso import my-site.ghost.2026-11-22.json --site-url https://blog.example.com',
+  'docs/how-to/import-wordpress.md: npx verso import wordpress.2026-11-22.xml --dry-run',
+  'docs/how-to/import-wordpress.md: npx verso import wordpress.2026-11-22.xml --timezone Europe/Berlin',
+  'docs/how-to/import-wordpress.md: NODE_OPTIONS="--max-semi-space-size=2 --max-old-space-size=100" npx verso import wordpress.2026-11-22.xml',
   'docs/how-to/operate.md: npm link',
   'docs/how-to/release.md: npm run release',
   'docs/how-to/release.md: sha256sum -c SHA256SUMS',
@@ -77,7 +84,9 @@ const notRun = [
 describe('shell blocks in the documentation', () => {
   it('every block says its language, and what is a shell block is run, or is one of the few that cannot be', () => {
     const all = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, block })))
-    const odd = all.filter(({ block }) => !/^(sh|sh service|sh norun|text|json|yaml|ini|sql|nginx|haproxy)$/.test(block.info))
+    const odd = all.filter(
+      ({ block }) => !/^(sh|sh service|sh norun|text|json|yaml|ini|sql|nginx|haproxy|html|js|ts|astro)$/.test(block.info),
+    )
     expect(odd.map(({ page, block }) => `${page}:${block.line} ${block.info}`)).toEqual([])
     const norun = all
       .filter(({ block }) => block.info === 'sh norun')

@@ -8,6 +8,7 @@ import { postList } from '../../src/resources/posts/post-schema.ts'
 import { revisionList } from '../../src/resources/posts/revisions/post-revision-schema.ts'
 import { previewList } from '../../src/resources/preview-tokens/preview-schema.ts'
 import { keyList } from '../../src/resources/projects/keys/key-schema.ts'
+import { redirectList } from '../../src/resources/redirects/redirect-schema.ts'
 import { tagList } from '../../src/resources/tags/tag-schema.ts'
 import { deliveryList } from '../../src/resources/webhooks/delivery-schema.ts'
 import { webhookList } from '../../src/resources/webhooks/webhook-schema.ts'
@@ -22,6 +23,7 @@ const lists: Readonly<Record<string, { readonly sorts: readonly string[] }>> = {
   '/v1/categories': categoryList,
   '/v1/tags': tagList,
   '/v1/media': mediaList,
+  '/v1/redirects': redirectList,
   '/v1/admin/authors': authorList,
   '/v1/admin/categories': categoryList,
   '/v1/admin/keys': keyList,
@@ -40,6 +42,8 @@ async function sortedStatements(verso: TestApp) {
   const key = await verso.keyWith('admin', 'posts:read_drafts', 'authors:read', 'media:read')
   const { body: post } = await verso.post('/v1/posts', { title: 'One' })
   const { body: webhook } = await verso.post('/v1/admin/webhooks', { url: 'https://example.com/' }, { key })
+  const site = { site_url: 'https://example.com', permalink: '/{slug}' }
+  await verso.app.installation.engine.write((tx) => tx.updateTable('projects').set(site).execute())
   verso.statements.length = 0
   for (const [path, { sorts }] of Object.entries(lists))
     for (const sort of sorts)

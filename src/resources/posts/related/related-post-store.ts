@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { visiblePosts } from '../../../lists/visible-posts.ts'
-import type { PostId, ProjectId } from '../../../values/ids.ts'
+import type { PostId, ProjectId, TagId } from '../../../values/ids.ts'
 import type { Post } from '../post.ts'
 import { bodiesOf, padIds, wholeBodies } from '../post-body-store.ts'
 import type { Post as PostBody } from '../post-schema.ts'
@@ -18,8 +18,16 @@ interface RelatedRequest {
  * Nothing unpublished has an influence on them.
  */
 export async function listRelatedIds(db: Db, { projectId, post, limit }: RelatedRequest): Promise<readonly PostId[]> {
+  // Bound to the statement: with a sub-query, SQLite walks all tags.
+  const tagIds = await db
+    .selectFrom('post_tags')
+    .select('tag_id')
+    .where('project_id', '=', projectId)
+    .where('post_id', '=', post.id)
+    .execute()
+  const alike = likePosts(db, { projectId, post, tagIds: tagIds.map(({ tag_id }) => tag_id) })
   const scored = await db
-    .selectFrom(likePosts(db, projectId, post).as('alike'))
+    .selectFrom(alike.as('alike'))
     .select('alike.id')
     .where('alike.id', '!=', post.id)
     .groupBy('alike.id')
@@ -44,17 +52,17 @@ export async function listRelatedIds(db: Db, { projectId, post, limit }: Related
  * Published posts, once for each tag that they share with this post (weight 2) and once if they share its category (weight 1). Two index walks:
  * `post_tags` copies status and date from posts, so none of them is fetched.
  */
-function likePosts(db: Db, projectId: ProjectId, { id, categoryId }: RelatedRequest['post']) {
+function likePosts(
+  db: Db,
+  { projectId, post, tagIds }: Pick<RelatedRequest, 'projectId' | 'post'> & { readonly tagIds: readonly TagId[] },
+) {
+  const { categoryId } = post
   const byTag = db
     .selectFrom('post_tags')
     .select(['post_id as id', 'published_at', sql<number>`2`.as('weight')])
     .where('project_id', '=', projectId)
     .where('status', '=', 'published')
-    .where(
-      'tag_id',
-      'in',
-      db.selectFrom('post_tags as own').select('own.tag_id').where('own.project_id', '=', projectId).where('own.post_id', '=', id),
-    )
+    .where((eb) => (tagIds.length > 0 ? eb('tag_id', 'in', tagIds) : eb.lit(false)))
   if (categoryId === null) return byTag
   const byCategory = visiblePosts(db, publicSight(projectId))
     .select(['posts.id', 'posts.published_at', sql<number>`1`.as('weight')])
