@@ -100,6 +100,10 @@ function breaksOf(cell: Cell, { status, headers }: Outcome): readonly string[] {
   ]
 }
 
+function isFeed({ method, path }: Cell): boolean {
+  return path.startsWith('/v1/feeds/') && (method === 'GET' || method === 'HEAD')
+}
+
 function isOfApi({ path }: Cell): boolean {
   return path.startsWith('/v1/')
 }
@@ -107,6 +111,8 @@ function isOfApi({ path }: Cell): boolean {
 /** Whether web pages of other origins may read it. */
 function mayBeRead(cell: Cell, status: number): boolean {
   const { path, key } = cell
+  // Feeds are for everyone, whatever key is sent.
+  if (isFeed(cell)) return true
   // Failed authentications are answered 401, and 429 where there were many.
   if (status === 401 || (status === 429 && key === 'wrong')) return true
   if (status < 400 && !isOfApi(cell)) return path === '/openapi.json'
@@ -120,7 +126,8 @@ function cachingOf(cell: Cell, status: number): [string, string | undefined][] {
   const isRead = method === 'GET' || method === 'HEAD'
   const vary: [string, string] = ['vary', 'Authorization, Accept-Encoding, Origin']
   if (!isRead || path === '/v1/changes') return [['cache-control', 'no-store'], vary]
-  const byKey = key === 'public' ? 'public, max-age=0, must-revalidate' : key === 'preview' ? 'private, no-store' : 'private, no-cache'
+  const byKey =
+    key === 'public' || isFeed(cell) ? 'public, max-age=0, must-revalidate' : key === 'preview' ? 'private, no-store' : 'private, no-cache'
   return [['cache-control', byKey], vary]
 }
 

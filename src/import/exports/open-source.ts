@@ -33,7 +33,7 @@ export async function openSource(path: string, options: SourceOptions): Promise<
   }
   if (kind === 'ghost') {
     const { openGhost } = await import('../ghost/open-ghost.ts')
-    return openGhost(path, { ...options, siteUrl: options.siteUrl?.replace(/\/+$/, '') })
+    return openGhost(path, { ...options, siteUrl: options.siteUrl?.replace(/(?<!\/)\/+$/, '') })
   }
   const source = await openFolder(path, options)
   if (source.total === 0) await refuseFolderOfExports(path)

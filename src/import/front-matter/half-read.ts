@@ -3,7 +3,7 @@ import type { FrontMatter } from './field-value.ts'
 
 /** Lines in which metadata are looked for that nothing here reads. */
 const headLines = 60
-const fence = /^\W{0,3}(?:-{3,}|\+{3,}|;{3,})\W*$/
+const fence = /^\W{0,3}(?:---|\+\+\+|;;;)\W*$/
 const field = /^\s*["']?[A-Za-z_][\w-]*["']?\s*[:=]/
 const secret = /^\W*(?:is)?[-_]?(?:draft|published|publish|private|unlisted|hidden|status|visibility)["']?\s*[:=]/i
 const exported = /^export\s+(?:const\s+(?:meta|metadata|frontmatter)\b|default\s*\{)/i

@@ -5,7 +5,7 @@ const knownNames = new Set(
   'title date tags tag categories category layout permalink slug author authors draft published status updated lang summary'.split(' '),
 )
 const field = /^["']?([A-Za-z_][\w-]*)["']?[ \t]*:(?:[ \t]|\r?$|(?=["'[]))/
-const definition = /^@def[ \t]+(\w+)[ \t]*=[ \t]*(.*)$/
+const definition = /^@def[ \t]+(\w+)[ \t]*=[ \t]*(\S.*)?$/
 const continued = /^(?:[ \t]+\S|-[ \t]|#|[\]}])/
 const closing = /^(?:-{3,}|;{3,})[ \t]*\r?$/
 

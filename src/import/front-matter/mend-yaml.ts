@@ -37,7 +37,7 @@ export function mendYaml(source: string): string {
 
 function withoutTabs(line: string): string {
   const [tabs = ''] = /^[ \t]*/.exec(line) ?? []
-  return tabs.replaceAll('\t', '  ') + line.slice(tabs.length).replace(/[ \t]+(?=\r?$)/, '')
+  return tabs.replaceAll('\t', '  ') + line.slice(tabs.length).replace(/(?<![ \t])[ \t]+(?=\r?$)/, '')
 }
 
 /** What is still open at the end of a line: a quote, or one bracket for each that is not closed. */

@@ -3,7 +3,7 @@ import type { FrontMatter, FrontMatterFormat } from './field-value.ts'
 import { splitHead } from './head-lines.ts'
 import { jsonEnd } from './read-json.ts'
 
-const opening = /^( {0,3})(-{3,}|\+{3,}|;{3,})[ \t]*([A-Za-z]*)[ \t]*(?:\r?\n|$)/
+const opening = /^( {0,3})(-{3,}|\+{3,}|;{3,})[ \t]*(?:([A-Za-z]+)[ \t]*)?(?:\r?\n|$)/
 const bareObject = /^\{\s*["}]/
 const anyField = /^\s*["']?[\w-]+["']?[ \t]*[:=]/
 const formats: Readonly<Record<string, FrontMatterFormat>> = { yaml: 'yaml', yml: 'yaml', toml: 'toml', json: 'json' }
@@ -27,7 +27,7 @@ export function splitFrontMatter(file: string): FrontMatter | TextFault {
 
 /** The offset of the first line that is not blank. */
 function blankStart(text: string): number {
-  const blank = /^(?:[^\S\n]|[\uFEFF\u200B])*\n/
+  const blank = /^(?:[^\S\n]|\u200B)*\n/
   let start = 0
   for (let found = blank.exec(text); found; found = blank.exec(text.slice(start, start + 4096))) start += found[0].length
   return start

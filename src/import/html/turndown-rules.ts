@@ -106,7 +106,7 @@ function link(content: string, node: DomNode): string {
   const anchor = node.getAttribute('id') ?? node.getAttribute('name')
   const mark = anchor === null || anchor === '' ? '' : `<a id="${escapeAttribute(anchor)}"></a>`
   if (href === null) return `${mark}${content}`
-  return `${mark}[${content.replace(/\s*\n\s*/g, ' ')}](${destination(href)}${titleOf(node)})`
+  return `${mark}[${content.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank))}](${destination(href)}${titleOf(node)})`
 }
 
 function isInCell(node: DomNode): boolean {
@@ -118,7 +118,7 @@ function isInCell(node: DomNode): boolean {
 function heading(content: string, node: DomNode): string {
   const id = node.getAttribute('id') ?? ''
   const mark = /^[^\s{}#]+$/.test(id) ? ` {#${id}}` : ''
-  return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${oneLine(content).replace(/#+$/, '\\$&')}${mark}\n\n`
+  return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${oneLine(content).replace(/(?<!#)#+$/, '\\$&')}${mark}\n\n`
 }
 
 /** Only a list that begins with 1 may follow a line of text at once. */

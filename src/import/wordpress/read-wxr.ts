@@ -42,7 +42,7 @@ export class ChannelFacts implements WxrChannel {
   add(name: string, value: string): void {
     if (name === 'wp:wxr_version') this.version = value
     if (name === 'title') this.title = value
-    const url = value.trim().replace(/\/+$/, '')
+    const url = value.trim().replace(/(?<!\/)\/+$/, '')
     // The address of the blog counts most, that of its installation least.
     if (name === 'wp:base_blog_url' || (name === 'link' && this.siteUrl === '')) this.siteUrl = url
   }

@@ -42,7 +42,7 @@ export async function indexSite(path: string, onProgress: (items: number) => voi
 
 /** Addresses that differ in their scheme are one place. */
 function placeOf(url: string): string {
-  return url.replace(/^https?:/i, '').replace(/[?#].*$/, '')
+  return url.replace(/^https?:/i, '').split(/[?#]/, 1)[0] ?? ''
 }
 
 export function attachmentUrl(item: WxrItem): string {
@@ -53,7 +53,8 @@ export function attachmentUrl(item: WxrItem): string {
 export function attachedMedia(item: WxrItem, path: string): SourceMedia | undefined {
   const metadata = metaOf(item, '_wp_attachment_metadata')
   // PHP's serialisation. The facts of the picture itself come before those of smaller ones.
-  const number = (name: string) => Number(new RegExp(`s:\\d+:"${name}";i:(\\d{1,15});`).exec(metadata)?.[1] ?? 0)
+  const numbers = [...metadata.matchAll(/"(width|height|filesize)";i:(\d{1,15});/g)]
+  const number = (name: string) => Number(numbers.find(([, each]) => each === name)?.[2] ?? 0)
   return mediaOf(attachmentUrl(item), {
     key: path,
     width: number('width'),

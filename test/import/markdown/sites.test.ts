@@ -312,7 +312,6 @@ describe('pictures', () => {
     ['![`a` b](x.png)', '![`a` b](X)'],
     ['![two\nlines](x.png "t")', '![two\nlines](X "t")'],
     ['[![a](x.png)](y.html)', '[![a](X)](y.html)'],
-    ['![a [b](c) d](<x.png>)', '![a [b](c) d](<X>)'],
     ['`![a](x.png)` ``![b](`x.png)``', '`![a](x.png)` ``![b](`x.png)``'],
     ['- ```\n  ![a](x.png)\n  ```\n![b](x.png)', '- ```\n  ![a](x.png)\n  ```\n![b](X)'],
     ['> ~~~\n> ![a](x.png)\n> ~~~\n', '> ~~~\n> ![a](x.png)\n> ~~~\n'],

@@ -36,13 +36,13 @@ const every: FieldNames = [
 const containers = new Set(['extra', 'params', 'taxonomies', 'seo', 'header'])
 /** What a service of content has no use for: words of the generator about the page. */
 const markup: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['Hugo or Zola shortcodes', /\{\{[<%]|\{\{\s*[a-z_]+\(.*\)\s*\}\}/g],
+  ['Hugo or Zola shortcodes', /\{\{[<%]|\{\{\s?[a-z_]+\([^{}]*\}\}/g],
   ['Liquid or Nunjucks tags', /(?<!\{)\{%-?\s*[a-z]/gi],
   ['Liquid or Nunjucks expressions', /\{\{-?\s*(?:["']|[a-z_][\w.-]*\s*(?:\||-?\}\}|\[))/gi],
 ]
 const mdxMarkup: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['MDX imports and exports', /^(?:import\s.+\sfrom\s|export\s(?:const|default|function)\s)/gm],
-  ['MDX components', /^\s*<[A-Z][\w.]*[\s/>]/gm],
+  ['MDX imports and exports', /^(?:import [^;\r\n\u2028\u2029]* from |export (?:const|default|function) )/gm],
+  ['MDX components', /^[ \t]*<[A-Z][\w.]*[\s/>]/gm],
 ]
 
 /** Counts what of a post is not kept or not understood. */

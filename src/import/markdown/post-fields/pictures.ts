@@ -1,10 +1,10 @@
 import { quoted } from '../../source-limits.ts'
 import type { PostReading } from './parsed-post.ts'
 
-/** `![alt](address "title")`, with the address in angle brackets or not; `src="address"` of an `img`. */
-const markdownPicture = /(!\[(?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*\]\(\s*<?)([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/g
+/** `![alt](address "title")`, with the address in angle brackets or not, and without brackets of its own in the text; `src="address"` of an `img`. */
+const markdownPicture = /(!\[(?:\\.|[^\\[\]])*\]\(\s*<?)([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/g
 const htmlPicture = /(<img\b[^<>]*?\ssrc\s*=\s*["']?)([^"'\s<>]+)/gi
-const definition = /^( {0,3}\[[^\]]+\]:\s*<?)([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/gim
+const definition = /^( {0,3}\[[^\]\r\n\u2028\u2029]+\]:[ \t]*<?)([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/gim
 /** Also in lists and quotations. */
 const codeFence = /^[\s>]*(?:[-*+]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
 const maxNamed = 5

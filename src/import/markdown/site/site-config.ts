@@ -96,7 +96,7 @@ function defaultsIn(value: FieldValue | undefined): Site['defaults'] {
     const [scope, fields] = [each.get('scope'), each.get('values')]
     const type = isFieldMap(scope) ? textOf(scope, ['type']) : null
     if (!isFieldMap(fields) || type === 'pages') return []
-    return { folder: ((isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '').replace(/\/+$/, ''), fields }
+    return { folder: ((isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '').replace(/(?<!\/)\/+$/, ''), fields }
   })
 }
 

@@ -50,7 +50,7 @@ function markTasks(state: StateCore): void {
   }
 }
 
-const customId = /\s*\{#([^\s{}#]+)\}\s*$/
+const customId = /(?<!\s)\s*\{#([^\s{}#]+)\}\s*$/
 
 /** `## Heading {#id}`, as Hugo, Docusaurus and kramdown read it. */
 function takeIds(tokens: readonly Token[]): void {
