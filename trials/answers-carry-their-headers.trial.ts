@@ -112,7 +112,7 @@ function isOfApi({ path }: Cell): boolean {
 function mayBeRead(cell: Cell, status: number): boolean {
   const { path, key } = cell
   // Feeds are for everyone, whatever key is sent.
-  if (isFeed(cell)) return true
+  if (isFeed(cell) && status !== 414) return true
   // Failed authentications are answered 401, and 429 where there were many.
   if (status === 401 || (status === 429 && key === 'wrong')) return true
   if (status < 400 && !isOfApi(cell)) return path === '/openapi.json'
