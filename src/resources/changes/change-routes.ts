@@ -20,7 +20,8 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
     const plan = planFeed(queryOf(request), { caller, epoch, kinds: allKinds, revision })
     const { owner } = plan
     const reading = { db, asker: caller.actor, sight: sightOf(caller), kinds: owner.kinds, revision, now: caller.now }
-    const page = await follow(reading, plan, waitSignal(request, reply, plan))
+    const wait = startWait(request, reply, plan)
+    const page = await follow(reading, plan, wait.signal).finally(wait.end)
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
     const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
     // From a cache, a client would get the same empty page again and again.
@@ -28,16 +29,17 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
   })
 }
 
-/** A signal that aborts when the time is over or the client is gone. */
-function waitSignal(request: FastifyRequest, reply: FastifyReply, { waitSeconds }: FeedPlan): AbortSignal {
-  if (waitSeconds === 0) return AbortSignal.abort()
-  const wait = new AbortController()
-  const timer = setTimeout(() => wait.abort(), waitSeconds * 1_000)
-  untilGone(request, reply).addEventListener('abort', () => {
-    clearTimeout(timer)
-    wait.abort()
-  })
-  return wait.signal
+interface Wait {
+  /** Aborts when the time is over or the client is gone. */
+  readonly signal: AbortSignal
+  end(): void
+}
+
+function startWait(request: FastifyRequest, reply: FastifyReply, { waitSeconds }: FeedPlan): Wait {
+  if (waitSeconds === 0) return { signal: AbortSignal.abort(), end: () => {} }
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), waitSeconds * 1_000)
+  return { signal: AbortSignal.any([over.signal, untilGone(request, reply)]), end: () => clearTimeout(timer) }
 }
 
 const description = [

@@ -249,6 +249,15 @@ for (const engine of engines)
       expect(said(await publicly)).toEqual(['upsert post Post'])
     })
 
+    it('GET /v1/changes?wait=20: a response that need not wait leaves no timer behind', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'Here', status: 'published' })
+      const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+      const before = timers()
+      for (let i = 0; i < 50; i++) await verso.get('/v1/changes?wait=20', { key: verso.public })
+      expect(timers() - before).toBeLessThan(25)
+    })
+
     it('GET /v1/changes?wait=1: 200 and nothing, once the time is over', async () => {
       const verso = await startVerso(engine)
       const cursor = await cursorAtEnd(verso, verso.public)
