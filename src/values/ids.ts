@@ -68,6 +68,16 @@ export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P>
   return text.startsWith(`${prefix}_`)
 }
 
+/** The UUID of an id, as RFC 9562 writes it. */
+export function uuidOf(id: string): string {
+  const letters = id.slice(id.indexOf('_') + 1)
+  const bits = [...letters].reduce((sum, letter) => sum * 32n + BigInt(alphabet.indexOf(letter)), 0n)
+  return bits
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 const timeLength = 10
 
 /** 48 bits of milliseconds as ten letters of five bits; the first has only three. */

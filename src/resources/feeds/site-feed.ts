@@ -1,3 +1,4 @@
+import { uuidOf } from '../../values/ids.ts'
 import type { FeedContent, Site } from '../site/site.ts'
 
 /** What a feed is about: the whole project, or what one of these names. */
@@ -47,14 +48,7 @@ export interface PublicSite extends Site {
   readonly createdAt: string
 }
 
-/** An id as a URN that never changes: ids are UUIDs in another alphabet. */
+/** An id as a URN that never changes. */
 export function urnOf(id: string): string {
-  const letters = id.slice(id.indexOf('_') + 1)
-  let bits = 0n
-  for (const letter of letters) bits = bits * 32n + BigInt(alphabet.indexOf(letter))
-  const hex = bits.toString(16).padStart(32, '0')
-  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`
+  return `urn:uuid:${uuidOf(id)}`
 }
-
-/** Crockford's base32, as in ids. */
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
