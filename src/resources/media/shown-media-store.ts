@@ -1,6 +1,6 @@
 import type { Db } from '../../database/engine.ts'
-import { prepared } from '../../database/prepared.ts'
 import type { ProjectId } from '../../values/ids.ts'
+import { findSite } from '../site/site-store.ts'
 import type { Media } from './media.ts'
 import { findMediaByUrl } from './media-store.ts'
 
@@ -14,8 +14,8 @@ export async function findShownMedia(
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Media[]>> {
   if (urls.length === 0) return new Map()
-  const [site] = await siteOf(db, { projectId })
-  const spellings = new Map(urls.map((url) => [url, spellingsOf(url, site?.site_url ?? undefined)]))
+  const { siteUrl } = await findSite(db, projectId)
+  const spellings = new Map(urls.map((url) => [url, spellingsOf(url, siteUrl ?? undefined)]))
   const wanted = [...new Set([...spellings.values()].flat())]
   const byUrl = new Map<string, Media[]>()
   for (let at = 0; at < wanted.length; at += urlsAtOnce) {
@@ -39,7 +39,3 @@ function decoded(href: string): string {
     return href
   }
 }
-
-const siteOf = prepared((db, { projectId }: { readonly projectId: ProjectId }) =>
-  db.selectFrom('projects').select('site_url').where('id', '=', projectId),
-)
