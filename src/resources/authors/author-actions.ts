@@ -1,16 +1,16 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
-import { claimSlug, slugConflict } from '../../actions/claim-slug.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
-import { type AuthorId, newId, type ProjectId, type Random } from '../../values/ids.ts'
+import { type AuthorId, newId, type Random } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { removalOf } from '../references/reference-actions.ts'
+import { insertUnderSlug, requireFreeSlug } from '../references/reference-slug-store.ts'
 import { type Author, type AuthorEdits, administratorSight, authorChange, editedAuthor, newAuthor } from './author.ts'
 import type { Author as AuthorBody, AuthorCreate, AuthorPatch } from './author-schema.ts'
-import { findAuthor, findAuthorBody, findFreeSlug, insertAuthor, saveAuthor } from './author-store.ts'
+import { findAuthor, findAuthorBody, insertAuthor, saveAuthor } from './author-store.ts'
 
 /** Creates an author. Its slug is the one given (409 where it is taken) or made from the name. */
 export const createAuthor: Action<{ readonly body: Validated<AuthorCreate> }, AuthorBody> = {
@@ -37,7 +37,8 @@ export const editAuthor: Action<Edit, AuthorBody> = {
     requireVersion('author', author.version, ifMatch)
     const edited = editedAuthor(author, accepted(body), caller.now)
     if (edited !== author) {
-      await saveEdited(tx, caller, author, edited)
+      if (edited.slug !== author.slug) await requireFreeSlug(tx, caller.projectId, 'author', edited.slug)
+      if (!(await saveAuthor(tx, caller.projectId, author, edited))) throw new WriteConflict('author')
       await recordChange(tx, caller, authorChange(edited, 'updated'))
     }
     return readBack(tx, caller, author.id)
@@ -68,22 +69,9 @@ export async function insertNewAuthor(
 ): Promise<Author> {
   const { projectId, now } = caller
   const id = newId('auth', now, random)
-  const slugs = slugsOf(tx, projectId)
   const insert = async (slug: string) => {
     const author = newAuthor(id, { ...edits, slug }, now)
     return (await insertAuthor(tx, projectId, author)) ? author : undefined
   }
-  const insertFree = async (base: string) => insert(await slugs.findFree(base))
-  return claimSlug({ ...slugs, slug: edits.slug, name: edits.name, insert, insertFree }, random)
-}
-
-async function saveEdited(tx: Tx, caller: Caller, before: Author, after: Author): Promise<void> {
-  const { projectId } = caller
-  const isTaken = after.slug !== before.slug && (await findAuthor(tx, administratorSight(caller), after.slug)) !== undefined
-  if (isTaken) throw await slugConflict(slugsOf(tx, projectId), after.slug)
-  if (!(await saveAuthor(tx, projectId, before, after))) throw new WriteConflict('author')
-}
-
-function slugsOf(tx: Tx, projectId: ProjectId) {
-  return { noun: 'author', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
+  return insertUnderSlug(tx, projectId, { kind: 'author', slug: edits.slug, name: edits.name, insert }, random)
 }

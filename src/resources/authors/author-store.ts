@@ -8,7 +8,6 @@ import { countAsked, onPage, type Page, toPage } from '../../lists/page-query.ts
 import { countOf } from '../../lists/post-count-store.ts'
 import { orderBy, orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { type AuthorId, isId, type ProjectId } from '../../values/ids.ts'
-import { firstFreeSlug, slugNeighbours } from '../../values/slug.ts'
 import type { Author } from './author.ts'
 import type { Author as AuthorBody, authorList } from './author-schema.ts'
 
@@ -55,17 +54,6 @@ export async function listAuthors(db: Db, sight: Sight, plan: ListPlan<typeof au
     .orderBy(orderBy(terms))
     .execute()
   return toPage(rows, plan, terms, { total: await countAsked(found, plan), toItem: (row) => toBody(row, sight) })
-}
-
-/** The first of `base`, `base-2`, `base-3`, … that no author has. */
-export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
-  const [from, to] = slugNeighbours(base)
-  const slugs = db.selectFrom('authors').select('slug').where('project_id', '=', projectId)
-  const taken = await slugs
-    .where('slug', '=', base)
-    .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
-    .execute()
-  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
 }
 
 /** False if another author has the slug; nothing is written then. */

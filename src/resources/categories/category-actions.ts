@@ -1,16 +1,16 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
-import { claimSlug, slugConflict } from '../../actions/claim-slug.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
-import { type CategoryId, newId, type ProjectId, type Random } from '../../values/ids.ts'
+import { type CategoryId, newId, type Random } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { removalOf } from '../references/reference-actions.ts'
+import { insertUnderSlug, requireFreeSlug } from '../references/reference-slug-store.ts'
 import { type Category, type CategoryEdits, categoryChange, editedCategory, newCategory } from './category.ts'
 import type { Category as CategoryBody, CategoryCreate, CategoryPatch } from './category-schema.ts'
-import { findCategory, findCategoryBody, findFreeSlug, insertCategory, saveCategory } from './category-store.ts'
+import { findCategory, findCategoryBody, insertCategory, saveCategory } from './category-store.ts'
 
 /** Creates a category. Its slug is the one given (409 where it is taken) or made from the name. */
 export const createCategory: Action<{ readonly body: Validated<CategoryCreate> }, CategoryBody> = {
@@ -37,7 +37,8 @@ export const editCategory: Action<Edit, CategoryBody> = {
     requireVersion('category', category.version, ifMatch)
     const edited = editedCategory(category, accepted(body), caller.now)
     if (edited !== category) {
-      await saveEdited(tx, caller, category, edited)
+      if (edited.slug !== category.slug) await requireFreeSlug(tx, caller.projectId, 'category', edited.slug)
+      if (!(await saveCategory(tx, caller.projectId, category, edited))) throw new WriteConflict('category')
       await recordChange(tx, caller, categoryChange(edited, 'updated'))
     }
     return readBack(tx, caller, category.id)
@@ -68,21 +69,9 @@ export async function insertNewCategory(
 ): Promise<Category> {
   const { projectId, now } = caller
   const id = newId('cat', now, random)
-  const slugs = slugsOf(tx, projectId)
   const insert = async (slug: string) => {
     const category = newCategory(id, { ...edits, slug }, now)
     return (await insertCategory(tx, projectId, category)) ? category : undefined
   }
-  const insertFree = async (base: string) => insert(await slugs.findFree(base))
-  return claimSlug({ ...slugs, slug: edits.slug, name: edits.name, insert, insertFree }, random)
-}
-
-async function saveEdited(tx: Tx, { projectId }: Caller, before: Category, after: Category): Promise<void> {
-  const isTaken = after.slug !== before.slug && (await findCategory(tx, projectId, after.slug)) !== undefined
-  if (isTaken) throw await slugConflict(slugsOf(tx, projectId), after.slug)
-  if (!(await saveCategory(tx, projectId, before, after))) throw new WriteConflict('category')
-}
-
-function slugsOf(tx: Tx, projectId: ProjectId) {
-  return { noun: 'category', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
+  return insertUnderSlug(tx, projectId, { kind: 'category', slug: edits.slug, name: edits.name, insert }, random)
 }

@@ -8,7 +8,6 @@ import { countAsked, onPage, type Page, toPage } from '../../lists/page-query.ts
 import { countOf } from '../../lists/post-count-store.ts'
 import { orderBy, orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { type CategoryId, isId, type ProjectId } from '../../values/ids.ts'
-import { firstFreeSlug, slugNeighbours } from '../../values/slug.ts'
 import type { Category } from './category.ts'
 import type { Category as CategoryBody, categoryList } from './category-schema.ts'
 
@@ -45,18 +44,6 @@ export async function findCategoryByName(db: Db, projectId: ProjectId, name: str
     .limit(1)
     .executeTakeFirst()
   return row && toCategory(row)
-}
-
-/** The first of `base`, `base-2`, `base-3`, … that no category has. */
-export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
-  const [from, to] = slugNeighbours(base)
-  const taken = await db
-    .selectFrom('categories')
-    .select('slug')
-    .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('slug', '=', base), eb.and([eb('slug', '>=', from), eb('slug', '<', to)])]))
-    .execute()
-  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
 }
 
 /** False if another category has the slug; nothing is written then. */

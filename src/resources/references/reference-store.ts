@@ -6,9 +6,8 @@ import type { PostTable } from '../../database/tables.ts'
 import { type CountChange, summed } from '../../lists/post-count.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import { inUse, type Reference } from './reference.ts'
+import { inUse, type Reference, referenceTables } from './reference.ts'
 
-const tables = { author: 'authors', category: 'categories' } as const
 const columns = { author: 'author_id', category: 'category_id' } as const
 /** The same in the snapshot that a revision keeps. */
 const snapshotFields = { author: 'authorId', category: 'categoryId' } as const
@@ -101,7 +100,7 @@ async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference)
 export async function deleteReference(tx: Tx, projectId: ProjectId, { kind, id }: Reference, version: number): Promise<boolean> {
   await tx.deleteFrom('sources').where('project_id', '=', projectId).where('resource_id', '=', id).execute()
   const deleted = await tx
-    .deleteFrom(tables[kind])
+    .deleteFrom(referenceTables[kind])
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .where('version', '=', version)
