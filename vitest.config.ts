@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** Files that ask no database: they need neither a server nor processes of their own. */
 const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
-  'test/house/{architecture,suite,trials}.test.ts',
+  'test/house/{architecture,studio,suite,trials}.test.ts',
   'test/packages/{api-types,client-webhooks}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { buildStudio } from './build-studio.js'
 
 const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 
@@ -14,6 +15,7 @@ if (compile('tsconfig.build.json')) {
   await bundle()
   await copyThreads()
   for (const [name, entries] of Object.entries(packages)) await buildPackage(name, entries)
+  await buildStudio()
   // Its time says when a build was complete (scripts/prepare.js).
   if (process.exitCode === undefined) await writeFile(path('dist/built'), '')
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const checks = [
   ['types', 'tsc', ['--noEmit']],
   ['types of the client, in a browser', 'tsc', ['--noEmit', '--emitDeclarationOnly', 'false', '-p', 'packages/client']],
+  ['types of the studio', 'tsc', ['--noEmit', '-p', 'studio']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   [
     'architecture, docs, OpenAPI',
@@ -14,6 +15,7 @@ const checks = [
     [
       'run',
       'test/house/architecture.test.ts',
+      'test/house/studio.test.ts',
       'test/house/suite.test.ts',
       'test/house/trials.test.ts',
       'test/docs.test.ts',

@@ -12,10 +12,8 @@ if (existsSync(path('node_modules/typescript')) && existsSync(path('src')) && !i
 function isFresh() {
   if (!existsSync(path('dist/built'))) return false
   const packages = existsSync(path('packages')) ? readdirSync(path('packages')).map((name) => `packages/${name}/src`) : []
-  const inside = ['src', 'scripts', ...packages].flatMap((folder) => [
-    folder,
-    ...readdirSync(path(folder), { recursive: true }).map((name) => `${folder}/${name}`),
-  ])
+  const folders = ['src', 'studio', 'scripts', ...packages].filter((folder) => existsSync(path(folder)))
+  const inside = folders.flatMap((folder) => [folder, ...readdirSync(path(folder), { recursive: true }).map((name) => `${folder}/${name}`)])
   const sources = [...inside, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].filter((file) =>
     existsSync(path(file)),
   )

@@ -27,6 +27,8 @@ export interface Config {
   readonly secrets: readonly string[]
   /** Where the backup before a migration goes: a folder, `s3://…` or `none`. */
   readonly upgradeBackup: string | undefined
+  /** Whether the studio is served at /studio. */
+  readonly studio: boolean
   /** A script runner (`npm start`) started the process. If it is killed, its shell passes no signal on. */
   readonly startedByRunner: boolean
 }
@@ -99,6 +101,7 @@ const variables = [
   'VERSO_URL',
   'VERSO_KEY',
   'VERSO_UPGRADE_BACKUP',
+  'VERSO_STUDIO',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
@@ -131,6 +134,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
     upgradeBackup: value(env, 'VERSO_UPGRADE_BACKUP'),
+    studio: oneOf('VERSO_STUDIO', value(env, 'VERSO_STUDIO') ?? 'on', ['on', 'off']) === 'on',
     startedByRunner: env.npm_lifecycle_event !== undefined,
   }
 }

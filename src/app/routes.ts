@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../http/openapi/openapi-document.ts'
 import { toOpenApi } from '../http/openapi/openapi-document.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
+import { studioPages, studioRoutes } from '../http/studio-page/studio-routes.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
 import { type FeedParts, feedOperations, feedRoutes } from '../resources/feeds/feed-routes.ts'
 import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
@@ -32,6 +33,8 @@ interface RouteParts {
   readonly webhooks: WebhookSettings
   readonly rendering: PostRendering
   readonly feeds: FeedParts
+  /** Whether the studio is served. */
+  readonly studio: boolean
 }
 
 /** Every route of Verso. */
@@ -55,9 +58,10 @@ const declaredRoutes: readonly Route[] = [
 ]
 
 /** Registers every route of Verso, those of the documentation included. */
-export function addRoutes(server: FastifyInstance, { service, health, publicUrl, metrics, webhooks, rendering, feeds }: RouteParts): void {
-  requireDeclaredRoutes(server, declaredRoutes)
-  homeRoutes(server, service)
+export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
+  const { service, health, publicUrl, metrics, webhooks, rendering, feeds, studio } = parts
+  requireDeclaredRoutes(server, [...declaredRoutes, ...Object.values(studioPages)])
+  homeRoutes(server, { basePath: service.basePath, studio })
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
   for (const kind of allKinds) kind.serve(server, service, rendering)
@@ -71,6 +75,7 @@ export function addRoutes(server: FastifyInstance, { service, health, publicUrl,
   webhookRoutes(server, service, webhooks)
   deliveryRoutes(server, service)
   documentationRoutes(server, () => describeApi(publicUrl))
+  if (studio) studioRoutes(server)
 }
 
 /** The OpenAPI document of this version, made without a database and without listening. */

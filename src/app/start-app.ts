@@ -120,6 +120,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     webhooks,
     rendering: { renderer, findMedia: findShownMedia },
     feeds: { renderer },
+    studio: config.studio,
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

@@ -28,7 +28,7 @@ export const homeOperations = {
   }),
 }
 
-export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePath: string }): void {
+export function homeRoutes(app: FastifyInstance, { basePath, studio }: { readonly basePath: string; readonly studio: boolean }): void {
   const home = {
     name: 'Verso',
     description: 'A self-hosted content service: posts, authors and media over HTTP.',
@@ -36,7 +36,7 @@ export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePa
     documentation: `${basePath}/docs`,
     openapi: `${basePath}/openapi.json`,
   }
-  const page = pageOf(home)
+  const page = pageOf(home, studio ? `<a href="${basePath}/studio">Studio</a> · ` : '')
   handle(app, homeOperations.home, async ({ headers }, reply) => {
     reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
     if (!/\btext\/html\b/i.test(headers.accept ?? '')) return reply.send(home)
@@ -44,12 +44,10 @@ export function homeRoutes(app: FastifyInstance, { basePath }: { readonly basePa
   })
 }
 
-function pageOf({
-  name,
-  description,
-  documentation,
-  openapi,
-}: Readonly<Record<'name' | 'description' | 'documentation' | 'openapi', string>>): string {
+function pageOf(
+  { name, description, documentation, openapi }: Readonly<Record<'name' | 'description' | 'documentation' | 'openapi', string>>,
+  studio: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -57,7 +55,7 @@ function pageOf({
 <title>${name}</title>
 <h1>${name}</h1>
 <p>${description}</p>
-<p><a href="${documentation}">Documentation</a> · <a href="${openapi}">OpenAPI document</a></p>
+<p>${studio}<a href="${documentation}">Documentation</a> · <a href="${openapi}">OpenAPI document</a></p>
 </html>
 `
 }

@@ -73,18 +73,18 @@ type PathParameters<E extends string> = E extends `${string}/:${infer Name}/${in
 
 type Handler<E extends Endpoint> = (request: FastifyRequest<{ Params: PathParameters<E> }>, reply: FastifyReply) => Promise<FastifyReply>
 
-export function handle<E extends Endpoint>(app: FastifyInstance, route: Route<E>, handler: Handler<E>): void {
+export function handle<E extends Endpoint>(app: FastifyInstance, route: Route<E> | Page<E>, handler: Handler<E>): void {
   const { method, path: url } = partsOf(route)
   app.route<{ Params: PathParameters<E> }>({ method, url, config: route, handler })
 }
 
-export function partsOf({ endpoint }: Route): { readonly method: string; readonly path: string } {
+export function partsOf({ endpoint }: Pick<Route, 'endpoint'>): { readonly method: string; readonly path: string } {
   const [method = '', path = ''] = endpoint.split(' ')
   return { method, path }
 }
 
 /** Throws if an undeclared route is registered, so that no route stays undocumented. HEAD belongs to its GET; preflights need no documentation. */
-export function requireDeclaredRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+export function requireDeclaredRoutes(app: FastifyInstance, routes: readonly Pick<Route, 'endpoint'>[]): void {
   const declared = new Set<string>(routes.map(({ endpoint }) => endpoint))
   app.addHook('onRoute', ({ url, method }) => {
     if (method === 'HEAD' || method === 'OPTIONS' || declared.has(`${method} ${url}`)) return
@@ -120,6 +120,15 @@ export function writes<E extends Endpoint>(
 /** A route that reads what the site of the project in its path may show to everyone. */
 export function opensForEveryone<E extends `GET /v1/${string}/:project/${string}`>(endpoint: E, operation: Operation): Route<E> {
   return { endpoint, access: 'site', body: 'none', operation }
+}
+
+/** A page for people. It is no part of the API, so the OpenAPI document does not have it. */
+export interface Page<E extends Endpoint = Endpoint> extends RouteConfig {
+  readonly endpoint: E
+}
+
+export function page<E extends Endpoint>(endpoint: E): Page<E> {
+  return { endpoint, access: 'open', body: 'none' }
 }
 
 export function open<E extends Endpoint>(endpoint: E, operation: Operation): Route<E> {
