@@ -1,6 +1,7 @@
 // Builds dist/: every module by itself, for scripts and benchmarks, and in the place of its entry the program in few files (docs/decisions/0023-few-files.md).
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildStudio } from './build-studio.js'
 
@@ -45,14 +46,13 @@ async function bundle() {
   })
   await program.write({ dir: path('dist'), entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true })
   await program.close()
-  // The thread that renders posts is started by this name (package.json), from the sources, too.
-  const thread = await rolldown({
-    input: path('src/resources/posts/rendering/threads/rendering-thread.ts'),
-    platform: 'node',
-    logLevel: 'warn',
-  })
-  await thread.write({ file: path('dist/chunks/rendering-thread.js'), sourcemap: true })
-  await thread.close()
+  // These threads are started by their names (package.json), from the sources, too.
+  for (const source of ['resources/posts/rendering/threads/rendering-thread', 'import/threads/reading-thread']) {
+    const thread = await rolldown({ input: path(`src/${source}.ts`), platform: 'node', logLevel: 'warn' })
+    const file = path(`dist/chunks/${basename(source)}.js`)
+    await thread.write({ file, codeSplitting: false, sourcemap: true })
+    await thread.close()
+  }
   // npm makes it executable only when it links it first; npx and npm link would fail after the next build.
   await chmod(path('dist/cli/main.js'), 0o755)
 }

@@ -1,4 +1,5 @@
 import type { Status } from '../resources/posts/post.ts'
+import { ownCopy } from '../values/code-points.ts'
 import type { ConflictReason } from './detect-changes.ts'
 import type { Losses, SourceFault, SourceSkip } from './source-post.ts'
 
@@ -46,7 +47,7 @@ export interface ImportReport {
   readonly stopped: boolean
 }
 
-/** Counts what an import does while it runs. */
+/** Counts what an import does while it runs. Its texts do not keep the posts alive that they were cut from. */
 export class ImportTally {
   readonly #posts = { created: 0, updated: 0, unchanged: 0, conflicting: 0, failed: 0 }
   readonly #made = { authors: 0, categories: 0, tags: 0, media: 0 }
@@ -60,9 +61,9 @@ export class ImportTally {
 
   addOther(other: SourceFault | SourceSkip): void {
     if (other.kind === 'skip') return void this.#skips.push({ path: other.path, reason: other.reason })
-    const { kind, ...fault } = other
+    const { path, line, message } = other
     this.#posts.failed += 1
-    this.#faults.push(fault)
+    this.#faults.push({ path, line, message: ownCopy(message) })
   }
 
   addBatch({ outcomes, made }: BatchReport): void {
@@ -93,8 +94,8 @@ export class ImportTally {
     if (result === 'conflicting') return void this.#conflicts.push({ path, reason: outcome.reason })
     if (outcome.status === 'draft') this.#unpublished.drafts += 1
     if (outcome.status === 'scheduled') this.#unpublished.scheduled += 1
-    if (outcome.status === 'archived') this.#archived.push({ path, title: outcome.title })
-    this.#notes.push(...outcome.notes.map((note) => ({ path, note })))
+    if (outcome.status === 'archived') this.#archived.push({ path, title: ownCopy(outcome.title) })
+    this.#notes.push(...outcome.notes.map((note) => ({ path, note: ownCopy(note) })))
     for (const [name, count] of Object.entries(outcome.losses)) this.#losses.set(name, (this.#losses.get(name) ?? 0) + count)
   }
 }

@@ -26,6 +26,11 @@ export function cutAtWord(text: string, max: number): string {
   return text.slice(0, end).trimEnd() || cut
 }
 
+/** The same text with memory of its own: what was cut from a long text keeps all of that alive. */
+export function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
 /** Whether the unit at the index is the second half of a surrogate pair. */
 function isPair(text: string, index: number): boolean {
   return isBetween(text.charCodeAt(index - 1), 0xd800, 0xdbff) && isBetween(text.charCodeAt(index), 0xdc00, 0xdfff)

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Installation } from '../../app/installation.ts'
 import { realContext } from '../../context.ts'
-import { openSource } from '../../import/exports/open-source.ts'
 import { FileFault } from '../../import/exports/read-text.ts'
 import { MissingSiteUrl } from '../../import/ghost/missing-site-url.ts'
 import type { ImportReport } from '../../import/import-report.ts'
 import { findTimezone, type Timezone } from '../../import/markdown/post-fields/timezone.ts'
 import { runImport } from '../../import/run-import.ts'
 import type { ImportSource } from '../../import/source-post.ts'
+import { openInThread } from '../../import/threads/threaded-source.ts'
 import { importExport } from '../../import/verso/import-export.ts'
 import { isExport } from '../../import/verso/read-export.ts'
 import type { ProjectId } from '../../values/ids.ts'
@@ -111,7 +111,7 @@ async function open(path: string, options: ImportOptions): Promise<ImportSource>
   const progress = startProgress({ noun: 'items read', now })
   const about = { timezone, language, siteUrl, renamed: map, types: type, trash, pages, primaryTagIsCategory: primaryTag === 'category' }
   try {
-    return await openSource(path, { ...about, now: toInstant(now()), onProgress: progress.show })
+    return await openInThread(path, { ...about, now: toInstant(now()), onProgress: progress.show })
   } catch (error) {
     if (error instanceof MissingSiteUrl) throw new UsageError(`${path}: ${error.message}`)
     throw error instanceof FileFault ? new CommandFailed(`${path}${error.line === null ? '' : `:${error.line}`}: ${error.message}`) : error

@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { ownCopy } from '../../values/code-points.ts'
 import { FileFault, readText } from '../exports/read-text.ts'
 import type { WxrAuthor, WxrChannel, WxrItem, WxrTerm } from './wxr-item.ts'
 
@@ -40,22 +41,22 @@ export class ChannelFacts implements WxrChannel {
   readonly categorySlugs = new Map<string, string>()
 
   add(name: string, value: string): void {
-    if (name === 'wp:wxr_version') this.version = value
-    if (name === 'title') this.title = value
-    const url = value.trim().replace(/(?<!\/)\/+$/, '')
+    if (name === 'wp:wxr_version') this.version = ownCopy(value)
+    if (name === 'title') this.title = ownCopy(value)
+    const url = ownCopy(value.trim().replace(/(?<!\/)\/+$/, ''))
     // The address of the blog counts most, that of its installation least.
     if (name === 'wp:base_blog_url' || (name === 'link' && this.siteUrl === '')) this.siteUrl = url
   }
 
   addAuthor(fields: ReadonlyMap<string, string>): void {
-    const field = (name: string) => (fields.get(`wp:author_${name}`) ?? '').trim()
+    const field = (name: string) => ownCopy((fields.get(`wp:author_${name}`) ?? '').trim())
     const login = field('login')
     const name = field('display_name') || [field('first_name'), field('last_name')].join(' ').trim() || login
     if (login !== '') this.authors.set(login, { login, email: field('email'), name })
   }
 
   addCategory(fields: ReadonlyMap<string, string>): void {
-    this.categorySlugs.set(fields.get('wp:term_id') ?? '', fields.get('wp:category_nicename') ?? '')
+    this.categorySlugs.set(ownCopy(fields.get('wp:term_id') ?? ''), ownCopy(fields.get('wp:category_nicename') ?? ''))
   }
 }
 

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../values/code-points.ts'
 import { mediaOf } from '../source-media.ts'
 import type { SourceMedia } from '../source-post.ts'
 import { ChannelFacts, readItems } from './read-wxr.ts'
@@ -26,10 +27,11 @@ export async function indexSite(path: string, onProgress: (items: number) => voi
     items += 1
     if (items % 1_000 === 0) onProgress(items)
     const type = fieldOf(item, 'wp:post_type')
-    if (type === 'wp_block') syncedBlocks.set(fieldOf(item, 'wp:post_id'), fieldOf(item, 'content:encoded'))
+    const id = ownCopy(fieldOf(item, 'wp:post_id'))
+    if (type === 'wp_block') syncedBlocks.set(id, ownCopy(fieldOf(item, 'content:encoded')))
     if (type !== 'attachment') continue
-    const url = attachmentUrl(item)
-    attachmentUrls.set(fieldOf(item, 'wp:post_id'), url)
+    const url = ownCopy(attachmentUrl(item))
+    attachmentUrls.set(id, url)
     originals.set(placeOf(url), url)
   }
   const originalOf = (url: string) => {
