@@ -13,7 +13,7 @@ const sources = files.filter(({ path }) => !path.endsWith('.css'))
 const linesOf = (text: string) => text.trimEnd().split('\n').length
 
 /** The parts of the studio: what a part imports stands to its right, and a screen imports no other screen. */
-const floors = ['main.tsx', 'shell', 'screens', 'ui', 'api', 'i18n']
+const floors = ['main.tsx', 'shell', 'screens', 'ui', 'route', 'api', 'i18n']
 const floorOf = (path: string) => floors.indexOf(path.split('/')[0] ?? '')
 
 const importsOf = ({ path, text }: (typeof files)[number]) =>
@@ -51,4 +51,30 @@ it('colours stand in the tokens alone', () => {
     ({ path, text }) => path !== 'styles/tokens.css' && /#[0-9a-f]{3,8}\b(?=[^'"]*;)|\brgba?\(|\bhsla?\(|\boklch\(/i.test(text),
   )
   expect(coloured.map(({ path }) => path)).toEqual([])
+})
+
+it('every language has every message, with the same values in it', () => {
+  const read = (name: string) => JSON.parse(readFileSync(join(root, 'i18n', name), 'utf8')) as Record<string, Record<string, unknown>>
+  const valuesOf = (catalogue: Record<string, Record<string, unknown>>) =>
+    Object.entries(catalogue).flatMap(([section, messages]) =>
+      Object.entries(messages).map(([name, message]) => {
+        const values = new Set(JSON.stringify(message).match(/\{\w+\}/g))
+        return `${section}.${name} ${[...values].sort().join(' ')}`
+      }),
+    )
+  const languages = readdirSync(join(root, 'i18n')).filter((name) => name.endsWith('.json'))
+  expect(languages).toContain('de.json')
+  for (const name of languages) expect(valuesOf(read(name)), name).toEqual(valuesOf(read('en.json')))
+})
+
+it('every message is shown somewhere', () => {
+  const all = sources.map(({ text }) => text).join('\n')
+  const catalogue = JSON.parse(readFileSync(join(root, 'i18n/en.json'), 'utf8')) as Record<string, Record<string, unknown>>
+  const names = Object.entries(catalogue).flatMap(([section, messages]) => Object.keys(messages).map((name) => `${section}.${name}`))
+  // A name may end in a value, as in `t(`roles.${role}`)`.
+  const isShown = (name: string) =>
+    all.includes(`'${name}'`) ||
+    all.includes(`\`${name.replace(/[.\w]*?$/, '')}`) ||
+    [...name.matchAll(/[._]/g)].some(({ index }) => all.includes(`\`${name.slice(0, index + 1)}\${`))
+  expect(names.filter((name) => !isShown(name))).toEqual([])
 })

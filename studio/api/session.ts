@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals'
+import { Problem } from '@verso/client'
+import { studioUrl } from './address.ts'
+
+export type Role = 'writer' | 'editor' | 'owner'
+
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface Membership {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly role: Role
+}
+
+/** Who is signed in, and to which projects they belong. */
+export interface Session {
+  readonly person: { readonly id: string; readonly name: string; readonly hasPassword: boolean; readonly passkeys: readonly Passkey[] }
+  readonly projects: readonly Membership[]
+  readonly expiresAt: string
+}
+
+/** A bearer token for `/v1`, in one project. */
+export interface SessionToken {
+  readonly token: string
+  readonly expiresAt: string
+  readonly scopes: readonly string[]
+  readonly role: Role
+}
+
+/** Undefined until it is known, null where nobody is signed in. */
+export const session = signal<Session | null | undefined>(undefined)
+
+/** A request below `/studio/session`, the only ones beside `/v1`. */
+export async function askSession<T>(method: 'GET' | 'POST' | 'DELETE', path = '', body?: object): Promise<T> {
+  const response = await fetch(new URL(`session${path}`, studioUrl), {
+    method,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new Problem(0, {}, 'unreachable', cause)
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Problem(response.status, text.startsWith('{') ? JSON.parse(text) : {})
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+/** Looks who is signed in. */
+export async function openSession(): Promise<void> {
+  try {
+    session.value = await askSession<Session>('GET')
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 401)) throw error
+    session.value = null
+  }
+}
+
+export async function signIn(name: string, password: string): Promise<void> {
+  session.value = await askSession<Session>('POST', '', { name, password })
+}
+
+export async function signOut(): Promise<void> {
+  await askSession('DELETE')
+  session.value = null
+}
+
+/** Whom a one-time link is for. */
+export function readWelcome(token: string): Promise<{ readonly name: string; readonly expiresAt: string }> {
+  return askSession('POST', '/welcome', { token })
+}
+
+/** Sets the password that a one-time link asks for, and signs in. */
+export async function setFirstPassword(token: string, password: string): Promise<void> {
+  session.value = await askSession<Session>('POST', '/password', { token, password })
+}

@@ -1,0 +1,86 @@
+import type en from './en.json'
+
+/** A message is a text, or one for each plural form that its language has. `{name}` stands for a value. */
+export type Catalogue = { readonly [S in keyof typeof en]: { readonly [K in keyof (typeof en)[S]]: string | Plural } }
+type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
+
+/** `section.name`, such as `posts.title`. */
+export type MessageKey = { [S in keyof Catalogue & string]: `${S}.${keyof Catalogue[S] & string}` }[keyof Catalogue]
+
+/** Another language is another file, and a line here. */
+const languages = {
+  en: { name: 'English', load: (): Promise<{ readonly default: Catalogue }> => import('./en.json') },
+  de: { name: 'Deutsch', load: (): Promise<{ readonly default: Catalogue }> => import('./de.json') },
+}
+export type Language = keyof typeof languages
+
+export const languageNames = Object.entries(languages).map(([code, { name }]) => ({ code: code as Language, name }))
+
+const storageKey = 'verso.language'
+const isLanguage = (code: string | null | undefined): code is Language => code != null && code in languages
+
+/** The language that was chosen here, else the first of the browser's that there is. */
+export function language(): Language {
+  const chosen = localStorage.getItem(storageKey)
+  const preferred = navigator.languages.map((code) => code.split('-')[0]).find(isLanguage)
+  return isLanguage(chosen) ? chosen : (preferred ?? 'en')
+}
+
+/** Takes effect with the next load: every text is then in one language. */
+export function chooseLanguage(code: Language): void {
+  localStorage.setItem(storageKey, code)
+  location.reload()
+}
+
+const loaded: { messages?: Readonly<Record<string, Readonly<Record<string, string | Plural>>>>; plurals?: Intl.PluralRules } = {}
+
+/** To be awaited before the first text is shown. */
+export async function loadCatalogue(): Promise<void> {
+  const code = language()
+  const { default: messages } = await languages[code].load()
+  Object.assign(loaded, { messages, plurals: new Intl.PluralRules(code) })
+  document.documentElement.lang = code
+}
+
+/** The text of a message, with its values. `count` chooses the plural form. */
+export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const [section = '', name = ''] = key.split('.')
+  const message = loaded.messages?.[section]?.[name] ?? key
+  const form = typeof message === 'string' ? message : (message[loaded.plurals?.select(Number(values.count)) ?? 'other'] ?? message.other)
+  return form.replace(/\{(\w+)\}/g, (_, value: string) => {
+    const given = values[value]
+    return typeof given === 'number' ? formatNumber(given) : (given ?? '')
+  })
+}
+
+/** The language with the region that the browser names: dates are written in many ways in English. */
+function locale(): string {
+  return navigator.languages.find((code) => code.split('-')[0] === language()) ?? language()
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value)
+}
+
+/** `day`: 3 May 2026. `time`: with the time of day. `long`: with the weekday and the time. */
+export function formatDate(instant: string | Date, form: 'day' | 'time' | 'long' = 'day', timeZone?: string): string {
+  const forms = {
+    day: { dateStyle: 'medium' },
+    time: { dateStyle: 'medium', timeStyle: 'short' },
+    long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  } as const
+  return new Intl.DateTimeFormat(locale(), { ...forms[form], ...(timeZone && { timeZone }) }).format(new Date(instant))
+}
+
+/** Such as “5 minutes ago” for what is near, else the day. */
+export function formatSince(instant: string, now = Date.now()): string {
+  const seconds = (Date.parse(instant) - now) / 1_000
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const
+  if (Math.abs(seconds) > 6 * 86_400) return formatDate(instant)
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60]
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+}

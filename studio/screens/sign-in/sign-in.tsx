@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import { signIn } from '../../api/session.ts'
+import { Problem } from '../../api/verso.ts'
+import { t } from '../../i18n/catalogue.ts'
+import { Field } from '../../ui/field.tsx'
+import { problemText } from '../../ui/problem.tsx'
+
+/** Stands at every address until somebody is signed in. */
+export function SignIn() {
+  const [fault, setFault] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    setFault(undefined)
+    await signIn(String(form.get('name')), String(form.get('password'))).catch((error: unknown) => {
+      const isWrong = error instanceof Problem && error.status === 401
+      setFault(isWrong ? t('signIn.wrong') : problemText(error))
+      setBusy(false)
+    })
+  }
+  return (
+    <main class="door">
+      <form onSubmit={submit}>
+        <h1>{t('signIn.title')}</h1>
+        <Field label={t('signIn.name')}>
+          {(control) => <input {...control} type="text" name="name" autocomplete="username" required autofocus />}
+        </Field>
+        <Field label={t('signIn.password')} error={fault}>
+          {(control) => <input {...control} type="password" name="password" autocomplete="current-password" required />}
+        </Field>
+        <button type="submit" class="button primary wide" disabled={isBusy}>
+          {t('signIn.submit')}
+        </button>
+        <p class="door-note">{t('signIn.lost')}</p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ComponentType } from 'preact'
+import type { MessageKey } from '../i18n/catalogue.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+/** What a screen is given: the parts of its path that stand for `:name`. */
+export interface ScreenProps {
+  readonly id?: string
+}
+
+export interface Screen {
+  /** The path within a project, such as `posts/:id`. */
+  readonly path: string
+  readonly title: MessageKey
+  /** Screens with an icon stand in the navigation and in the palette. */
+  readonly icon?: IconName
+  /** Who lacks this scope is not offered the screen. */
+  readonly scope?: string
+  /** It fills the window: no navigation beside it. */
+  readonly isWhole?: true
+  /** The screen is a chunk of its own, loaded when it is opened. */
+  load(): Promise<ComponentType<ScreenProps>>
+}
+
+/** Every screen of a project, in the order of the navigation. */
+export const screens: readonly Screen[] = [
+  { path: 'posts', title: 'posts.title', icon: 'posts', load: () => import('../screens/posts/posts.tsx').then((file) => file.Posts) },
+]
+
+interface Match {
+  readonly screen: Screen
+  readonly props: ScreenProps
+}
+
+/** The screen at a path, with the values of its parameters. */
+export function screenAt(parts: readonly string[]): Match | undefined {
+  for (const screen of screens) {
+    const pattern = screen.path.split('/')
+    const fits = pattern.length === parts.length && pattern.every((part, i) => part.startsWith(':') || part === parts[i])
+    if (!fits) continue
+    const given = pattern.flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), parts[i] ?? '']] : []))
+    return { screen, props: Object.fromEntries(given) as ScreenProps }
+  }
+  return undefined
+}

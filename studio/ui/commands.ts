@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+/** Something that can be done here: it is in the palette, and has keys if it is done often. */
+export interface Command {
+  readonly title: string
+  /** Such as `mod+k`, `?` or `n`; `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  readonly keys?: string
+  run(): void
+}
+
+const groups = signal<readonly (readonly Command[])[]>([])
+
+/** Everything that can be done now; what the open screen offers comes first. */
+export function commands(): readonly Command[] {
+  return groups.value.toReversed().flat()
+}
+
+/** Offers commands while the component is there. */
+export function useCommands(offered: readonly Command[]): void {
+  useEffect(() => {
+    groups.value = [...groups.value, offered]
+    return () => {
+      groups.value = groups.value.filter((each) => each !== offered)
+    }
+  }, [offered])
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** Keys as people read them: `⌘ K`. */
+export function keyNames(keys: string): string {
+  const names: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl', enter: '↵', shift: '⇧', escape: 'Esc' }
+  return keys
+    .split('+')
+    .map((key) => names[key] ?? key.toUpperCase())
+    .join(' ')
+}
+
+/** Runs commands by their keys. Keys alone belong to the text where one is written. */
+export function listenForKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    const [target] = event.composedPath()
+    const isWriting = target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    const pressed = nameOf(event)
+    if (event.defaultPrevented || event.isComposing || (isWriting && !pressed.startsWith('mod+'))) return
+    if (document.querySelector('dialog[open]') && !pressed.startsWith('mod+')) return
+    const command = commands().find(({ keys }) => keys === pressed)
+    if (!command) return
+    event.preventDefault()
+    command.run()
+  })
+}
+
+function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
+  const mod = isMac ? metaKey : ctrlKey
+  const isLetter = /^[a-z]$/i.test(key)
+  return [mod && 'mod', altKey && 'alt', shiftKey && (isLetter || key.length > 1) && 'shift', key.toLowerCase()].filter(Boolean).join('+')
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../i18n/catalogue.ts'
+import { Icon } from './icon.tsx'
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  /** `side` stands at the edge, `bare` shows no heading (its title is read aloud). */
+  readonly kind?: 'bare' | 'side' | 'plain'
+  onClose(): void
+}
+
+/** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
+export function Dialog({ title, children, kind = 'plain', onClose }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    ref.current?.showModal()
+    return () => ref.current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${kind}`}
+      aria-label={title}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === ref.current && onClose()}
+    >
+      <div class="dialog-body">
+        {kind !== 'bare' && (
+          <header class="dialog-head">
+            <h2>{title}</h2>
+            <button type="button" class="button quiet square" aria-label={t('common.close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </header>
+        )}
+        {children}
+      </div>
+    </dialog>
+  )
+}

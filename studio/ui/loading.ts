@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** What is being loaded, was loaded, or could not be. An older value stays while a newer one is loaded. */
+export interface Loading<T> {
+  readonly value: T | undefined
+  readonly error: unknown
+  reload(): void
+}
+
+/** Loads when `key` changes. What was asked for before is then given up. */
+export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
+  const [state, setState] = useState<{ readonly value?: T; readonly error?: unknown }>({})
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    load(stop.signal).then(
+      (value) => !stop.signal.aborted && setState({ value }),
+      (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error })),
+    )
+    return () => stop.abort()
+  }, [key, turn])
+  return { value: state.value, error: state.error, reload: () => setTurn((before) => before + 1) }
+}
