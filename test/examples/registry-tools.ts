@@ -40,11 +40,15 @@ async function installed(name: string, packages: readonly string[]): Promise<str
   return folder
 }
 
-/** The environment in which `node` and `npm` are of this major version, from npm. */
-export async function nodeOf(major: number): Promise<{ readonly PATH: string }> {
+/** An environment with a Node.js of its own. */
+type NodeEnv = Readonly<Record<'PATH' | 'npm_config_nodedir', string>>
+
+/** The environment in which `node` is of this major version, from npm, and native packages are compiled with its headers. */
+export async function nodeOf(major: number): Promise<NodeEnv> {
   const name = `node-${process.platform}-${process.arch}`
   const folder = await installed(`node-${major}`, [`${name}@${major}`])
-  return { PATH: `${join(folder, 'node_modules', name, 'bin')}${delimiter}${process.env.PATH}` }
+  const node = join(folder, 'node_modules', name)
+  return { PATH: `${join(node, 'bin')}${delimiter}${process.env.PATH}`, npm_config_nodedir: node }
 }
 
 /** What these tests use of Playwright, which is no dependency of Verso. */
