@@ -1,9 +1,8 @@
 import type { Caller } from '../actions/caller.ts'
-import type { Db } from '../database/engine.ts'
 import { findAliasHolders } from '../resources/posts/post-alias-store.ts'
 import { slugsNear } from '../resources/posts/post-slug-store.ts'
 import { byPath } from '../resources/site/alias.ts'
-import type { PostId, ProjectId, Random } from '../values/ids.ts'
+import type { PostId, Random } from '../values/ids.ts'
 import { firstFreeSlug, randomSlug, slugBase, withSuffix } from '../values/slug.ts'
 import type { DetectedPost } from './detect-changes.ts'
 import type { ImportContext } from './import-context.ts'
@@ -27,7 +26,8 @@ export async function chooseSlugs(
     return wanted === undefined ? [] : { path: post.source.path, wanted }
   })
   const wanted = asking.map((each) => each.wanted)
-  const free = await freeSlugs(db, projectId, wanted, planned.slugs)
+  const near = (base: string) => slugsNear(db, projectId, base)
+  const free = await freeSlugs(wanted, { taken: planned.slugs, some: await findTakenSlugs(db, projectId, wanted), near })
   return new Map(asking.map(({ path, wanted }, index) => [path, { wanted, free: free[index] ?? wanted }]))
 }
 
@@ -39,12 +39,23 @@ function wantedSlug(post: DetectedPost, random: Random): string | undefined {
   return slug
 }
 
-/** Each slug, or the first of `-2`, `-3`, … that no post has or had and that is not among `taken`, to which it is added. */
-async function freeSlugs(db: Db, projectId: ProjectId, wanted: readonly string[], taken: Set<string>): Promise<readonly string[]> {
-  for (const slug of await findTakenSlugs(db, projectId, wanted)) taken.add(slug)
+interface TakenSlugs {
+  /** By what is planned; what is chosen is added. */
+  readonly taken: Set<string>
+  /** Those of the wanted ones that are taken. */
+  readonly some: Iterable<string>
+  /** The taken ones that decide which suffix of a slug is free. */
+  near(base: string): Promise<Iterable<string>>
+}
+
+/** Each slug, or the first of `-2`, `-3`, … that is not taken. */
+export async function freeSlugs(wanted: readonly string[], { taken, some, near }: TakenSlugs): Promise<readonly string[]> {
+  for (const slug of some) taken.add(slug)
   const chosen: string[] = []
+  const looked = new Set<string>()
   for (const base of wanted) {
-    if (taken.has(base)) for (const slug of await slugsNear(db, projectId, base)) taken.add(slug)
+    if (taken.has(base) && !looked.has(base)) for (const slug of await near(base)) taken.add(slug)
+    looked.add(base)
     const slug = firstFreeSlug(base, taken)
     taken.add(slug)
     chosen.push(slug)

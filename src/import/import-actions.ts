@@ -3,13 +3,14 @@ import type { Caller } from '../actions/caller.ts'
 import type { Change } from '../actions/change-log/change.ts'
 import { recordChanges } from '../actions/change-log/change-log-store.ts'
 import type { Tx } from '../database/engine.ts'
-import { insertNewAuthor } from '../resources/authors/author-actions.ts'
-import { insertNewCategory } from '../resources/categories/category-actions.ts'
+import { authorChange } from '../resources/authors/author.ts'
+import { insertAuthors } from '../resources/authors/author-store.ts'
+import { categoryChange } from '../resources/categories/category.ts'
+import { insertCategories } from '../resources/categories/category-store.ts'
 import { insertMediaRecords } from '../resources/media/media-store.ts'
 import { releaseAliases } from '../resources/posts/post-alias-store.ts'
 import { slugsOfTags } from '../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../resources/posts/post-write.ts'
-import type { Random } from '../values/ids.ts'
 import { type ImportContext, nothingPlanned } from './import-context.ts'
 import type { ImportBatch } from './import-post.ts'
 import type { BatchReport } from './import-report.ts'
@@ -21,7 +22,9 @@ import { insertSources, saveSource } from './source-store.ts'
 export const importPosts: Action<ImportBatch, BatchReport> = {
   name: 'transfer.import',
   async run(tx, caller, batch, random) {
-    const plan = await planImport(contextIn(tx, caller, random), caller, batch, random)
+    const plan = await planImport(contextIn(tx, caller), caller, batch, random)
+    await insertAuthors(tx, caller.projectId, plan.createdAuthors)
+    await insertCategories(tx, caller.projectId, plan.createdCategories)
     await insertMediaRecords(tx, caller.projectId, plan.createdMedia)
     await writePosts(tx, caller, plan.written)
     const scope = { projectId: caller.projectId, source: batch.source }
@@ -33,12 +36,10 @@ export const importPosts: Action<ImportBatch, BatchReport> = {
   },
 }
 
-function contextIn(tx: Tx, caller: Caller, random: Random): ImportContext {
+function contextIn(tx: Tx, caller: Caller): ImportContext {
   return {
     db: tx,
     planned: nothingPlanned(),
-    createAuthor: (edits) => insertNewAuthor(tx, caller, edits, random),
-    createCategory: (name) => insertNewCategory(tx, caller, { name }, random),
     slugsOfTags: (folded) => slugsOfTags(tx, caller.projectId, folded, caller.now),
   }
 }
@@ -52,13 +53,13 @@ async function writePosts(tx: Tx, caller: Caller, written: readonly WrittenPost[
   for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
 }
 
-async function logCreated(tx: Tx, caller: Caller, { createdReferences, createdMedia }: ImportPlan): Promise<void> {
-  const created = { publicBefore: false, publicAfter: true }
-  const references = createdReferences.map((reference): Change => {
-    if (reference.kind === 'author') return { ...reference, ...created, news: ['author.created'] }
-    return { ...reference, ...created, news: ['category.created'] }
-  })
-  const media = createdMedia.map(({ id, version }): Change => ({ kind: 'media', id, version, ...created, news: ['media.created'] }))
-  const changes = [...references, ...media]
+async function logCreated(tx: Tx, caller: Caller, { createdAuthors, createdCategories, createdMedia }: ImportPlan): Promise<void> {
+  const changes = [
+    ...createdAuthors.map((author) => authorChange(author, 'created')),
+    ...createdCategories.map((category) => categoryChange(category, 'created')),
+    ...createdMedia.map(
+      ({ id, version }): Change => ({ kind: 'media', id, version, news: ['media.created'], publicBefore: false, publicAfter: true }),
+    ),
+  ]
   if (changes.length > 0) await recordChanges(tx, caller, changes)
 }

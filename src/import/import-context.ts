@@ -1,6 +1,4 @@
 import type { Db } from '../database/engine.ts'
-import type { Author, AuthorEdits } from '../resources/authors/author.ts'
-import type { Category } from '../resources/categories/category.ts'
 import type { Media } from '../resources/media/media.ts'
 import type { AuthorId, CategoryId } from '../values/ids.ts'
 
@@ -28,8 +26,6 @@ interface PlannedSoFar {
 export interface ImportContext {
   readonly db: Db
   readonly planned: PlannedSoFar
-  createAuthor(edits: AuthorEdits & { readonly name: string }): Promise<Author>
-  createCategory(name: string): Promise<Category>
   /** The slugs of tags by folded name, those of new ones included. */
   slugsOfTags(folded: readonly string[]): Promise<ReadonlyMap<string, string>>
 }

@@ -1,4 +1,6 @@
 import type { Caller } from '../actions/caller.ts'
+import type { Author } from '../resources/authors/author.ts'
+import type { Category } from '../resources/categories/category.ts'
 import type { Media } from '../resources/media/media.ts'
 import { byFolded, createPost, editPost, type NamedTag, type PostChange } from '../resources/posts/post.ts'
 import { findTagSlugs } from '../resources/posts/post-tag-store.ts'
@@ -8,7 +10,7 @@ import { newId, type PostId, type Random } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import { type ChosenSlug, chooseAliases, chooseSlugs } from './choose-slugs.ts'
 import { type DetectedPost, detectChanges } from './detect-changes.ts'
-import type { ImportContext, Reference } from './import-context.ts'
+import type { ImportContext } from './import-context.ts'
 import { editsOf, type ImportBatch, type ImportPost, type Matches } from './import-post.ts'
 import type { BatchReport, Outcome } from './import-report.ts'
 import { matchReferences } from './match-authors-categories.ts'
@@ -16,9 +18,10 @@ import { matchMedia } from './match-media.ts'
 import { quoted } from './source-limits.ts'
 import { postPath, type SourceEntry } from './source-store.ts'
 
-/** What an import writes and reports. Its authors and categories were created while it was planned. */
+/** What an import writes and reports. */
 export interface ImportPlan {
-  readonly createdReferences: readonly Reference[]
+  readonly createdAuthors: readonly Author[]
+  readonly createdCategories: readonly Category[]
   readonly createdMedia: readonly Media[]
   readonly written: readonly WrittenPost[]
   readonly newEntries: readonly SourceEntry[]
@@ -30,7 +33,7 @@ export interface ImportPlan {
 export async function planImport(context: ImportContext, caller: Caller, batch: ImportBatch, random: Random): Promise<ImportPlan> {
   const detected = await detectChanges(context.db, caller, batch)
   const posts = detected.flatMap(({ change, source }) => (change === 'create' || change === 'update' ? source : []))
-  const matched = await matchReferences(context, caller, { source: batch.source, posts })
+  const matched = await matchReferences(context, caller, { source: batch.source, posts, random })
   const tags = await matchTags(context, caller, posts)
   const assets = [...batch.pictures, ...posts.flatMap(({ media }) => media)]
   const media = await matchMedia(context, caller, { source: batch.source, media: assets, random })
@@ -45,10 +48,11 @@ export async function planImport(context: ImportContext, caller: Caller, batch: 
     return planStep(post, { ...matches, slug: slugs.get(source.path), id, now: caller.now })
   })
   const written = steps.flatMap((step) => step.written ?? [])
-  const count = (kind: Reference['kind']) => matched.created.filter((reference) => reference.kind === kind).length
-  const made = { authors: count('author'), categories: count('category'), tags: tags.made, media: media.created.length }
+  const { createdAuthors, createdCategories } = matched
+  const made = { authors: createdAuthors.length, categories: createdCategories.length, tags: tags.made, media: media.created.length }
   return {
-    createdReferences: matched.created,
+    createdAuthors,
+    createdCategories,
     createdMedia: media.created,
     written,
     newEntries: [...matched.entries, ...media.entries, ...steps.flatMap(({ newEntry }) => newEntry ?? [])],

@@ -3,11 +3,8 @@ import type { Perform } from '../actions/action.ts'
 import { operator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
-import { newAuthor } from '../resources/authors/author.ts'
-import { newCategory } from '../resources/categories/category.ts'
 import { findTagSlugs } from '../resources/posts/post-tag-store.ts'
-import { newId, type ProjectId } from '../values/ids.ts'
-import { slugBase } from '../values/slug.ts'
+import type { ProjectId } from '../values/ids.ts'
 import { importPosts } from './import-actions.ts'
 import { type ImportContext, nothingPlanned } from './import-context.ts'
 import { type ImportBatch, type ImportPost, importChecker } from './import-post.ts'
@@ -128,8 +125,6 @@ function planning({ engine, context: { random } }: Target, projectId: ProjectId)
     const context: ImportContext = {
       db: engine.db,
       planned,
-      createAuthor: async (edits) => newAuthor(newId('auth', caller.now, random), { ...edits, slug: slugBase(edits.name) }, caller.now),
-      createCategory: async (name) => newCategory(newId('cat', caller.now, random), { name, slug: slugBase(name) }, caller.now),
       slugsOfTags: (folded) => findTagSlugs(engine.db, projectId, folded),
     }
     return (await planImport(context, caller, batch, random)).report

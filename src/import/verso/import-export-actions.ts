@@ -3,8 +3,8 @@ import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import { recordChanges } from '../../actions/change-log/change-log-store.ts'
 import type { Tx } from '../../database/engine.ts'
-import { findAuthors, insertAuthor } from '../../resources/authors/author-store.ts'
-import { findCategories, insertCategory } from '../../resources/categories/category-store.ts'
+import { findAuthors, insertAuthors } from '../../resources/authors/author-store.ts'
+import { findCategories, insertCategories } from '../../resources/categories/category-store.ts'
 import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
@@ -32,8 +32,8 @@ export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Made
     const newAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
     const newCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
     const newMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
-    for (const author of newAuthors) await insertAuthor(tx, projectId, author)
-    for (const category of newCategories) await insertCategory(tx, projectId, category)
+    await insertAuthors(tx, projectId, newAuthors)
+    await insertCategories(tx, projectId, newCategories)
     await insertMediaRecords(tx, projectId, newMedia)
     const made = await insertTags(tx, projectId, tags, now)
     const created = { version: 1, publicBefore: false, publicAfter: true } as const

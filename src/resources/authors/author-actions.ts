@@ -61,12 +61,7 @@ async function readBack(tx: Tx, caller: Caller, id: AuthorId): Promise<AuthorBod
 }
 
 /** Inserts a new author, under the slug given (409 where it is taken) or one made from the name. */
-export async function insertNewAuthor(
-  tx: Tx,
-  caller: Caller,
-  edits: AuthorEdits & { readonly name: string },
-  random: Random,
-): Promise<Author> {
+async function insertNewAuthor(tx: Tx, caller: Caller, edits: AuthorEdits & { readonly name: string }, random: Random): Promise<Author> {
   const { projectId, now } = caller
   const id = newId('auth', now, random)
   const insert = async (slug: string) => {

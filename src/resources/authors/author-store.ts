@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { AuthorTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
@@ -39,10 +40,11 @@ export async function findAuthors(db: Db, sight: Sight, ids: readonly string[]):
   return rows.map((row) => toAuthor(row, sight))
 }
 
-/** The author with exactly this name; of several, the oldest. */
-export async function findAuthorByName(db: Db, sight: Sight, name: string): Promise<Author | undefined> {
-  const row = await authors(db, sight).where('authors.name', '=', name).orderBy('authors.id').limit(1).executeTakeFirst()
-  return row && toAuthor(row, sight)
+/** The authors with exactly these names, the oldest first. */
+export async function findAuthorsByName(db: Db, sight: Sight, names: readonly string[]): Promise<readonly Author[]> {
+  if (names.length === 0) return []
+  const rows = await authors(db, sight).where('authors.name', 'in', names).orderBy('authors.id').execute()
+  return rows.map((row) => toAuthor(row, sight))
 }
 
 /** A page of authors. */
@@ -64,6 +66,15 @@ export async function insertAuthor(tx: Tx, projectId: ProjectId, author: Author)
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows !== 0n
+}
+
+/** Inserts authors whose slugs are free. */
+export async function insertAuthors(tx: Tx, projectId: ProjectId, authors: readonly Author[]): Promise<void> {
+  await insertRows(
+    tx,
+    'authors',
+    authors.map((author) => toRow(projectId, author)),
+  )
 }
 
 /** Writes a changed author over the version it was made from. False if another write was faster. */

@@ -61,7 +61,7 @@ async function readBack(tx: Tx, caller: Caller, id: CategoryId): Promise<Categor
 }
 
 /** Inserts a new category, under the slug given (409 where it is taken) or one made from the name. */
-export async function insertNewCategory(
+async function insertNewCategory(
   tx: Tx,
   caller: Caller,
   edits: CategoryEdits & { readonly name: string },

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { CategoryTable } from '../../database/tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
@@ -33,17 +34,17 @@ export async function findCategories(db: Db, projectId: ProjectId, ids: readonly
   return rows.map(toCategory)
 }
 
-/** The category with exactly this name; of several, the oldest. */
-export async function findCategoryByName(db: Db, projectId: ProjectId, name: string): Promise<Category | undefined> {
-  const row = await db
+/** The categories with exactly these names, the oldest first. */
+export async function findCategoriesByName(db: Db, projectId: ProjectId, names: readonly string[]): Promise<readonly Category[]> {
+  if (names.length === 0) return []
+  const rows = await db
     .selectFrom('categories')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where('name', '=', name)
+    .where('name', 'in', names)
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row && toCategory(row)
+    .execute()
+  return rows.map(toCategory)
 }
 
 /** False if another category has the slug; nothing is written then. */
@@ -54,6 +55,15 @@ export async function insertCategory(tx: Tx, projectId: ProjectId, category: Cat
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .executeTakeFirst()
   return inserted.numInsertedOrUpdatedRows !== 0n
+}
+
+/** Inserts categories whose slugs are free. */
+export async function insertCategories(tx: Tx, projectId: ProjectId, categories: readonly Category[]): Promise<void> {
+  await insertRows(
+    tx,
+    'categories',
+    categories.map((category) => toRow(projectId, category)),
+  )
 }
 
 /** Writes a changed category over the version it was made from. False if another write was faster. */

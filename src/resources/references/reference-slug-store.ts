@@ -28,13 +28,35 @@ export async function requireFreeSlug(db: Db, projectId: ProjectId, kind: Refere
 
 /** The first of `base`, `base-2`, `base-3`, … that is free. */
 async function findFreeSlug(db: Db, projectId: ProjectId, kind: Reference['kind'], base: string): Promise<string> {
+  return firstFreeSlug(base, await referenceSlugsNear(db, projectId, kind, base))
+}
+
+/** The slugs that are taken, of those that decide which suffix of `base` is free. */
+export async function referenceSlugsNear(
+  db: Db,
+  projectId: ProjectId,
+  kind: Reference['kind'],
+  base: string,
+): Promise<ReadonlySet<string>> {
   const [from, to] = slugNeighbours(base)
   const slugs = slugsOf(db, projectId, kind)
   const taken = await slugs
     .where('slug', '=', base)
     .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
     .execute()
-  return firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+  return new Set(taken.map((row) => row.slug))
+}
+
+/** Those of these slugs that an author or a category has. */
+export async function takenReferenceSlugs(
+  db: Db,
+  projectId: ProjectId,
+  kind: Reference['kind'],
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (slugs.length === 0) return new Set()
+  const taken = await slugsOf(db, projectId, kind).where('slug', 'in', slugs).execute()
+  return new Set(taken.map((row) => row.slug))
 }
 
 function slugsOf(db: Db, projectId: ProjectId, kind: Reference['kind']) {
