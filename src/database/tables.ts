@@ -1,8 +1,8 @@
 import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
-import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './search-tables.ts'
-import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
+import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './tables/search-tables.ts'
+import type { WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
 /**
  * The tables that the migrations create. Every engine compares text by code point and stores instants as text of fixed width. A column that

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
-import type { WebhookDeliveryTable } from '../../database/webhook-tables.ts'
+import type { WebhookDeliveryTable } from '../../database/tables/webhook-tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'

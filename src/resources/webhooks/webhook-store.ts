@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { runDeferred } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
-import type { WebhookTable } from '../../database/webhook-tables.ts'
+import type { WebhookTable } from '../../database/tables/webhook-tables.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'

@@ -1,5 +1,5 @@
-import type { PostId, ProjectId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import type { PostId, ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
 
 /** Derived: the number of a post in the indexes, and the columns that filter and sort matches. Not on engines with inverted indexes. */
 export interface SearchPostTable {

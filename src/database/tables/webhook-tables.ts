@@ -1,5 +1,5 @@
-import type { Id, ProjectId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Id, ProjectId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
 
 export interface WebhookTable {
   project_id: ProjectId
