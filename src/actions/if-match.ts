@@ -13,6 +13,11 @@ export function parseIfMatch(text: string): VersionCheck {
     .map(Number)
 }
 
+/** 412 `stale_version` if there is none although the caller has read one. */
+export function requireNone(what: string, expected: VersionCheck): void {
+  if (expected !== 'any') throw new Problem('stale_version', `The ${what} that you read is gone by now; read again and decide anew.`)
+}
+
 /** 412 `stale_version` with the current version, unless it is expected. */
 export function requireVersion(what: string, version: number, expected: VersionCheck): void {
   if (expected === 'any' || (expected !== 'unquoted' && expected.includes(version))) return

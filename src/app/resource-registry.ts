@@ -16,6 +16,7 @@ import { mediaOperations, mediaRoutes } from '../resources/media/media-routes.ts
 import { Media } from '../resources/media/media-schema.ts'
 import { findMedia, findMediaRecords, listMedia } from '../resources/media/media-store.ts'
 import { listPosts } from '../resources/posts/list/post-list-store.ts'
+import { pendingOperations } from '../resources/posts/pending/pending-edit-routes.ts'
 import { findPostBodies, findPostBody } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
@@ -80,7 +81,13 @@ const resourceKinds = {
     find: findPostBodies,
     list: (db, sight, plan, now) => listPosts({ db, sight, plan, now }),
     findOne: findPostBody,
-    routes: [...Object.values(postOperations), visibilityOperation, relatedOperation, ...Object.values(revisionOperations)],
+    routes: [
+      ...Object.values(postOperations),
+      visibilityOperation,
+      relatedOperation,
+      ...Object.values(revisionOperations),
+      ...Object.values(pendingOperations),
+    ],
     serve: postRoutes,
   },
 } satisfies { readonly [K in Kind]: ResourceKind & { readonly name: K } }

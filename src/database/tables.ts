@@ -1,6 +1,7 @@
 import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
+import type { PendingEditTable } from './tables/pending-edit-table.ts'
 import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './tables/search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
@@ -31,6 +32,7 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveryTable
   stored_responses: StoredResponseTable
   preview_tokens: PreviewTokenTable
+  pending_edits: PendingEditTable
   search_posts: SearchPostTable
   search_titles: SearchTitleTable
   search_words: SearchWordTable
@@ -252,7 +254,7 @@ interface ChangeTable extends Hashed {
   seq: number
   /** Its public revision; null if no public key can see the change. */
   public_seq: number | null
-  kind: Kind | 'project'
+  kind: Kind | 'pending_edit' | 'project'
   resource_id: IdOf<Kind> | ProjectId
   version: number
   /** Space-separated events; may be empty. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sight } from '../actions/caller.ts'
 import type { Db } from '../database/engine.ts'
 import type { PostTable } from '../database/tables.ts'
@@ -41,4 +42,10 @@ export function trashedPosts(db: Db, sight: Sight, horizon: Instant): Posts {
 export function trashedAmong(all: Posts, sight: Sight, horizon: Instant): Posts {
   const posts = all.where('posts.project_id', '=', sight.projectId).where('posts.deleted_at', '>', horizon)
   return sight.drafts && sight.onlyPost === undefined ? posts : posts.where((eb) => eb.lit(false))
+}
+
+/** The column that says whether a post has a pending edit. For callers who do not see drafts, no post has one. */
+export function pendingEditColumn({ drafts }: Pick<Sight, 'drafts'>) {
+  const edit = sql`select 1 from pending_edits where pending_edits.project_id = posts.project_id and pending_edits.post_id = posts.id`
+  return (drafts ? sql<0 | 1>`case when exists (${edit}) then 1 else 0 end` : sql<0 | 1>`0`).as('has_pending_edit')
 }

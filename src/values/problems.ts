@@ -14,6 +14,7 @@ export const problems = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   slug_conflict: { status: 409, title: 'The slug is taken' },
   alias_conflict: { status: 409, title: 'The alias belongs to another post' },
+  pending_conflict: { status: 409, title: 'The pending edit conflicts with the post' },
   in_use: { status: 409, title: 'The resource is in use' },
   idempotency_in_progress: { status: 409, title: 'The first request with this idempotency key is still running' },
   cursor_expired: { status: 410, title: 'The cursor has expired' },
@@ -43,10 +44,13 @@ export const maxErrors = 100
 /** One fault of a request: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
 export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
 
+/** Extension members of a problem document (RFC 9457 §3.2). */
+type ProblemMembers = Readonly<Record<string, string | number | readonly object[]>>
+
 interface ProblemExtras {
   readonly errors?: readonly Fault[]
-  /** Extension members of the document (RFC 9457 §3.2), such as `suggestion`. */
-  readonly members?: Readonly<Record<string, string | number>>
+  /** Such as `suggestion`. */
+  readonly members?: ProblemMembers
   readonly headers?: Readonly<Record<string, string>>
   /** The underlying error, for the log and the terminal. Never part of a response. */
   readonly cause?: unknown
@@ -55,7 +59,7 @@ interface ProblemExtras {
 /** A mistake of the caller, or a state of the service that the caller must know. Anything else that is thrown is a bug and answered 500. */
 export class Problem extends Error {
   readonly errors: readonly Fault[]
-  readonly members: Readonly<Record<string, string | number>>
+  readonly members: ProblemMembers
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

@@ -101,6 +101,12 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
       ],
     },
   })
+  const pending = '/v1/posts/hello-harbour/pending'
+  await take('savePendingEdit', 'PATCH', pending, { body: { title: 'Hello, new harbour', content: '# Hello\n\nWe have **moved**.' } })
+  await take('getPendingEdit', 'GET', pending)
+  await take('applyPendingEdit', 'POST', `${pending}/apply`, { body: {} })
+  await verso.patch(pending, { excerpt: 'Never mind.' })
+  await take('discardPendingEdit', 'DELETE', pending)
   await take('getPostVisibility', 'GET', '/v1/posts/packing-list/visibility')
   const previews = '/v1/posts/packing-list/preview-tokens'
   const { body: preview } = await take('createPreviewToken', 'POST', previews, { body: { name: 'Proofreading' } })
@@ -168,6 +174,10 @@ async function problems(
   await fail('not_acceptable', 'GET', '/v1/posts', { headers: { accept: 'text/html' } })
   await fail('alias_conflict', 'POST', '/v1/posts', { body: { title: 'Hello again', aliases: ['/2019/03/hello/'] } })
   await fail('slug_conflict', 'POST', '/v1/posts', { body: { title: 'Hello again', slug: 'hello-harbour' } })
+  await verso.patch('/v1/posts/to-the-lighthouse/pending', { title: 'Towards the lighthouse' })
+  await verso.patch('/v1/posts/to-the-lighthouse', { title: 'The lighthouse' })
+  await fail('pending_conflict', 'POST', '/v1/posts/to-the-lighthouse/pending/apply')
+  await verso.delete('/v1/posts/to-the-lighthouse/pending')
   await fail('in_use', 'DELETE', `/v1/admin/authors/${author.id}`, { key: admin })
   await fail('stale_version', 'PATCH', '/v1/posts/hello-harbour', { headers: { 'if-match': '"1.x"' }, body: { excerpt: 'Day one.' } })
   const again = { headers: { 'idempotency-key': '7f3c' } }

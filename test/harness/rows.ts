@@ -21,6 +21,7 @@ const tables = [
   'webhooks',
   'webhook_deliveries',
   'preview_tokens',
+  'pending_edits',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** The number of rows in every table, to see whether anything was written. */

@@ -107,7 +107,7 @@ export interface BatchProblem {
   /** The status of the response. */
   readonly status: number
   /** The kind of problem, for programs. */
-  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
+  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'pending_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
   /** What is wrong this time, for people. */
   readonly detail: string
   /** Every fault, 100 at most; empty if `detail` says everything. */
@@ -120,8 +120,10 @@ export interface BatchProblem {
   readonly postId?: string
   /** In a batch: the index of the operation that failed, from 0. */
   readonly operation?: number
-  /** With `stale_version`: the current version. */
+  /** With `stale_version`: the current version. With `pending_conflict`: that of the post. */
   readonly version?: number
+  /** With `pending_conflict`: the fields that both sides have changed. */
+  readonly conflicts?: readonly FieldConflict[]
 }
 
 export interface BatchResult {
@@ -201,6 +203,14 @@ export interface ChangePage {
   readonly hasMore: boolean
 }
 
+export interface ClockProblem {
+  /** A problem code. */
+  readonly code: string
+  readonly detail: string
+  /** The time for which the edit was scheduled. */
+  readonly at: string
+}
+
 export interface ContentDiff {
   /** Lines. */
   readonly added: number
@@ -258,6 +268,15 @@ export interface FieldChange {
   /** As in the post’s representation. */
   readonly before: unknown
   readonly after: unknown
+}
+
+export interface FieldConflict {
+  /** The name of the field; those of `seo` with a dot. */
+  readonly field: string
+  /** Its value in the post. */
+  readonly post: unknown
+  /** Its value in the pending edit. */
+  readonly pending: unknown
 }
 
 export interface GoneAuthor {
@@ -469,6 +488,110 @@ export interface Pagination {
   readonly nextCursor: string | null
 }
 
+/** The post as it would be with its pending edit. `status` and the dates of publication are those of the post. */
+export interface PendingEdit {
+  /** Opaque. */
+  readonly id: string
+  /** White space at both ends is removed. */
+  readonly title: string
+  readonly slug: string
+  /** Markdown, stored byte for byte. */
+  readonly content: string
+  /** For listings, RSS and social cards. */
+  readonly excerpt: string | null
+  readonly status: 'draft' | 'scheduled' | 'published' | 'archived'
+  /** Set when the post is published. */
+  readonly publishedAt: string | null
+  /** When the edit is applied by itself; `null` if it is not scheduled. */
+  readonly scheduledFor: string | null
+  readonly author: {
+    /** Opaque. */
+    readonly id: string
+    readonly name: string
+  } | null
+  readonly category: {
+    /** Opaque. */
+    readonly id: string
+    readonly name: string
+    readonly slug: string
+  } | null
+  /** Whether an edit of the post is saved but not applied. Always `false` without `posts:read_drafts`, and in revisions. */
+  readonly hasPendingEdit: boolean
+  /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
+  readonly tags: readonly string[]
+  /** The slugs of the tags, in the same order. */
+  readonly tagSlugs: readonly string[]
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases: readonly string[]
+  readonly seo: {
+    readonly title: string | null
+    readonly description: string | null
+    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
+    readonly canonicalUrl: string | null
+    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
+    readonly ogImage: string | null
+  }
+  /** UTC, with milliseconds. */
+  readonly createdAt: string
+  /** When the pending edit was last saved. */
+  readonly updatedAt: string
+  /** Of the pending edit. It counts its saves and never has a value twice. */
+  readonly version: number
+  /** The version of the post that the edit started from. */
+  readonly basedOn: number
+  /** Who saved it last, as in revisions. */
+  readonly actor: string
+  /** The fields that differ from the version in `basedOn`. */
+  readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'authorId' | 'categoryId' | 'tags' | 'aliases' | 'seo.title' | 'seo.description' | 'seo.canonicalUrl' | 'seo.ogImage')[]
+  /** The changed fields that have changed in the post, too, since `basedOn`. While there are any, the edit cannot be applied. */
+  readonly conflicts: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'authorId' | 'categoryId' | 'tags' | 'aliases' | 'seo.title' | 'seo.description' | 'seo.canonicalUrl' | 'seo.ogImage')[]
+  /** Why the edit could not be applied at the time for which it was scheduled; `null` once it is saved or scheduled again. */
+  readonly problem: ClockProblem | null
+  /** With `include=html`: the content as HTML that is safe in any page. */
+  readonly contentHtml?: string
+  /** With `include=toc`: the headings in order. */
+  readonly toc?: readonly Heading[]
+  /** With `include=reading_time`: rounded up. */
+  readonly readingTimeMinutes?: number
+  /** With `include=reading_time`: words, or characters in Chinese and Japanese. */
+  readonly wordCount?: number
+  /** With `include=media`: the media records whose URL the post shows. */
+  readonly media?: readonly Media[]
+}
+
+export interface PendingEditApplication {
+
+}
+
+/** The fields to change. Fields that are left out stay as they are; `null` empties a field. */
+export interface PendingEditPatch {
+  /** White space at both ends is removed. */
+  readonly title?: string
+  readonly slug?: string
+  /** Markdown, stored byte for byte. */
+  readonly content?: string | null
+  /** For listings, RSS and social cards. */
+  readonly excerpt?: string | null
+  /** The id of an author. */
+  readonly authorId?: string | null
+  /** The id or slug of a category. */
+  readonly categoryId?: string | null
+  /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
+  readonly tags?: readonly string[] | null
+  /** Paths of the site, beginning with one `/`, that lead to this post: its former URLs, with the query where it had one. A path belongs to one post of the project. */
+  readonly aliases?: readonly string[] | null
+  readonly seo?: {
+    readonly title?: string | null
+    readonly description?: string | null
+    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
+    readonly canonicalUrl?: string | null
+    /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
+    readonly ogImage?: string | null
+  } | null
+  /** The version of the post that the edit continues: the one that was read first, or, after a conflict, the one that it was merged with. Without it, a new edit is based on the current version. */
+  readonly basedOn?: number
+}
+
 export interface PingEvent {
   readonly type: 'webhook.ping'
   /** When it happened. */
@@ -509,6 +632,8 @@ export interface Post {
     readonly name: string
     readonly slug: string
   } | null
+  /** Whether an edit of the post is saved but not applied. Always `false` without `posts:read_drafts`, and in revisions. */
+  readonly hasPendingEdit: boolean
   /** Names, in their spelling and order. Of two spellings of a tag, the first is kept. */
   readonly tags: readonly string[]
   /** The slugs of the tags, in the same order. */
@@ -722,7 +847,7 @@ export interface ProblemDocument {
   /** The status of the response. */
   readonly status: number
   /** The kind of problem, for programs. */
-  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
+  readonly code: 'malformed_request' | 'invalid_parameter' | 'unknown_parameter' | 'malformed_json' | 'invalid_cursor' | 'unauthenticated' | 'invalid_key' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'slug_conflict' | 'alias_conflict' | 'pending_conflict' | 'in_use' | 'idempotency_in_progress' | 'cursor_expired' | 'stale_version' | 'body_too_large' | 'uri_too_long' | 'unsupported_content_type' | 'validation_failed' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal' | 'not_implemented' | 'overloaded' | 'storage_full' | 'database_unavailable' | 'outcome_unknown' | 'shutting_down'
   /** What is wrong this time, for people. */
   readonly detail: string
   /** Every fault, 100 at most; empty if `detail` says everything. */
@@ -735,8 +860,10 @@ export interface ProblemDocument {
   readonly postId?: string
   /** In a batch: the index of the operation that failed, from 0. */
   readonly operation?: number
-  /** With `stale_version`: the current version. */
+  /** With `stale_version`: the current version. With `pending_conflict`: that of the post. */
   readonly version?: number
+  /** With `pending_conflict`: the fields that both sides have changed. */
+  readonly conflicts?: readonly FieldConflict[]
   /** The path of the request. */
   readonly instance: string
   /** The id of the request. The log has it, too. */
@@ -1220,9 +1347,9 @@ export interface Operations {
       /** With `false`, nothing is counted: `total` and `totalPages` are `null`. */
       total?: boolean
       /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
-      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
-      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
       include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
     }
@@ -1244,9 +1371,9 @@ export interface Operations {
       /** The id or the slug. */
       idOrSlug: string
       /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
-      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
-      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
       include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
       /** A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it. */
@@ -1316,9 +1443,9 @@ export interface Operations {
       /** The id or the slug. */
       idOrSlug: string
       /** Only these fields, and `id`. The response lacks all others, also those that its schema requires. Separate values with commas, or repeat the parameter. */
-      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      fields?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** All fields except these. Not allowed together with `fields`. Separate values with commas, or repeat the parameter. */
-      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
+      exclude?: 'id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version' | readonly ('id' | 'title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'hasPendingEdit' | 'tags' | 'tagSlugs' | 'aliases' | 'seo' | 'createdAt' | 'updatedAt' | 'version')[]
       /** The number of posts. */
       limit?: number
     }
@@ -1379,6 +1506,48 @@ export interface Operations {
       dry_run?: boolean
     }
     body: undefined
+    answer: Post
+  }
+  /** Read the pending edit of a post */
+  'GET /v1/posts/{idOrSlug}/pending': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+    }
+    body: undefined
+    answer: PendingEdit
+  }
+  /** Save a pending edit */
+  'PATCH /v1/posts/{idOrSlug}/pending': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: PendingEditPatch
+    answer: PendingEdit
+  }
+  /** Discard a pending edit */
+  'DELETE /v1/posts/{idOrSlug}/pending': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: undefined
+    answer: undefined
+  }
+  /** Apply a pending edit */
+  'POST /v1/posts/{idOrSlug}/pending/apply': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: PendingEditApplication | undefined
     answer: Post
   }
   /** Read the project of the key */

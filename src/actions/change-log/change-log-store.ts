@@ -84,6 +84,21 @@ export async function isInLog(db: Db, projectId: ProjectId, id: Change['id']): P
   return row !== undefined
 }
 
+/** The version after the last change of this kind and resource in the log; 1 if the log has none. */
+export async function findNextVersion(db: Db, projectId: ProjectId, { kind, id }: Pick<Change, 'kind' | 'id'>): Promise<number> {
+  await runDeferred(db)
+  const row = await db
+    .selectFrom('changes')
+    .select('version')
+    .where('project_id', '=', projectId)
+    .where('resource_id', '=', id)
+    .where('kind', '=', kind)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? row.version + 1 : 1
+}
+
 /** Locks a project until the end of the transaction: what it has is counted and added to by one transaction at a time. */
 export async function lockProject(tx: Tx, projectId: ProjectId): Promise<void> {
   await runDeferred(tx)

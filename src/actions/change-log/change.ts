@@ -1,4 +1,4 @@
-import type { IdOf, Kind, ProjectId } from '../../values/ids.ts'
+import type { IdOf, Kind, PostId, ProjectId } from '../../values/ids.ts'
 
 /** The events of each kind, in the log and in webhooks. */
 export const newsOf = {
@@ -20,7 +20,18 @@ export const newsOf = {
 export type News<K extends Kind = Kind> = (typeof newsOf)[K][number]
 
 /** A change of a resource. `publicBefore` and `publicAfter` say whether a public key could see it before and after. */
-export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind] | SettingsChange
+export type Change = { readonly [K in Kind]: ChangeOf<K> }[Kind] | PendingEditChange | SettingsChange
+
+/** A change of a post's pending edit, known by the id of its post. It has no event, and no public key can see it (ADR 57). */
+interface PendingEditChange {
+  readonly kind: 'pending_edit'
+  readonly id: PostId
+  /** Of the pending edit. */
+  readonly version: number
+  readonly news: readonly []
+  readonly publicBefore: false
+  readonly publicAfter: false
+}
 
 /** A change of a project's settings, which decide where posts are and what feeds say. It has no event of its own (ADR 47). */
 interface SettingsChange {

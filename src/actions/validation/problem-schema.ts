@@ -15,6 +15,19 @@ const Fault = Type.Object(
   { title: 'Fault', description: 'One fault in the body (`pointer`) or in the query (`parameter`).' },
 )
 
+const Conflict = Type.Object(
+  {
+    field: Type.String({
+      maxLength: 40,
+      description: 'The name of the field; those of `seo` with a dot.',
+      examples: ['title', 'seo.title'],
+    }),
+    post: Type.Unknown({ description: 'Its value in the post.' }),
+    pending: Type.Unknown({ description: 'Its value in the pending edit.' }),
+  },
+  { title: 'FieldConflict' },
+)
+
 /** The fields of a problem document (RFC 9457), without those of the request. */
 export const problemFields = {
   type: Type.String({
@@ -34,5 +47,10 @@ export const problemFields = {
   operation: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 99, description: 'In a batch: the index of the operation that failed, from 0.' }),
   ),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'With `stale_version`: the current version.' })),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'With `stale_version`: the current version. With `pending_conflict`: that of the post.' }),
+  ),
+  conflicts: Type.Optional(
+    Type.Array(Conflict, { maxItems: 12, description: 'With `pending_conflict`: the fields that both sides have changed.' }),
+  ),
 }

@@ -160,6 +160,14 @@ function partsOfPosts(text: Text): readonly Statement[] {
       constraint preview_tokens_post ${post}
     )`,
     sql`create index preview_tokens_by_post on preview_tokens (project_id, post_id, created_at, id)`,
+    sql`create table pending_edits (
+      project_id ${text} not null, post_id ${text} not null, version bigint not null, based_on bigint not null,
+      edits ${text} not null, actor ${text} not null, created_at ${text} not null, updated_at ${text} not null,
+      scheduled_for ${text} not null, problem ${text}, row_hash ${text} not null, content ${text},
+      constraint pending_edits_key primary key (project_id, post_id),
+      constraint pending_edits_post ${post}
+    )`,
+    sql`create index pending_edits_due on pending_edits (project_id, scheduled_for, post_id) where scheduled_for <> ''`,
   ]
 }
 

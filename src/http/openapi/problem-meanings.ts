@@ -65,6 +65,11 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     when: 'An alias belongs to another post of the project.',
     remedy: '`postId` names that post. Remove the alias there first, or leave it out here.',
   },
+  pending_conflict: {
+    when: 'The pending edit and the post have both changed the same field since the edit began.',
+    remedy:
+      '`conflicts` has both values of each such field. Save the value that holds, with `basedOn` set to `version`, and apply the edit again.',
+  },
   in_use: {
     when: 'Other resources refer to this one, so it cannot be deleted.',
     remedy: 'Name a replacement with `reassign_to`, or change those resources first.',

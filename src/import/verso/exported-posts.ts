@@ -11,7 +11,7 @@ import { type ExportText, readPostFile, textIn, textsIn, toFault } from './read-
 export interface ExportedPost {
   readonly kind: 'post'
   readonly path: string
-  readonly post: Omit<Post, 'tagSlugs' | 'version' | 'deletedAt'>
+  readonly post: Omit<Post, 'tagSlugs' | 'version' | 'deletedAt' | 'hasPendingEdit'>
   readonly oldSlugs: readonly string[]
 }
 

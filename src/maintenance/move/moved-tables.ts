@@ -26,6 +26,7 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   old_slugs: ['project_id', 'slug'],
   post_revisions: ['project_id', 'post_id', 'version'],
   preview_tokens: ['project_id', 'id'],
+  pending_edits: ['project_id', 'post_id'],
   changes: ['project_id', 'seq'],
   sources: ['project_id', 'source', 'path'],
   stored_responses: ['project_id', 'key_id', 'idempotency_key'],

@@ -2,7 +2,7 @@ import type { Action } from '../../actions/action.ts'
 import { requireScope, sightOf } from '../../actions/caller.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { accepted, isFaulty, readable, type Validated } from '../../actions/validation/validated.ts'
-import type { Tx } from '../../database/engine.ts'
+import type { Db, Tx } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import { type Fault, notFound } from '../../values/problems.ts'
@@ -61,20 +61,33 @@ async function readEdits(
   at: { readonly before: Status | undefined; readonly now: Instant },
 ): Promise<ReadEdits> {
   const asked = readable(body)
-  const author = await reference(asked.authorId, (id) => findAuthorId(tx, projectId, id))
-  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(tx, projectId, idOrSlug))
+  const references = await findReferenceEdits(tx, projectId, asked)
   const edits: PostEdits = {
     ...plainEdits(asked),
-    ...(author.found !== undefined && { authorId: author.found }),
-    ...(category.found !== undefined && { categoryId: category.found }),
+    ...references.edits,
     ...(asked.tags !== undefined && { tags: await tagsNamed(tx, projectId, asked.tags ?? [], at.now) }),
   }
-  const faults = [
-    ...(author.missing ? [missing('/authorId', 'author')] : []),
-    ...(category.missing ? [missing('/categoryId', 'category')] : []),
-    ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now)),
-  ]
-  return { edits, faults }
+  return { edits, faults: [...references.faults, ...(isFaulty(body, 'status') ? [] : dateFaults(at.before, edits, at.now))] }
+}
+
+/** Looks up the author and the category that a body names. */
+export async function findReferenceEdits(
+  db: Db,
+  projectId: ProjectId,
+  asked: Pick<PostPatch, 'authorId' | 'categoryId'>,
+): Promise<ReadEdits> {
+  const author = await reference(asked.authorId, (id) => findAuthorId(db, projectId, id))
+  const category = await reference(asked.categoryId, (idOrSlug) => findCategoryId(db, projectId, idOrSlug))
+  return {
+    edits: {
+      ...(author.found !== undefined && { authorId: author.found }),
+      ...(category.found !== undefined && { categoryId: category.found }),
+    },
+    faults: [
+      ...(author.missing ? [missing('/authorId', 'author')] : []),
+      ...(category.missing ? [missing('/categoryId', 'category')] : []),
+    ],
+  }
 }
 
 async function reference<I>(value: string | null | undefined, find: (value: string) => Promise<I | undefined>) {

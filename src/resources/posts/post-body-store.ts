@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import { visiblePosts } from '../../lists/visible-posts.ts'
+import { pendingEditColumn, visiblePosts } from '../../lists/visible-posts.ts'
 import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
 import { shortTurns } from '../../values/stopwatch.ts'
 import type { PostKeys } from './list/post-page-store.ts'
@@ -11,10 +11,22 @@ import { represent, toPost } from './post-fields.ts'
 import type { Post as PostBody } from './post-schema.ts'
 
 /** The representation of the post with this id or slug, if the caller may see it. */
-export async function findPostBody(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<PostBody | undefined> {
+export async function findPostBody(db: Db, sight: Sight, idOrSlug: string): Promise<PostBody | undefined> {
+  const found = await findNamedPost(db, sight, idOrSlug)
+  return found && represent(found.post, found.names)
+}
+
+/** A post as the rules need it, with the names that it shows. */
+export interface NamedPost {
+  readonly post: Post
+  readonly names: Pick<PostBody, 'author' | 'category'>
+}
+
+/** The post with this id or slug and the names that it shows, if the caller may see it. */
+export async function findNamedPost(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<NamedPost | undefined> {
   const column = isId('post', idOrSlug) ? 'id' : 'slug'
   const [row] = await bodyOf(db, { projectId, onlyPost, idOrSlug }, { drafts, column })
-  return row && toBody(row)
+  return row && { post: toPost(row), names: namesIn(row) }
 }
 
 /** The visible posts with these ids, unordered. */
@@ -35,7 +47,7 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { withContent: true, whole: true }),
+  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { drafts, withContent: true, whole: true }),
 )
 
 /** The rows of the visible posts with these ids, unordered. */
@@ -44,7 +56,7 @@ export const bodiesOf = prepared(
     db,
     { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] },
     { drafts, withContent }: Seen & { readonly withContent: boolean },
-  ) => bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), { withContent }),
+  ) => bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), { drafts, withContent }),
 )
 
 function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
@@ -62,7 +74,7 @@ export function padIds<I>(ids: readonly I[]): readonly I[] {
 /** A list reads longer contents one by one, because a page of them can have 100 MB. */
 const longContentBytes = 32 * 1024
 
-interface BodyShape {
+interface BodyShape extends Seen {
   /** Long contents are `null`: see `wholeBodies`. */
   readonly withContent: boolean
   /** With long contents, too. */
@@ -71,7 +83,7 @@ interface BodyShape {
 }
 
 /** The rows that representations of these posts are made of. */
-export function bodies(db: Db, page: PostKeys, { withContent, whole, ranked }: BodyShape) {
+export function bodies(db: Db, page: PostKeys, { drafts, withContent, whole, ranked }: BodyShape) {
   return withNames(db, page, ranked)
     .$if(withContent, (query) =>
       query
@@ -88,6 +100,7 @@ export function bodies(db: Db, page: PostKeys, { withContent, whole, ranked }: B
         ),
     )
     .selectAll('posts')
+    .select(pendingEditColumn({ drafts }))
 }
 
 /** Both engines know the length of a text without reading it. */

@@ -6,8 +6,8 @@ import { type Instant, parseInstant } from '../../values/instant.ts'
 import { noSeo, type Post, type PostEdits } from './post.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 
-/** A row of `posts`, with its Markdown if that was read. */
-type PostRow = PostTable & { readonly body?: string | null | undefined }
+/** A row of `posts`, with its Markdown and whether it has a pending edit, if these were read. */
+type PostRow = PostTable & { readonly body?: string | null | undefined; readonly has_pending_edit?: 0 | 1 | undefined }
 
 /** The definition of one field of a post. */
 interface Field<K extends keyof Post> {
@@ -55,6 +55,13 @@ const postFields = {
   firstPublishedAt: { ...column('first_published_at'), shownAs: null, edit: 'never', revision: 'not compared' },
   authorId: { ...column('author_id'), shownAs: 'author', edit: 'looked up', revision: 'restored' },
   categoryId: { ...column('category_id'), shownAs: 'category', edit: 'looked up', revision: 'restored' },
+  hasPendingEdit: {
+    toColumns: () => ({}),
+    fromRow: ({ has_pending_edit }) => has_pending_edit === 1,
+    shownAs: 'hasPendingEdit',
+    edit: 'never',
+    revision: 'not compared',
+  },
   tags: { ...texts('tags'), shownAs: 'tags', edit: 'looked up', revision: 'restored' },
   tagSlugs: { ...texts('tag_slugs'), shownAs: 'tagSlugs', edit: 'never', revision: 'not compared' },
   aliases: { ...texts('aliases'), shownAs: 'aliases', edit: (aliases) => aliases ?? [], revision: 'compared' },

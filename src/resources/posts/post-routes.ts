@@ -17,6 +17,7 @@ import { batchPosts } from './batch/post-batch-actions.ts'
 import { PostBatch, PostBatchResults } from './batch/post-batch-schema.ts'
 import { listPosts } from './list/post-list-store.ts'
 import { cached } from './list-cache/cached-list.ts'
+import { pendingRoutes } from './pending/pending-edit-routes.ts'
 import { createPost, patchPost } from './post-actions.ts'
 import { findPostBody } from './post-body-store.ts'
 import { contentHash, pick } from './post-fields.ts'
@@ -131,6 +132,7 @@ export function postRoutes(app: FastifyInstance, service: Service, rendering: Po
   relatedRoutes(app, service)
   writeRoutes(app, service)
   revisionRoutes(app, service)
+  pendingRoutes(app, service)
 }
 
 function readRoutes(app: FastifyInstance, service: Service, rendering: PostRendering): void {

@@ -73,7 +73,15 @@ function changesAliasRows(before: Post, after: Post): boolean {
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)
   tx.engine.noteErasure?.()
-  for (const table of ['post_tags', 'post_aliases', 'old_slugs', 'post_revisions', 'preview_tokens', 'contents'] as const) {
+  for (const table of [
+    'post_tags',
+    'post_aliases',
+    'old_slugs',
+    'post_revisions',
+    'preview_tokens',
+    'pending_edits',
+    'contents',
+  ] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).where('post_id', '=', id).execute()
   }
   const erased = await tx.deleteFrom('posts').where('project_id', '=', projectId).where('id', '=', id).returningAll().executeTakeFirst()
@@ -112,7 +120,7 @@ export async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Post
 }
 
 export function toRevisionRow(caller: Caller, post: Post) {
-  const { id, version, content, updatedAt, ...snapshot } = post
+  const { id, version, content, updatedAt, hasPendingEdit, ...snapshot } = post
   return withHash('post_revisions', {
     project_id: caller.projectId,
     post_id: id,

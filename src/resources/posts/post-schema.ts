@@ -57,7 +57,7 @@ const seoFields = {
   ogImage: nullable(WebUrl),
 }
 
-const ownFields = {
+export const ownFields = {
   id: idSchema('post'),
   title: Title,
   slug: Slug,
@@ -68,6 +68,9 @@ const ownFields = {
   scheduledFor: nullable(InstantOut, { description: 'Set when the post is scheduled.' }),
   author: nullable(Type.Object({ id: idSchema('auth'), name: text(300) })),
   category: nullable(Type.Object({ id: idSchema('cat'), name: text(200), slug: Slug })),
+  hasPendingEdit: Type.Boolean({
+    description: 'Whether an edit of the post is saved but not applied. Always `false` without `posts:read_drafts`, and in revisions.',
+  }),
   tags: Tags,
   tagSlugs: Type.Unsafe<readonly string[]>(
     Type.Array(Slug, { maxItems: maxTags, description: 'The slugs of the tags, in the same order.', examples: [['news', 'node-js']] }),

@@ -2,7 +2,7 @@ import type { Sight } from '../../actions/caller.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import { trashedPosts, visiblePosts } from '../../lists/visible-posts.ts'
+import { pendingEditColumn, trashedPosts, visiblePosts } from '../../lists/visible-posts.ts'
 import { type AuthorId, type CategoryId, isId, type PostId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Post } from './post.ts'
@@ -85,7 +85,7 @@ export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: In
   return rows.map((row) => row.id)
 }
 
-/** Joins the Markdown to posts. */
+/** Joins the Markdown to posts, for rules and operators: whatever the caller may see, a post says whether it has a pending edit. */
 export function withContent(posts: ReturnType<typeof visiblePosts>) {
   return posts
     .innerJoin('contents', (join) =>
@@ -95,7 +95,7 @@ export function withContent(posts: ReturnType<typeof visiblePosts>) {
         .onRef('contents.hash', '=', 'posts.content_hash'),
     )
     .selectAll('posts')
-    .select('contents.body')
+    .select(['contents.body', pendingEditColumn({ drafts: true })])
 }
 
 async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {

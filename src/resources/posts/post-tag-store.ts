@@ -72,17 +72,31 @@ const existingTags = prepared((db, { projectId, folded }: { readonly projectId: 
   db.selectFrom('tags').select(['folded', 'slug']).where('project_id', '=', projectId).where('folded', 'in', folded),
 )
 
-/** Everything of a tag comes from its name, so that it does not tell whether a hidden post had it first (docs/decisions/0045). */
-async function makeTag(tx: Tx, projectId: ProjectId, folded: string, now: Instant): Promise<void> {
+/** The tags with these names, each once, in the first spelling. Nothing is written: new names have the slugs that their tags would get. */
+export async function findTagsNamed(db: Db, projectId: ProjectId, names: readonly string[]): Promise<readonly NamedTag[]> {
+  const spellings = byFolded(names)
+  const slugs = new Map(await findTagSlugs(db, projectId, [...spellings.keys()]))
+  for (const folded of spellings.keys())
+    if (!slugs.has(folded)) slugs.set(folded, await findFreeTagSlug(db, projectId, folded, new Set(slugs.values())))
+  return [...spellings].map(([folded, name]) => ({ name, slug: slugs.get(folded) ?? '' }))
+}
+
+/** The slug of a new tag with this name. */
+async function findFreeTagSlug(db: Db, projectId: ProjectId, folded: string, alsoTaken: ReadonlySet<string>): Promise<string> {
   const base = slugBase(folded) || randomSlug('tag', bytesFrom(projectId, folded))
   const [from, to] = slugNeighbours(base)
-  const slugs = tx.selectFrom('tags').select('slug').where('project_id', '=', projectId)
+  const slugs = db.selectFrom('tags').select('slug').where('project_id', '=', projectId)
   // With `or`, SQLite would read all slugs of the project.
   const taken = await slugs
     .where('slug', '=', base)
     .unionAll(slugs.where('slug', '>=', from).where('slug', '<', to))
     .execute()
-  const slug = firstFreeSlug(base, new Set(taken.map((row) => row.slug)))
+  return firstFreeSlug(base, new Set([...taken.map((row) => row.slug), ...alsoTaken]))
+}
+
+/** Everything of a tag comes from its name, so that it does not tell whether a hidden post had it first (docs/decisions/0045). */
+async function makeTag(tx: Tx, projectId: ProjectId, folded: string, now: Instant): Promise<void> {
+  const slug = await findFreeTagSlug(tx, projectId, folded, new Set())
   await tx
     .insertInto('tags')
     .values(

@@ -29,6 +29,8 @@ export interface Post {
   readonly firstPublishedAt: Instant | null
   readonly authorId: AuthorId | null
   readonly categoryId: CategoryId | null
+  /** Whether there is an edit that is saved but not applied. */
+  readonly hasPendingEdit: boolean
   readonly tags: readonly string[]
   /** Of these tags, in the same order. */
   readonly tagSlugs: readonly string[]
@@ -80,6 +82,7 @@ export function createPost(id: PostId, edits: PostEdits & { readonly title: stri
     firstPublishedAt: null,
     authorId: null,
     categoryId: null,
+    hasPendingEdit: false,
     tags: [],
     tagSlugs: [],
     aliases: [],

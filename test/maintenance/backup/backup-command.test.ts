@@ -21,7 +21,7 @@ for (const engine of engines)
       const made = await verso(['backup', 'b.gz', '--database', from], { cwd })
       expect(made).toEqual({
         code: 0,
-        stdout: expect.stringMatching(/^\/.*b\.gz: \d+ rows of 20 tables written and verified\.\n$/),
+        stdout: expect.stringMatching(/^\/.*b\.gz: \d+ rows of 21 tables written and verified\.\n$/),
         stderr: '',
       })
       expect(await verso(['restore', 'b.gz', '--database', from], { cwd })).toMatchObject({
@@ -120,7 +120,7 @@ describe('verso backup --verify', () => {
     const { code, stdout } = await run('backup', '--verify', 'b.gz')
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^b\.gz: whole, \d+ rows of 20 tables, made .*Z by Verso .*, schema 0001-first-schema\.\n$/),
+      expect.stringMatching(/^b\.gz: whole, \d+ rows of 21 tables, made .*Z by Verso .*, schema 0001-first-schema\.\n$/),
     ])
     expect(JSON.parse((await run('backup', '--verify', 'b.gz', '--json')).stdout).tables).toContainEqual({
       table: 'posts',

@@ -108,6 +108,9 @@ export async function fillWithOddities(verso: TestApp): Promise<void> {
     ])
     await made([verso.patch(`/v1/posts/${scheduled.id}`, { slug: `second-slug-${i}` }), verso.delete(`/v1/posts/${archived.id}`)])
     const asset = { url: `https://example.com/${i}.png`, filename: `${text.replaceAll('/', '')}.png`, mimeType: 'image/png', alt: text }
+    await made([
+      verso.patch(`/v1/posts/${scheduled.id}/pending`, { title: `${text} soon`, content: text, tags: [text], seo: { title: text } }),
+    ])
     await made([verso.post('/v1/media', { ...asset, size: 2 ** 40 + i, width: 1, height: 2 })])
   }
   const [gone, large] = await made([

@@ -23,6 +23,7 @@ for (const engine of engines) {
         scheduledFor: null,
         author: null,
         category: null,
+        hasPendingEdit: false,
         tags: [],
         tagSlugs: [],
         aliases: [],

@@ -9,7 +9,7 @@ import type { PostRef } from './post-ref-store.ts'
 /** More than ten thousand posts of 2 KB. */
 const maxBytes = 40 * 1024 * 1024
 const maxFragmentBytes = maxBytes / 16
-/** Pairs of an author and a category. */
+/** Pairs of an author and a category, with and without a pending edit. */
 const maxNames = 5_000
 
 interface Reading {
@@ -56,11 +56,11 @@ export class FragmentCache {
 
   /** The key has everything that the JSON shows, so entries never go stale. */
   #namesOf(ref: PostRef): Uint8Array {
-    const { author_id, author_name, category_id, category_name, category_slug } = ref
-    const key = [author_id, author_name, category_id, category_name, category_slug].join('\n')
+    const { author_id, author_name, category_id, category_name, category_slug, has_pending_edit } = ref
+    const key = [author_id, author_name, category_id, category_name, category_slug, has_pending_edit].join('\n')
     const cached = this.#names.get(key)
     if (cached) return cached
-    const names = toNames(namesIn(ref))
+    const names = toNames({ ...namesIn(ref), hasPendingEdit: has_pending_edit === 1 })
     this.#names.set(key, names)
     return names
   }

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../values/ids.ts'
 import { type Post, postFieldNames } from '../post-schema.ts'
 
-/** The JSON of a version of a post as bytes, without its author and category, whose names may change independently. */
+/** The JSON of a version of a post as bytes, without what changes independently: the names of author and category, and `hasPendingEdit`. */
 export interface PostFragment {
   readonly projectId: ProjectId
   readonly version: number
@@ -11,7 +11,7 @@ export interface PostFragment {
   /** The two pieces around the content, up to the author. */
   readonly beforeContent: Uint8Array
   readonly afterContent: Uint8Array
-  /** After the category. */
+  /** After `hasPendingEdit`. */
   readonly tail: Uint8Array
   readonly cost: number
 }
@@ -27,13 +27,13 @@ const overheadBytes = 900
 const fields: readonly Field[] = postFieldNames
 const beforeContent = fields.slice(0, fields.indexOf('content'))
 const afterContent = fields.slice(fields.indexOf('content') + 1, fields.indexOf('author'))
-const afterCategory = fields.slice(fields.indexOf('category') + 1)
+const afterPendingEdit = fields.slice(fields.indexOf('hasPendingEdit') + 1)
 
 export function toFragment(projectId: ProjectId, post: Post, withContent: boolean): PostFragment {
   const first = `{${members(post, beforeContent).slice(1)}`
   const content = withContent ? members(post, ['content']) : ''
   const second = `${members(post, afterContent)},"author":`
-  const last = `${members(post, afterCategory)}}`
+  const last = `${members(post, afterPendingEdit)}}`
   // Not from the buffer pool: each fragment would keep a whole pool block alive.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(first + content + second + last))
   const contentAt = bytes.write(first)
@@ -52,9 +52,9 @@ export function toFragment(projectId: ProjectId, post: Post, withContent: boolea
   }
 }
 
-/** The JSON of author and category, to go between the pieces of a fragment. */
-export function toNames({ author, category }: Pick<Post, 'author' | 'category'>): Uint8Array {
-  return Buffer.from(`${JSON.stringify(author)},"category":${JSON.stringify(category)}`)
+/** The JSON that goes between the pieces of a fragment. */
+export function toNames({ author, category, hasPendingEdit }: Pick<Post, 'author' | 'category' | 'hasPendingEdit'>): Uint8Array {
+  return Buffer.from(`${JSON.stringify(author)},"category":${JSON.stringify(category)},"hasPendingEdit":${hasPendingEdit}`)
 }
 
 /** The JSON of a post in pieces. */

@@ -3,13 +3,13 @@ import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { orderBy } from '../../../lists/sort-terms.ts'
-import { visiblePosts } from '../../../lists/visible-posts.ts'
+import { pendingEditColumn, visiblePosts } from '../../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../../values/ids.ts'
 import type { PostPlan } from '../list/plan-query.ts'
 import { cutPosts, type PageShape, type PageValues, type PostKeys, postTerms } from '../list/post-page-store.ts'
 import { withNames } from '../post-body-store.ts'
 
-/** A post in a list: its version, the names that it shows, and the columns that lists sort and filter by. */
+/** A post in a list: its version, what it shows that changes without it, and the columns that lists sort and filter by. */
 export type PostRef = Awaited<ReturnType<ReturnType<typeof refs>['execute']>>[number]
 
 const postColumns = [
@@ -35,7 +35,7 @@ export interface TaggedRef {
 
 /** The posts on a page, in order. */
 export const refsOnPage = prepared((db, values: PageValues, shape: PageShape) =>
-  refs(db, cutPosts(db, values, shape), shape.ranked).orderBy(orderBy(postTerms(shape))),
+  refs(db, cutPosts(db, values, shape), shape).orderBy(orderBy(postTerms(shape))),
 )
 
 type Visible = { readonly projectId: ProjectId; readonly most: number }
@@ -80,7 +80,7 @@ export async function readOrder(db: Db, { projectId, drafts }: Sight, sort: Post
 const somePosts = prepared((db, { projectId, after, most }: Visible & { readonly after: string }, { drafts }: Shape) =>
   visiblePosts(db, { projectId, drafts, emails: false })
     .where(sql<boolean>`posts.id > ${after}`)
-    .select(postColumns)
+    .select([...postColumns, pendingEditColumn({ drafts })])
     .orderBy('posts.id')
     .limit(most),
 )
@@ -109,6 +109,6 @@ const allIds = prepared((db, { projectId }: Pick<Visible, 'projectId'>, { drafts
     .orderBy(orderBy(postTerms({ sort }))),
 )
 
-function refs(db: Db, page: PostKeys, ranked?: true) {
-  return withNames(db, page, ranked).select(postColumns)
+function refs(db: Db, page: PostKeys, { drafts, ranked }: Pick<PageShape, 'drafts' | 'ranked'>) {
+  return withNames(db, page, ranked).select([...postColumns, pendingEditColumn({ drafts })])
 }

@@ -44,7 +44,9 @@ export async function findRevision(
     .where('post_revisions.post_id', '=', id)
     .where('post_revisions.version', '=', version)
     .executeTakeFirst()
-  return row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt }
+  return (
+    row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt, hasPendingEdit: false }
+  )
 }
 
 /** A page of a post's revisions, each with the fields that it changed. */

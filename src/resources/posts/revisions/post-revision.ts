@@ -5,7 +5,7 @@ import { lineDiff } from './line-diff.ts'
 import type { PostDiff } from './post-revision-schema.ts'
 
 /** What a revision stores of a post beside its content. */
-export type PostSnapshot = Omit<Post, 'id' | 'version' | 'content' | 'updatedAt'>
+export type PostSnapshot = Omit<Post, 'id' | 'version' | 'content' | 'updatedAt' | 'hasPendingEdit'>
 
 /** A snapshot with the hash of the content in place of the content. */
 type HashedSnapshot = PostSnapshot & { readonly content: string }

@@ -1,0 +1,122 @@
+import type { Action } from '../../../actions/action.ts'
+import { type Caller, requireScope, sightOf } from '../../../actions/caller.ts'
+import { findNextVersion, recordChange } from '../../../actions/change-log/change-log-store.ts'
+import { requireNone, requireVersion, type VersionCheck } from '../../../actions/if-match.ts'
+import { accepted, readable, type Validated } from '../../../actions/validation/validated.ts'
+import type { Tx } from '../../../database/engine.ts'
+import type { PostId } from '../../../values/ids.ts'
+import { type Fault, notFound } from '../../../values/problems.ts'
+import type { Post } from '../post.ts'
+import { findReferenceEdits } from '../post-actions.ts'
+import { findNamedPost, type NamedPost } from '../post-body-store.ts'
+import { plainEdits } from '../post-fields.ts'
+import { type FieldValues, isSameEdit, noun, type PendingEdit, representPending, savedEdits, valuesIn } from './pending-edit.ts'
+import type { PendingEdit as PendingEditBody, PendingEditPatch } from './pending-edit-schema.ts'
+import { deletePendingEdit, findBase, findPendingEdit, insertPendingEdit, lookAhead, savePendingEdit } from './pending-edit-store.ts'
+
+interface Save {
+  readonly idOrSlug: string
+  readonly ifMatch: VersionCheck
+  /** There must be no pending edit yet. */
+  readonly onlyNew: boolean
+  readonly body: Validated<PendingEditPatch>
+}
+
+/** Saves a pending edit by a merge patch; makes it where there is none. Problems come in the order 404, 412, 422. */
+export const savePending: Action<Save, PendingEditBody> = {
+  name: 'posts.savePending',
+  async run(tx, caller, { idOrSlug, ifMatch, onlyNew, body }) {
+    const { named, edit: before } = await findEdited(tx, caller, idOrSlug)
+    if (before) requireVersion(noun, before.version, onlyNew ? [] : ifMatch)
+    else requireNone(noun, ifMatch)
+    if (before?.scheduledFor) requireScope(caller, 'posts:publish')
+    const { patch, base, faults } = await readPatch(tx, caller, { post: named.post, before, body })
+    accepted(body, faults)
+    const edits = savedEdits(base, before?.edits ?? {}, patch)
+    const after = { edits, basedOn: base.version, scheduledFor: before?.scheduledFor ?? null, problem: null }
+    const edit = before ? await change(tx, caller, before, after) : await begin(tx, caller, named.post.id, after)
+    return representPending(await lookAhead(tx, sightOf(caller), named, edit), edit)
+  },
+}
+
+/** Discards a pending edit. */
+export const discardPending: Action<{ readonly idOrSlug: string; readonly ifMatch: VersionCheck }, void> = {
+  name: 'posts.discardPending',
+  async run(tx, caller, { idOrSlug, ifMatch }) {
+    const { edit } = await findEdited(tx, caller, idOrSlug)
+    if (!edit) throw notFound(noun)
+    if (edit.scheduledFor !== null) requireScope(caller, 'posts:publish')
+    requireVersion(noun, edit.version, ifMatch)
+    await removePending(tx, caller, edit)
+  },
+}
+
+/** The post, and its pending edit if it has one; 404 if the caller may not see the post. */
+export async function findEdited(
+  tx: Tx,
+  caller: Caller,
+  idOrSlug: string,
+): Promise<{ readonly named: NamedPost; readonly edit: PendingEdit | undefined }> {
+  const named = await findNamedPost(tx, sightOf(caller), idOrSlug)
+  if (!named) throw notFound('post')
+  return { named, edit: named.post.hasPendingEdit ? await findPendingEdit(tx, caller.projectId, named.post.id) : undefined }
+}
+
+/** Deletes a pending edit that was discarded or applied, and logs that. */
+export async function removePending(tx: Tx, caller: Caller, edit: PendingEdit): Promise<void> {
+  await deletePendingEdit(tx, caller.projectId, edit)
+  await logPending(tx, caller, edit.postId, edit.version + 1)
+}
+
+type Saved = Pick<PendingEdit, 'edits' | 'basedOn' | 'scheduledFor' | 'problem'>
+
+async function begin(tx: Tx, caller: Caller, postId: PostId, saved: Saved): Promise<PendingEdit> {
+  const { actor, now, projectId } = caller
+  // An edit that was discarded or applied had versions, too, and somebody may still have its ETag.
+  const version = await findNextVersion(tx, projectId, { kind: 'pending_edit', id: postId })
+  const edit = { postId, version, actor, createdAt: now, updatedAt: now, ...saved }
+  await insertPendingEdit(tx, projectId, edit)
+  await logPending(tx, caller, postId, version)
+  return edit
+}
+
+/** Saves a pending edit that has changed. A save that changes nothing leaves its version and no trace. */
+export async function change(tx: Tx, caller: Caller, before: PendingEdit, saved: Saved): Promise<PendingEdit> {
+  if (isSameEdit({ ...before, ...saved }, before)) return before
+  const after = { ...before, ...saved, version: before.version + 1, actor: caller.actor, updatedAt: caller.now }
+  await savePendingEdit(tx, caller.projectId, before, after)
+  await logPending(tx, caller, after.postId, after.version)
+  return after
+}
+
+export async function logPending(tx: Tx, caller: Caller, id: PostId, version: number): Promise<void> {
+  await recordChange(tx, caller, { kind: 'pending_edit', id, version, news: [], publicBefore: false, publicAfter: false })
+}
+
+interface ReadPatch {
+  readonly patch: FieldValues
+  /** The version of the post that the edit continues. */
+  readonly base: Post
+  readonly faults: readonly Fault[]
+}
+
+interface PatchOf {
+  readonly post: Post
+  readonly before: PendingEdit | undefined
+  readonly body: Validated<PendingEditPatch>
+}
+
+async function readPatch(tx: Tx, caller: Caller, { post, before, body }: PatchOf): Promise<ReadPatch> {
+  const { basedOn = before?.basedOn ?? post.version, ...asked } = readable(body)
+  const base = await findBase(tx, sightOf(caller), post, basedOn)
+  const references = await findReferenceEdits(tx, caller.projectId, asked)
+  const tags = asked.tags === undefined ? undefined : (asked.tags ?? [])
+  return {
+    patch: valuesIn({ ...plainEdits(asked), ...references.edits }, tags),
+    base: base ?? post,
+    faults: [
+      ...references.faults,
+      ...(base ? [] : [{ pointer: '/basedOn', code: 'not_found', detail: `The post has no version ${basedOn}.` }]),
+    ],
+  }
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify'
+import { sightOf } from '../../../actions/caller.ts'
+import { queryOf } from '../../../http/request/query.ts'
+import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
+import { versionsIn } from '../../../http/response/etag.ts'
+import { sendOne } from '../../../http/response/responses.ts'
+import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
+import { handle, reads, writes } from '../../../http/route-config.ts'
+import type { Service } from '../../../http/route-services.ts'
+import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
+import { notFound } from '../../../values/problems.ts'
+import { findNamedPost } from '../post-body-store.ts'
+import { Post } from '../post-schema.ts'
+import { applyPending } from './apply-pending-actions.ts'
+import { noun, representPending } from './pending-edit.ts'
+import { discardPending, savePending } from './pending-edit-actions.ts'
+import { PendingEdit, PendingEditApplication, PendingEditPatch } from './pending-edit-schema.ts'
+import { findPendingEdit, lookAhead } from './pending-edit-store.ts'
+
+const tag = 'Posts'
+
+/** The routes of pending edits and their documentation. */
+export const pendingOperations = {
+  read: reads('GET /v1/posts/:idOrSlug/pending', 'posts:read_drafts', {
+    id: 'getPendingEdit',
+    tag,
+    summary: 'Read the pending edit of a post',
+    description: 'The post as it would be. The version and the ETag are those of the pending edit.',
+    responses: { 200: PendingEdit, 304: null },
+    problems: ['not_found'],
+  }),
+  save: writes('PATCH /v1/posts/:idOrSlug/pending', 'posts:write', {
+    id: 'savePendingEdit',
+    tag,
+    summary: 'Save a pending edit',
+    description:
+      'A JSON merge patch (RFC 7396) of what the post is going to be. The post itself stays as it is, so a published post needs no more than `posts:write`. If there is no pending edit, this makes one; with `If-None-Match: *`, the answer is 412 if there is one. To change an edit that is scheduled needs `posts:publish`.',
+    body: PendingEditPatch,
+    responses: { 200: PendingEdit },
+    problems: ['not_found', 'stale_version'],
+  }),
+  discard: writes(
+    'DELETE /v1/posts/:idOrSlug/pending',
+    'posts:write',
+    {
+      id: 'discardPendingEdit',
+      tag,
+      summary: 'Discard a pending edit',
+      description: 'The post stays as it is. To discard an edit that is scheduled needs `posts:publish`.',
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version'],
+    },
+    'none',
+  ),
+  apply: writes(
+    'POST /v1/posts/:idOrSlug/pending/apply',
+    'posts:write',
+    {
+      id: 'applyPendingEdit',
+      tag,
+      summary: 'Apply a pending edit',
+      description:
+        'Makes the pending edit one version of the post. Fields that only one side has changed are merged. If both have changed a field, the answer is 409 `pending_conflict` with both values. `If-Match` compares the version of the pending edit. A published or scheduled post needs `posts:publish`.',
+      body: PendingEditApplication,
+      responses: { 200: Post },
+      problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict', 'pending_conflict'],
+    },
+    'optional',
+  ),
+}
+
+/** `/v1/posts/{idOrSlug}/pending`. */
+export function pendingRoutes(app: FastifyInstance, service: Service): void {
+  const { db } = service
+  const patchBody = bodyOf(PendingEditPatch)
+  const applyBody = optionalBodyOf(PendingEditApplication)
+
+  handle(app, pendingOperations.read, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const sight = sightOf(request.authenticated.caller)
+    const named = await findNamedPost(db, sight, request.params.idOrSlug)
+    if (!named) throw notFound('post')
+    const edit = await findPendingEdit(db, sight.projectId, named.post.id)
+    if (!edit) throw notFound(noun)
+    const body = representPending(await lookAhead(db, sight, named, edit), edit)
+    return sendOne(service, request, reply, body, body.version)
+  })
+
+  handle(app, pendingOperations.save, async (request, reply) => {
+    writeQueryOf(request)
+    const { idOrSlug } = request.params
+    const onlyNew = request.headers['if-none-match']?.trim() === '*'
+    const input = { idOrSlug, ifMatch: versionsIn(request), onlyNew, body: patchBody(request) }
+    return sendWriteResult(service, request, reply, { action: savePending, input, response: { kind: 'written' } })
+  })
+
+  handle(app, pendingOperations.discard, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request) }
+    return sendWriteResult(service, request, reply, { action: discardPending, input, response: { kind: 'deleted' } })
+  })
+
+  handle(app, pendingOperations.apply, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: applyBody(request) }
+    return sendWriteResult(service, request, reply, { action: applyPending, input, response: { kind: 'written' } })
+  })
+}
