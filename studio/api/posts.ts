@@ -21,13 +21,8 @@ export interface PostFilter {
 /** A post in a list: without its text. */
 export type ListedPost = Omit<Post, 'content'> & { readonly hasPendingEdit?: boolean }
 
-export interface PostPage {
-  readonly posts: readonly ListedPost[]
-  readonly next: string | undefined
-}
-
-interface PageOptions {
-  readonly cursor?: string | undefined
+export interface PageOptions {
+  readonly cursor: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -39,7 +34,7 @@ function queryOf({ status, search, author, category, tag }: Omit<PostFilter, 'so
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value))
 }
 
-export async function listPosts({ verso }: ProjectApi, filter: PostFilter, { cursor, signal }: PageOptions): Promise<PostPage> {
+export async function listPosts({ verso }: ProjectApi, filter: PostFilter, { cursor, signal }: PageOptions) {
   const query = {
     ...queryOf(filter),
     sort: filter.sort,
@@ -49,7 +44,8 @@ export async function listPosts({ verso }: ProjectApi, filter: PostFilter, { cur
     ...(cursor && { cursor }),
   } as const
   const { data, pagination } = await verso.posts.list(query, { signal })
-  return { posts: data, next: pagination.nextCursor ?? undefined }
+  const items: readonly ListedPost[] = data
+  return { items, next: pagination.nextCursor ?? undefined }
 }
 
 export type PostCounts = Readonly<Record<Status | 'all', number>>

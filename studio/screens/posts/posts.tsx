@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { countPosts, type ListedPost, type PostFilter, type Sort, type Status, sorts, statuses } from '../../api/posts.ts'
+import { countPosts, type ListedPost, listPosts, type PostFilter, type Sort, type Status, sorts, statuses } from '../../api/posts.ts'
 import { formatNumber, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
 import { address, navigate } from '../../route/router.ts'
@@ -7,10 +7,10 @@ import { useCommands } from '../../ui/commands.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLoaded } from '../../ui/loading.ts'
 import { ProblemPanel } from '../../ui/problem.tsx'
+import { usePages } from '../../ui/use-pages.ts'
 import { PostFilters } from './post-filters.tsx'
 import { PostRow } from './post-row.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { usePostPages } from './use-post-pages.ts'
 
 /** What the address asks for. */
 function filterIn(query: URLSearchParams): PostFilter {
@@ -34,7 +34,7 @@ function show(filter: PostFilter, { replace = false } = {}): void {
 export function Posts() {
   const filter = filterIn(address.value.query)
   const key = JSON.stringify(filter)
-  const pages = usePostPages(filter, key)
+  const pages = usePages(key, (options) => listPosts(api(), filter, options))
   const counts = useLoaded(`${key} ${pages.turn}`, (stop) => countPosts(api(), filter, stop))
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedPost>>(new Map())
   const newPost = screenPath('posts', 'new')
@@ -45,7 +45,7 @@ export function Posts() {
       if (!after.delete(post.id)) after.set(post.id, post)
       return after
     })
-  const { posts } = pages
+  const { items: posts } = pages
   return (
     <>
       <header class="page-head">
@@ -76,7 +76,7 @@ export function Posts() {
         </ul>
       )}
       {!pages.isLoading && !pages.error && posts.length === 0 && <NoPosts filter={filter} newPost={newPost} />}
-      <div class="post-more" ref={pages.end} />
+      <div class="list-end" ref={pages.end} />
       {selected.size > 0 && (
         <SelectionBar
           posts={[...selected.values()]}

@@ -1,9 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { type ListedPost, listPosts, type PostFilter, type PostPage } from '../../api/posts.ts'
-import { api } from '../../route/project.ts'
 
-interface PostPages {
-  readonly posts: readonly ListedPost[]
+/** Some items of a list, and the cursor of the next ones. */
+export interface ListPage<T> {
+  readonly items: readonly T[]
+  readonly next: string | undefined
+}
+
+export type LoadPage<T> = (options: { readonly cursor: string | undefined; readonly signal: AbortSignal }) => Promise<ListPage<T>>
+
+interface Pages<T> {
+  readonly items: readonly T[]
   readonly isLoading: boolean
   readonly error: unknown
   /** Counts the loads, so that others load with them. */
@@ -13,17 +19,15 @@ interface PostPages {
   end(element: Element | null): void
 }
 
-interface Shown {
-  readonly posts: readonly ListedPost[]
+interface Shown<T> {
+  readonly items: readonly T[]
   /** The page after them. It is asked for while they are read. */
-  readonly next: Promise<PostPage> | undefined
+  readonly next: Promise<ListPage<T>> | undefined
 }
 
-const none: Shown = { posts: [], next: undefined }
-
-/** Page after page by cursor. While another list is loaded, the one before stays. */
-export function usePostPages(filter: PostFilter, key: string): PostPages {
-  const [shown, setShown] = useState<Shown>(none)
+/** Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. */
+export function usePages<T>(key: string, load: LoadPage<T>): Pages<T> {
+  const [shown, setShown] = useState<Shown<T>>({ items: [], next: undefined })
   const [state, setState] = useState<{ readonly isLoading: boolean; readonly error: unknown }>({ isLoading: true, error: undefined })
   const [turn, setTurn] = useState(0)
   const stop = useRef(new AbortController())
@@ -32,10 +36,10 @@ export function usePostPages(filter: PostFilter, key: string): PostPages {
     stop.current = new AbortController()
     const { signal } = stop.current
     setState({ isLoading: true, error: undefined })
-    ask(undefined, signal).then(
+    load({ cursor: undefined, signal }).then(
       (page) => {
         if (signal.aborted) return
-        setShown({ posts: page.posts, next: nextOf(page, signal) })
+        setShown({ items: page.items, next: nextOf(page, signal) })
         setState({ isLoading: false, error: undefined })
       },
       (error: unknown) => !signal.aborted && setState({ isLoading: false, error }),
@@ -43,9 +47,8 @@ export function usePostPages(filter: PostFilter, key: string): PostPages {
     return () => stop.current.abort()
   }, [key, turn])
 
-  const ask = (cursor: string | undefined, signal: AbortSignal) => listPosts(api(), filter, { cursor, signal })
-  const nextOf = ({ next }: PostPage, signal: AbortSignal) => {
-    const page = next === undefined ? undefined : ask(next, signal)
+  const nextOf = ({ next }: ListPage<T>, signal: AbortSignal) => {
+    const page = next === undefined ? undefined : load({ cursor: next, signal })
     // Whoever shows it sees the failure.
     page?.catch(() => undefined)
     return page
@@ -59,7 +62,7 @@ export function usePostPages(filter: PostFilter, key: string): PostPages {
       const page = await next
       if (signal.aborted) return
       // Two that reach the end at once add one page.
-      setShown((before) => (before.next === next ? { posts: [...before.posts, ...page.posts], next: nextOf(page, signal) } : before))
+      setShown((before) => (before.next === next ? { items: [...before.items, ...page.items], next: nextOf(page, signal) } : before))
     } catch (error) {
       if (!signal.aborted) setState({ isLoading: false, error })
     }
@@ -68,17 +71,18 @@ export function usePostPages(filter: PostFilter, key: string): PostPages {
   const latest = useRef(more)
   latest.current = more
   const observer = useRef<IntersectionObserver>(undefined)
+  const observed = useRef<Element>(null)
   const end = useCallback((element: Element | null) => {
     observer.current?.disconnect()
+    observed.current = element
     if (!element) return
     observer.current = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), { rootMargin: '1200px' })
     observer.current.observe(element)
   }, [])
   // What was added may be less than a window: then it is observed anew.
   useEffect(() => {
-    const element = document.querySelector('.post-more')
-    if (element && shown.next) end(element)
+    if (shown.next) end(observed.current)
   }, [shown, end])
 
-  return { ...state, posts: shown.posts, turn, reload: () => setTurn((before) => before + 1), end }
+  return { ...state, items: shown.items, turn, reload: () => setTurn((before) => before + 1), end }
 }
