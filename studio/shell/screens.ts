@@ -24,6 +24,13 @@ export interface Screen {
 /** Every screen of a project, in the order of the navigation. */
 export const screens: readonly Screen[] = [
   { path: 'posts', title: 'posts.title', icon: 'posts', load: () => import('../screens/posts/posts.tsx').then((file) => file.Posts) },
+  {
+    path: 'trash',
+    title: 'trash.title',
+    icon: 'trash',
+    scope: 'posts:read_drafts',
+    load: () => import('../screens/trash/trash.tsx').then((file) => file.Trash),
+  },
 ]
 
 interface Match {
