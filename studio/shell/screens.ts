@@ -25,6 +25,21 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: 'posts', title: 'posts.title', icon: 'posts', load: () => import('../screens/posts/posts.tsx').then((file) => file.Posts) },
   {
+    path: 'authors',
+    title: 'names.title_authors',
+    icon: 'people',
+    scope: 'authors:write',
+    load: () => names().then((file) => file.Authors),
+  },
+  {
+    path: 'categories',
+    title: 'names.title_categories',
+    icon: 'folder',
+    scope: 'categories:write',
+    load: () => names().then((file) => file.Categories),
+  },
+  { path: 'tags', title: 'names.title_tags', icon: 'tag', scope: 'posts:publish', load: () => names().then((file) => file.Tags) },
+  {
     path: 'trash',
     title: 'trash.title',
     icon: 'trash',
@@ -32,6 +47,9 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/trash/trash.tsx').then((file) => file.Trash),
   },
 ]
+
+/** Authors, categories and tags are one chunk. */
+const names = () => import('../screens/names/names.tsx')
 
 interface Match {
   readonly screen: Screen
