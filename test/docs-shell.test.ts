@@ -53,6 +53,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'docs/how-to/feeds.md': [],
   'docs/how-to/import.md': [],
   'docs/how-to/lost-keys.md': ['verso_live_'],
+  'docs/how-to/people.md': ['/studio/welcome#verso_link_', 'Mira Holt  owner', 'has no role in the project any more'],
   'docs/how-to/move.md': [],
   'docs/how-to/redirects.md': ['/ p=17 /blog/packing-list 301', '"kind":"alias"'],
   'docs/how-to/scale.md': [],

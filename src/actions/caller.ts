@@ -13,10 +13,19 @@ export const scopes = [
   'media:read',
   'media:write',
   'changes:read',
+  'authors:write',
+  'categories:write',
+  'people:manage',
   'admin',
 ] as const
 
 export type Scope = (typeof scopes)[number]
+
+/** What `admin` includes beside keys, webhooks and settings. */
+const administered = ['authors:write', 'categories:write', 'people:manage'] as const satisfies readonly Scope[]
+
+/** Scopes that a key has only where they are asked for. */
+export const administrativeScopes: readonly Scope[] = [...administered, 'admin']
 
 /** Scopes that a scope includes. */
 const includes: Partial<Record<Scope, readonly Scope[]>> = {
@@ -26,12 +35,13 @@ const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'posts:delete': ['posts:read_drafts', 'posts:read'],
   'authors:read_email': ['authors:read'],
   'media:write': ['media:read'],
+  admin: administered,
 }
 
 /** Who makes the request, for which project, with which scopes, and when. Serialisable. Actions know nothing else about the request. */
 export interface Caller {
   readonly projectId: ProjectId
-  /** As in the log: the id of a key or preview token, or `cli`, `import`, `schedule`. */
+  /** As in the log: the id of a key, person or preview token, or `cli`, `import`, `schedule`. */
   readonly actor: string
   readonly kind: 'secret' | 'public' | 'preview' | 'operator'
   /** Closed under inclusion: see `withIncluded`. */
@@ -87,6 +97,23 @@ export interface Authenticated {
   readonly view: string
   /** The version of the database state in which this was found, if the engine knows it. */
   readonly state: number | undefined
+}
+
+/** What authentication needs of a token, in one look-up: what it allows, the revisions of its project, and when the next post is due. */
+export interface TokenLookUp {
+  readonly projectId: ProjectId
+  /** Who is in the log as the actor. */
+  readonly actor: string
+  readonly kind: 'secret' | 'public'
+  /** As granted. */
+  readonly scopes: readonly Scope[]
+  /** When it stops working. */
+  readonly until: Instant | null
+  readonly revision: number
+  readonly publicRevision: number
+  readonly nextDueAt: Instant | null
+  /** The time of the look-up, by the clock of the engine. */
+  readonly now: Instant
 }
 
 /** Authenticates requests by their tokens. */

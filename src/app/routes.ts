@@ -11,6 +11,8 @@ import type { Service } from '../http/route-services.ts'
 import { studioPages, studioRoutes } from '../http/studio-page/studio-routes.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
 import { type FeedParts, feedOperations, feedRoutes } from '../resources/feeds/feed-routes.ts'
+import { personOperations, personRoutes } from '../resources/people/person-routes.ts'
+import { type SessionParts, sessionPages, sessionRoutes } from '../resources/people/sessions/session-routes.ts'
 import type { PostRendering } from '../resources/posts/rendering/include-fields.ts'
 import { previewOperations, previewRoutes } from '../resources/preview-tokens/preview-routes.ts'
 import { keyOperations, keyRoutes } from '../resources/projects/keys/key-routes.ts'
@@ -33,8 +35,8 @@ interface RouteParts {
   readonly webhooks: WebhookSettings
   readonly rendering: PostRendering
   readonly feeds: FeedParts
-  /** Whether the studio is served. */
-  readonly studio: boolean
+  /** Missing where the studio is off. */
+  readonly studio: SessionParts | undefined
 }
 
 /** Every route of Verso. */
@@ -48,6 +50,7 @@ const declaredRoutes: readonly Route[] = [
     feedOperations,
     changeOperations(allKinds),
     keyOperations,
+    personOperations,
     webhookOperations,
     deliveryOperations,
   ].flatMap((operations): readonly Route[] => Object.values(operations)),
@@ -60,8 +63,8 @@ const declaredRoutes: readonly Route[] = [
 /** Registers every route of Verso, those of the documentation included. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { service, health, publicUrl, metrics, webhooks, rendering, feeds, studio } = parts
-  requireDeclaredRoutes(server, [...declaredRoutes, ...Object.values(studioPages)])
-  homeRoutes(server, { basePath: service.basePath, studio })
+  requireDeclaredRoutes(server, [...declaredRoutes, ...Object.values(studioPages), ...Object.values(sessionPages)])
+  homeRoutes(server, { basePath: service.basePath, studio: studio !== undefined })
   healthRoutes(server, health)
   metricsRoutes(server, metrics)
   for (const kind of allKinds) kind.serve(server, service, rendering)
@@ -72,10 +75,13 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   feedRoutes(server, service, feeds)
   changeRoutes(server, service, allKinds)
   keyRoutes(server, service)
+  personRoutes(server, service)
   webhookRoutes(server, service, webhooks)
   deliveryRoutes(server, service)
   documentationRoutes(server, () => describeApi(publicUrl))
-  if (studio) studioRoutes(server)
+  if (!studio) return
+  sessionRoutes(server, studio)
+  studioRoutes(server)
 }
 
 /** The OpenAPI document of this version, made without a database and without listening. */

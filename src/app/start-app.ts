@@ -10,10 +10,11 @@ import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { openSiteAuthenticator } from '../resources/feeds/site-authenticator.ts'
 import { findShownMedia } from '../resources/media/shown-media-store.ts'
+import { lookUpSessionToken, lookUpSessionTokens } from '../resources/people/sessions/session-store.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
 import { openRenderer } from '../resources/posts/rendering/renderer.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
-import { openAuthenticator } from '../resources/projects/keys/authenticator.ts'
+import { openAuthenticator, type TokenKind } from '../resources/projects/keys/authenticator.ts'
 import { openKeyUse } from '../resources/projects/keys/key-use.ts'
 import { listProjects } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
@@ -50,6 +51,8 @@ interface AppParts {
   readonly steps?: UpgradeSteps
 }
 
+const sessionTokens: TokenKind = { prefixes: ['verso_sess_'], find: lookUpSessionToken, findAll: lookUpSessionTokens }
+
 /** Some hundreds of lists with their content, or many thousands of short responses. */
 const responseCacheBytes = 32 * 1024 * 1024
 
@@ -80,7 +83,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   })
   const keyUse = openKeyUse()
   const authenticator = {
-    ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note }),
+    ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note, sessionTokens }),
     authenticatePreview: openPreviewAuthenticator(installation),
     authenticateSite: openSiteAuthenticator(installation),
   }
@@ -120,7 +123,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     webhooks,
     rendering: { renderer, findMedia: findShownMedia },
     feeds: { renderer },
-    studio: config.studio,
+    studio: config.studio ? { service, publicUrl: config.publicUrl, random: context.random, now: installation.engine.now } : undefined,
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./commands/migrate-command.ts')).migrateCommand(),
   project: async () => (await import('./commands/project-command.ts')).projectCommand(),
   key: async () => (await import('./commands/key-command.ts')).keyCommand(),
+  person: async () => (await import('./commands/person-command.ts')).personCommand(),
   author: async () => (await import('./commands/author-command.ts')).authorCommand(),
   category: async () => (await import('./commands/category-command.ts')).categoryCommand(),
   import: async () => (await import('./commands/import-command.ts')).importCommand(),

@@ -2,6 +2,7 @@ import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewI
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
 import type { PendingEditTable } from './tables/pending-edit-table.ts'
+import type { PeopleTables } from './tables/people-tables.ts'
 import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './tables/search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
@@ -9,7 +10,7 @@ import type { WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables
  * The tables that the migrations create. Every engine compares text by code point and stores instants as text of fixed width. A column that
  * lists sort by is never null: a missing instant is `''`.
  */
-export interface Tables {
+export interface Tables extends PeopleTables {
   installation: InstallationTable
   projects: ProjectTable
   project_state: ProjectStateTable

@@ -25,9 +25,9 @@ declare module 'node:http' {
 interface RouteConfig {
   /**
    * `open` needs no key and shows no stored content; `key` needs a key with the scope; `site` needs no key and shows what the project in the
-   * path shows to everyone.
+   * path shows to everyone; `studio` is for the studio's own pages, by the cookie of their session.
    */
-  readonly access: 'open' | 'key' | 'site'
+  readonly access: 'open' | 'key' | 'site' | 'studio'
   /** Missing if the action decides which scope it needs. */
   readonly scope?: Scope
   /** Accepts a preview token in the query instead of a key. */
@@ -129,6 +129,11 @@ export interface Page<E extends Endpoint = Endpoint> extends RouteConfig {
 
 export function page<E extends Endpoint>(endpoint: E): Page<E> {
   return { endpoint, access: 'open', body: 'none' }
+}
+
+/** What the pages of the studio use to sign in. */
+export function studioSession<E extends `${string} /studio/session${string}` & Endpoint>(endpoint: E, body: RouteConfig['body']): Page<E> {
+  return { endpoint, access: 'studio', body }
 }
 
 export function open<E extends Endpoint>(endpoint: E, operation: Operation): Route<E> {

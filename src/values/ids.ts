@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from './instant.ts'
 
 /** The kinds of resource that have an id, by the prefix of the id. */
-type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req'
+type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req' | 'pers' | 'sess'
 
 /** An opaque id: its prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32, so that ids sort by the time they were made. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -15,6 +15,7 @@ export type TagId = Id<'tag'>
 export type MediaId = Id<'med'>
 export type KeyId = Id<'key'>
 export type PreviewId = Id<'prev'>
+export type PersonId = Id<'pers'>
 
 /** The kinds of resource whose changes the log keeps. With a new one, nothing compiles until every table typed `Record<Kind, …>` has it. */
 export const kinds = ['post', 'author', 'category', 'media'] as const

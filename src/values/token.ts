@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Random } from './ids.ts'
 
 /** The prefix of a token tells people and secret scanners what the token is for. */
-export type TokenPrefix = 'verso_live_' | 'verso_pub_' | 'verso_preview_'
+export type TokenPrefix = 'verso_live_' | 'verso_pub_' | 'verso_preview_' | 'verso_sess_' | 'verso_studio_' | 'verso_link_'
 
 const secretLength = 43
 const checksumLength = 6

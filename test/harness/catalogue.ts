@@ -67,7 +67,20 @@ const onSqlite: Catalogue = async (db) => {
 export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres }
 
 /** Tables of which every node of a distributed database has a whole copy: docs/how-to/scale.md#sharding. */
-const referenceTables = ['projects', 'api_keys', 'migrations', 'installation']
+const referenceTables = [
+  'projects',
+  'api_keys',
+  'migrations',
+  'installation',
+  'people',
+  'memberships',
+  'person_links',
+  'passkeys',
+  'sessions',
+  'session_tokens',
+  'passkey_challenges',
+  'failed_sign_ins',
+]
 
 /** Every key, index and reference of a table that does not lead with the project. */
 export function keysThatDoNotShard({ name, indexes, references }: TableFacts): readonly string[] {

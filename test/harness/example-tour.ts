@@ -64,6 +64,13 @@ async function administration(verso: TestApp, take: Take): Promise<void> {
   const { body: newer } = await take('rotateKey', 'POST', `/v1/admin/keys/${apiKey.id}/rotate`, { key, body: { graceHours: 48 } })
   await take('listKeys', 'GET', '/v1/admin/keys?limit=2', { key })
   await take('revokeKey', 'DELETE', `/v1/admin/keys/${newer.id}`, { key })
+  const { body: person } = await take('invitePerson', 'POST', '/v1/admin/people', { key, body: { name: 'Mira Holt', role: 'editor' } })
+  await take('updatePerson', 'PATCH', `/v1/admin/people/${person.id}`, { key, body: { role: 'writer' } })
+  await take('getPerson', 'GET', `/v1/admin/people/${person.id}`, { key })
+  await take('listPeople', 'GET', '/v1/admin/people', { key })
+  await take('createPersonLink', 'POST', `/v1/admin/people/${person.id}/link`, { key })
+  await take('endSessions', 'DELETE', `/v1/admin/people/${person.id}/sessions`, { key })
+  await take('removePerson', 'DELETE', `/v1/admin/people/${person.id}`, { key })
 }
 
 async function posts(verso: TestApp, take: Take): Promise<void> {
@@ -235,5 +242,6 @@ function withoutToken(body: object): object {
     const text = (body as Readonly<Record<string, unknown>>)[name]
     return typeof text === 'string' ? { [name]: `${text.replace(/[^_]+$/, '')}…` } : {}
   }
-  return { ...body, ...shortened('token'), ...shortened('secret') }
+  const link = 'link' in body && { link: 'https://content.example.com/studio/welcome#verso_link_…' }
+  return { ...body, ...shortened('token'), ...shortened('secret'), ...link }
 }

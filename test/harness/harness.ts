@@ -61,9 +61,14 @@ export interface TestApp extends Requests {
   keyWith(...scopes: Scope[]): Promise<string>
   publicKeyWith(...scopes: Scope[]): Promise<string>
   /** Another project on the same installation, with its own default keys. */
-  otherProject(
-    slug: string,
-  ): Promise<Requests & { readonly secret: string; readonly public: string; keyWith(...scopes: Scope[]): Promise<string> }>
+  otherProject(slug: string): Promise<
+    Requests & {
+      readonly projectId: ProjectId
+      readonly secret: string
+      readonly public: string
+      keyWith(...scopes: Scope[]): Promise<string>
+    }
+  >
 }
 
 export interface Answer {

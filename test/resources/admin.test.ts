@@ -140,7 +140,7 @@ for (const engine of engines)
     /** For requests that are refused. */
     const refusing = shared(() => start(engine, resource))
 
-    it('every request without a key: 401; without the scope admin: 403 insufficient_scope, before anything else is judged', async () => {
+    it('every request without a key: 401; without its scope: 403 insufficient_scope, before anything else is judged', async () => {
       const { verso, path, thing, state } = await refusing()
       const before = await state()
       const nearly = await verso.keyWith(
@@ -160,8 +160,8 @@ for (const engine of engines)
         const refused = { status: 401, code: 'unauthenticated', scope: undefined }
         for (const [key, expected] of [
           [null, refused],
-          [verso.public, { status: 403, code: 'insufficient_scope', scope: 'admin' }],
-          [nearly, { status: 403, code: 'insufficient_scope', scope: 'admin' }],
+          [verso.public, { status: 403, code: 'insufficient_scope', scope: `${noun}:write` }],
+          [nearly, { status: 403, code: 'insufficient_scope', scope: `${noun}:write` }],
         ] as const) {
           const { body: problem } = await verso.request(method, where, { key, body })
           expect({ status: problem.status, code: problem.code, scope: problem.scope }, `${method} ${where}`).toEqual(expected)

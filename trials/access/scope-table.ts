@@ -36,6 +36,8 @@ export const scopeTable: Readonly<Record<string, Scope | 'any'>> = {
   'PATCH /v1/media/{id}': 'media:write',
   'DELETE /v1/media/{id}': 'media:write',
   'GET /v1/changes': 'changes:read',
+  'GET /v1/admin/people': 'people:manage',
+  'GET /v1/admin/people/{id}': 'people:manage',
 }
 
 /** The scopes of a key, and those that they include. */
@@ -46,6 +48,9 @@ export function withAll(granted: readonly Scope[]): readonly Scope[] {
     'posts:read': drafts,
     'authors:read': granted.includes('authors:read_email'),
     'media:read': granted.includes('media:write'),
+    'authors:write': granted.includes('admin'),
+    'categories:write': granted.includes('admin'),
+    'people:manage': granted.includes('admin'),
   }
   return scopes.filter((scope) => granted.includes(scope) || more[scope])
 }
@@ -53,7 +58,18 @@ export function withAll(granted: readonly Scope[]): readonly Scope[] {
 /** `any`: every key may. */
 export type Table = (operation: string) => Scope | 'any' | undefined
 
-export const neededBy: Table = (operation) => scopeTable[operation] ?? (operation.includes(' /v1/admin/') ? 'admin' : undefined)
+export const neededBy: Table = (operation) =>
+  scopeTable[operation] ??
+  (operation.includes(' /v1/admin/authors')
+    ? 'authors:write'
+    : operation.includes(' /v1/admin/categories')
+      ? 'categories:write'
+      : operation.includes(' /v1/admin/')
+        ? 'admin'
+        : undefined)
+
+/** Beside `people:manage`, it needs every scope of the role that is given or taken; or `admin`. */
+export const isAboutRoles = (operation: string) => / \/v1\/admin\/people/.test(operation) && !operation.startsWith('GET ')
 
 type State = 'draft' | 'published' | 'scheduled' | 'archived'
 
@@ -110,4 +126,7 @@ export const feedTable: Readonly<Record<string, readonly string[]>> = {
   'media:write': ['media'],
   'posts:read_drafts': ['category', 'post'],
   admin: [],
+  'authors:write': [],
+  'categories:write': [],
+  'people:manage': [],
 }

@@ -11,7 +11,7 @@ export interface ApiKey {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** What the key may do. */
-  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin')[]
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** The last four characters of the token, to identify the key. */
   readonly last4: string
   /** UTC, with milliseconds. */
@@ -113,7 +113,7 @@ export interface BatchProblem {
   /** Every fault, 100 at most; empty if `detail` says everything. */
   readonly errors: readonly Fault[]
   /** With `insufficient_scope`: the scope that is missing. */
-  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin'
+  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
   /** With `slug_conflict`: a free slug. */
   readonly suggestion?: string
   /** With `alias_conflict`: the post that has the alias. */
@@ -328,7 +328,7 @@ export interface KeyCreate {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** By default, the scopes of its kind. */
-  readonly scopes?: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin')[]
+  readonly scopes?: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** In the future. Without it, the key never expires. */
   readonly expiresAt?: string | null
 }
@@ -422,7 +422,7 @@ export interface NewApiKey {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** What the key may do. */
-  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin')[]
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** The last four characters of the token, to identify the key. */
   readonly last4: string
   /** UTC, with milliseconds. */
@@ -559,6 +559,7 @@ export interface PendingEdit {
   readonly media?: readonly Media[]
 }
 
+/** Nothing. */
 export interface PendingEditApplication {
 
 }
@@ -590,6 +591,65 @@ export interface PendingEditPatch {
   } | null
   /** The version of the post that the edit continues: the one that was read first, or, after a conflict, the one that it was merged with. Without it, a new edit is based on the current version. */
   readonly basedOn?: number
+}
+
+export interface Person {
+  /** Opaque. */
+  readonly id: string
+  /** What the person signs in with, in any case. No two people have the same. */
+  readonly name: string
+  /** What the person may do in this project. */
+  readonly role: 'writer' | 'editor' | 'owner'
+  readonly hasPassword: boolean
+  /** How many passkeys the person has. */
+  readonly passkeys: number
+  /** Until when the last one-time link works, unless it was used. */
+  readonly linkExpiresAt: string | null
+  /** UTC, with milliseconds. */
+  readonly createdAt: string
+  /** When the person last used the studio; accurate to some minutes. */
+  readonly lastSeenAt: string | null
+}
+
+/** A new person: their name and their role in this project. */
+export interface PersonInvite {
+  /** What the person signs in with, in any case. No two people have the same. */
+  readonly name: string
+  /** What the person may do in this project. */
+  readonly role: 'writer' | 'editor' | 'owner'
+}
+
+export interface PersonList {
+  readonly data: readonly Person[]
+  readonly pagination: Pagination
+}
+
+/** What changes; what is left out stays. */
+export interface PersonPatch {
+  /** What the person signs in with, in any case. No two people have the same. */
+  readonly name?: string
+  /** What the person may do in this project. */
+  readonly role?: 'writer' | 'editor' | 'owner'
+}
+
+export interface PersonWithLink {
+  /** Opaque. */
+  readonly id: string
+  /** What the person signs in with, in any case. No two people have the same. */
+  readonly name: string
+  /** What the person may do in this project. */
+  readonly role: 'writer' | 'editor' | 'owner'
+  readonly hasPassword: boolean
+  /** How many passkeys the person has. */
+  readonly passkeys: number
+  /** Until when the last one-time link works, unless it was used. */
+  readonly linkExpiresAt: string | null
+  /** UTC, with milliseconds. */
+  readonly createdAt: string
+  /** When the person last used the studio; accurate to some minutes. */
+  readonly lastSeenAt: string | null
+  /** The one-time link, by which the person sets a password or a passkey. It is shown only once and never stored. */
+  readonly link: string
 }
 
 export interface PingEvent {
@@ -853,7 +913,7 @@ export interface ProblemDocument {
   /** Every fault, 100 at most; empty if `detail` says everything. */
   readonly errors: readonly Fault[]
   /** With `insufficient_scope`: the scope that is missing. */
-  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'admin'
+  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
   /** With `slug_conflict`: a free slug. */
   readonly suggestion?: string
   /** With `alias_conflict`: the post that has the alias. */
@@ -1805,6 +1865,85 @@ export interface Operations {
     }
     body: KeyRotate | undefined
     answer: ApiKey | NewApiKey
+  }
+  /** List the people of the project */
+  'GET /v1/admin/people': {
+    params: {
+      /** Fields to sort by, the most important first. A leading `-` sorts in descending order. Empty values always come last. Separate values with commas, or repeat the parameter. */
+      sort?: 'name' | '-name' | 'created_at' | '-created_at' | readonly ('name' | '-name' | 'created_at' | '-created_at')[]
+      /** The number of the page. A page past the end is empty. Not allowed together with `cursor`. */
+      page?: number
+      /** The number of resources on a page. */
+      limit?: number
+      /** A `nextCursor` of this list. Cursors neither skip nor repeat resources while others are added. A cursor belongs to the sort and the filters it was made with; `limit` may change. */
+      cursor?: string
+      /** With `false`, nothing is counted: `total` and `totalPages` are `null`. */
+      total?: boolean
+    }
+    body: undefined
+    answer: PersonList
+  }
+  /** Invite a person */
+  'POST /v1/admin/people': {
+    params: {
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: PersonInvite
+    answer: Person | PersonWithLink
+  }
+  /** Read a person */
+  'GET /v1/admin/people/{id}': {
+    params: {
+      /** The id. */
+      id: string
+    }
+    body: undefined
+    answer: Person
+  }
+  /** Change a name or a role */
+  'PATCH /v1/admin/people/{id}': {
+    params: {
+      /** The id. */
+      id: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: PersonPatch
+    answer: Person
+  }
+  /** Take the role of a person away */
+  'DELETE /v1/admin/people/{id}': {
+    params: {
+      /** The id. */
+      id: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: undefined
+    answer: undefined
+  }
+  /** Make a new one-time link */
+  'POST /v1/admin/people/{id}/link': {
+    params: {
+      /** The id. */
+      id: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: undefined
+    answer: Person | PersonWithLink
+  }
+  /** Sign a person out everywhere */
+  'DELETE /v1/admin/people/{id}/sessions': {
+    params: {
+      /** The id. */
+      id: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: undefined
+    answer: undefined
   }
   /** List webhooks */
   'GET /v1/admin/webhooks': {

@@ -29,7 +29,11 @@ function create(): Command {
   return projectScoped('create', 'Create an API key and print it. It is shown only once.')
     .addOption(new Option('--kind <kind>', 'secret for servers, public for web pages').choices([...keyKinds]).makeOptionMandatory())
     .requiredOption('--name <name>', 'where the key is used')
-    .option('--scopes <scopes>', 'comma-separated; default: every scope but admin, for public keys the reading scopes', parseScopes)
+    .option(
+      '--scopes <scopes>',
+      'comma-separated; default: every scope but those of administration, for public keys the reading scopes',
+      parseScopes,
+    )
     .option('--expires <when>', 'a time from now (12h, 90d, 8w) or a date (2027-01-31T00:00:00Z); default: never', parseExpiry)
     .addHelpText(
       'after',

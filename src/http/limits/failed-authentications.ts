@@ -36,8 +36,8 @@ export type SlowFailures = (failed: Problem, origin: Origin) => Problem
  */
 export function slowFailures({ log, observations, nowMs }: FailureParts): SlowFailures {
   const byAddress = new BoundedMap<string, Failures>(maxAddresses)
-  return (failed, { ip, socket }) => {
-    const address = networkOf(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip)
+  return (failed, origin) => {
+    const address = originAddress(origin)
     const now = nowMs()
     const known = byAddress.get(address)
     const isCurrent = known !== undefined && known.endsAtMs > now && known.endsAtMs <= now + windowMs
@@ -51,6 +51,11 @@ export function slowFailures({ log, observations, nowMs }: FailureParts): SlowFa
     const detail = `${failed.detail} More than ${maxFailures} requests of this address have failed to authenticate within a minute.`
     return new Problem('rate_limited', detail, { headers: { ...failed.headers, 'retry-after': retryAfter } })
   }
+}
+
+/** The address that failures are counted for. */
+export function originAddress({ ip, socket }: Origin): string {
+  return networkOf(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip)
 }
 
 /** The address of a client: an IPv4 address whole, of an IPv6 address the /64, which one client has for itself (RFC 6177 §2). */

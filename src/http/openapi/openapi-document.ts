@@ -98,7 +98,10 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'media:read': 'Read media records.',
   'media:write': 'Register, change and delete media records. Includes `media:read`.',
   'changes:read': 'Follow the changes of what the key may read.',
-  admin: 'Administer authors, categories, keys and webhooks. Includes no other scope.',
+  'authors:write': 'Create, change and delete authors.',
+  'categories:write': 'Create, change and delete categories.',
+  'people:manage': 'Invite people to the studio, and change their roles: none that may do more than the key.',
+  admin: 'Administer keys and webhooks. Includes `authors:write`, `categories:write` and `people:manage`.',
 }
 
 const securitySchemes = {

@@ -42,7 +42,8 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // Fastify would close the connection after a body that is refused, before the client has read why.
   reply.removeHeader('connection')
   reply.removeHeader('content-encoding')
-  if (found.status === 401 || mayComeFromWebPage(request.raw)) allowAnyOrigin(reply)
+  const isStudio = request.routeOptions?.config?.access === 'studio'
+  if (!isStudio && (found.status === 401 || mayComeFromWebPage(request.raw))) allowAnyOrigin(reply)
   if (problem.status >= 400) reply.header('cache-control', 'no-store')
   const body = toProblemBody(problem, pathOf(request), request.id)
   // As bytes: Fastify adds a charset to text, and this media type has no such parameter (RFC 9457 §6.1).

@@ -16,6 +16,11 @@ const maxBytes = 8 * 1024 * 1024
 const names: Readonly<Record<Exclude<HashedTable, 'post_revisions'>, (row: Row) => string>> = {
   projects: ({ id }) => `project ${id}`,
   api_keys: ({ id }) => `API key ${id}`,
+  people: ({ id }) => `person ${id}`,
+  memberships: ({ project_id, person_id }) => `the role of ${person_id} in ${project_id}`,
+  person_links: ({ person_id }) => `the link of ${person_id}`,
+  passkeys: ({ person_id }) => `a passkey of ${person_id}`,
+  sessions: ({ id }) => `session ${id}`,
   authors: ({ id }) => `${id}`,
   categories: ({ id }) => `${id}`,
   media: ({ id }) => `${id}`,

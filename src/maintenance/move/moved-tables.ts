@@ -4,7 +4,12 @@ import type { Tables } from '../../database/tables.ts'
 export const derivedTables = ['search_posts', 'search_titles', 'search_words'] as const satisfies readonly (keyof Tables)[]
 
 /** Tables whose rows mean nothing elsewhere. */
-export const transientTables = ['rate_windows'] as const satisfies readonly (keyof Tables)[]
+export const transientTables = [
+  'rate_windows',
+  'session_tokens',
+  'passkey_challenges',
+  'failed_sign_ins',
+] as const satisfies readonly (keyof Tables)[]
 
 /** A table whose rows are copied. The move itself writes `installation`, and each side has its own `migrations`. */
 export type MovedTable = Exclude<keyof Tables, 'installation' | (typeof derivedTables | typeof transientTables)[number]>
@@ -14,6 +19,11 @@ export const primaryKeys: { readonly [T in MovedTable]: readonly (keyof Tables[T
   projects: ['id'],
   project_state: ['project_id'],
   api_keys: ['id'],
+  people: ['id'],
+  memberships: ['project_id', 'person_id'],
+  person_links: ['person_id'],
+  passkeys: ['id'],
+  sessions: ['id'],
   authors: ['project_id', 'id'],
   categories: ['project_id', 'id'],
   media: ['project_id', 'id'],

@@ -39,7 +39,7 @@ export const authorOperations = {
 }
 
 export const authorAdminOperations = {
-  list: reads('GET /v1/admin/authors', 'admin', {
+  list: reads('GET /v1/admin/authors', 'authors:write', {
     id: 'listAuthorsAsAdmin',
     tag: administration,
     summary: 'List authors with their e-mail addresses',
@@ -47,7 +47,7 @@ export const authorAdminOperations = {
     list: authorList,
     responses: { 200: AuthorList, 304: null },
   }),
-  read: reads('GET /v1/admin/authors/:idOrSlug', 'admin', {
+  read: reads('GET /v1/admin/authors/:idOrSlug', 'authors:write', {
     id: 'getAuthorAsAdmin',
     tag: administration,
     summary: 'Read an author with the e-mail address',
@@ -55,7 +55,7 @@ export const authorAdminOperations = {
     responses: { 200: Author, 304: null },
     problems: ['not_found'],
   }),
-  create: writes('POST /v1/admin/authors', 'admin', {
+  create: writes('POST /v1/admin/authors', 'authors:write', {
     id: 'createAuthor',
     tag: administration,
     summary: 'Create an author',
@@ -64,7 +64,7 @@ export const authorAdminOperations = {
     responses: { 201: Author },
     problems: ['slug_conflict'],
   }),
-  patch: writes('PATCH /v1/admin/authors/:idOrSlug', 'admin', {
+  patch: writes('PATCH /v1/admin/authors/:idOrSlug', 'authors:write', {
     id: 'updateAuthor',
     tag: administration,
     summary: 'Change an author',
@@ -75,7 +75,7 @@ export const authorAdminOperations = {
   }),
   delete: writes(
     'DELETE /v1/admin/authors/:idOrSlug',
-    'admin',
+    'authors:write',
     {
       id: 'deleteAuthor',
       tag: administration,

@@ -38,7 +38,7 @@ export const categoryOperations = {
 }
 
 export const categoryAdminOperations = {
-  list: reads('GET /v1/admin/categories', 'admin', {
+  list: reads('GET /v1/admin/categories', 'categories:write', {
     id: 'listCategoriesAsAdmin',
     tag: administration,
     summary: 'List categories for administration',
@@ -46,7 +46,7 @@ export const categoryAdminOperations = {
     list: categoryList,
     responses: { 200: CategoryList, 304: null },
   }),
-  read: reads('GET /v1/admin/categories/:idOrSlug', 'admin', {
+  read: reads('GET /v1/admin/categories/:idOrSlug', 'categories:write', {
     id: 'getCategoryAsAdmin',
     tag: administration,
     summary: 'Read a category for administration',
@@ -54,7 +54,7 @@ export const categoryAdminOperations = {
     responses: { 200: Category, 304: null },
     problems: ['not_found'],
   }),
-  create: writes('POST /v1/admin/categories', 'admin', {
+  create: writes('POST /v1/admin/categories', 'categories:write', {
     id: 'createCategory',
     tag: administration,
     summary: 'Create a category',
@@ -63,7 +63,7 @@ export const categoryAdminOperations = {
     responses: { 201: Category },
     problems: ['slug_conflict'],
   }),
-  patch: writes('PATCH /v1/admin/categories/:idOrSlug', 'admin', {
+  patch: writes('PATCH /v1/admin/categories/:idOrSlug', 'categories:write', {
     id: 'updateCategory',
     tag: administration,
     summary: 'Change a category',
@@ -75,7 +75,7 @@ export const categoryAdminOperations = {
   }),
   delete: writes(
     'DELETE /v1/admin/categories/:idOrSlug',
-    'admin',
+    'categories:write',
     {
       id: 'deleteCategory',
       tag: administration,

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../../actions/caller.ts'
+import { administrativeScopes, type Scope, scopes } from '../../../actions/caller.ts'
 import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Fault } from '../../../values/problems.ts'
@@ -23,7 +23,7 @@ export interface ApiKey {
 export const keyPrefixes: Record<KeyKind, TokenPrefix> = { secret: 'verso_live_', public: 'verso_pub_' }
 
 export const defaultScopes: Record<KeyKind, readonly Scope[]> = {
-  secret: scopes.filter((scope) => scope !== 'admin'),
+  secret: scopes.filter((scope) => !administrativeScopes.includes(scope)),
   public: ['posts:read', 'authors:read', 'changes:read'],
 }
 
@@ -47,7 +47,13 @@ export function scopeFaults(kind: KeyKind, requested: readonly Scope[]): readonl
     }))
 }
 
+/** When a key stops working: the earlier of its expiry and its revocation. */
+export function endOf({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>): Instant | null {
+  return expiresAt === null || (revokedAt !== null && revokedAt < expiresAt) ? revokedAt : expiresAt
+}
+
 /** Expiry and revocation take effect with the next request. */
 export function isValid(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
-  return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now)
+  const end = endOf(key)
+  return end === null || end > now
 }

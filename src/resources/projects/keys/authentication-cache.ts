@@ -1,15 +1,13 @@
 import type { Authenticated } from '../../../actions/caller.ts'
 import { BoundedMap } from '../../../values/bounded-map.ts'
-import type { KeyId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 
 /** The result of a key look-up. */
 interface CachedAuthentication {
-  readonly id: KeyId
   authenticated: Authenticated
   /** The state of the database that the look-up read. */
   readonly state: number
-  /** The earlier of the expiry of the key and the time of the next due post. */
+  /** The earlier of the end of the token and the time of the next due post. */
   readonly until: Instant | null
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Scope, scopes } from '../../../actions/caller.ts'
+import { type Scope, scopes, type TokenLookUp } from '../../../actions/caller.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { rowHash, withHash } from '../../../database/row-hash.ts'
@@ -9,19 +9,8 @@ import { listPage, type Page } from '../../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
 import type { KeyId, ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
-import type { ApiKey } from './api-key.ts'
+import { type ApiKey, endOf } from './api-key.ts'
 import type { keyList } from './key-schema.ts'
-
-/** What authentication needs, in one look-up: the key, the revisions of its project, and when the next post is due. */
-export interface KeyLookUp {
-  readonly key: ApiKey
-  readonly projectId: ProjectId
-  readonly revision: number
-  readonly publicRevision: number
-  readonly nextDueAt: Instant | null
-  /** The time of the look-up, by the clock of the engine. */
-  readonly now: Instant
-}
 
 function lookUps(db: Db, clock: Instant) {
   return db
@@ -47,21 +36,25 @@ const keyLookUps = prepared((db, { hashes, clock }: { readonly hashes: string; r
   lookUps(db, clock).where(db.engine.isAmong('api_keys.hash', hashes)),
 )
 
-export async function lookUpKey(db: Db, hash: string): Promise<KeyLookUp | undefined> {
+export async function lookUpKey(db: Db, hash: string): Promise<TokenLookUp | undefined> {
   const [row] = await keyLookUp(db, { hash, clock: db.engine.clock() })
-  return row && toKeyLookUp(row)
+  return row && toLookUp(row)
 }
 
 /** Looks up several keys at once. The result has the keys that exist, by hash. */
-export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KeyLookUp>> {
+export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenLookUp>> {
   const rows = await keyLookUps(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
-  return new Map(rows.map((row) => [row.hash, toKeyLookUp(row)]))
+  return new Map(rows.map((row) => [row.hash, toLookUp(row)]))
 }
 
-function toKeyLookUp(row: Awaited<ReturnType<typeof keyLookUp>>[number]): KeyLookUp {
+function toLookUp(row: Awaited<ReturnType<typeof keyLookUp>>[number]): TokenLookUp {
+  const key = toKey(row)
   return {
-    key: toKey(row),
     projectId: row.project_id,
+    actor: key.id,
+    kind: key.kind,
+    scopes: key.scopes,
+    until: endOf(key),
     revision: row.revision,
     publicRevision: row.public_revision,
     nextDueAt: row.next_due_at || null,

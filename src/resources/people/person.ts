@@ -1,0 +1,58 @@
+import { type Caller, operator, type Scope, scopes } from '../../actions/caller.ts'
+import { fold } from '../../values/case-fold.ts'
+import type { PersonId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+
+export const roles = ['writer', 'editor', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+const writerScopes: readonly Scope[] = ['posts:write', 'authors:read', 'media:read', 'media:write', 'changes:read']
+const editorScopes: readonly Scope[] = [
+  ...writerScopes,
+  'posts:publish',
+  'posts:delete',
+  'authors:read_email',
+  'authors:write',
+  'categories:write',
+]
+
+/** What each role may do: docs/how-to/people.md#roles. */
+export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = { writer: writerScopes, editor: editorScopes, owner: scopes }
+
+/** A person with their role in one project. */
+export interface Person {
+  readonly id: PersonId
+  readonly name: string
+  readonly role: Role
+  readonly hasPassword: boolean
+  /** How many. */
+  readonly passkeys: number
+  /** When the open one-time link expires. */
+  readonly linkExpiresAt: Instant | null
+  readonly createdAt: Instant
+  /** When they last used the studio. */
+  readonly lastSeenAt: Instant | null
+}
+
+/** How long a one-time link works. */
+export const linkHours = 72
+
+/** The form in which names are compared: nobody has to type their name in the same case. */
+export function foldedName(name: string): string {
+  return fold(name.trim())
+}
+
+/** Where browsers find the studio: the public URL, or this machine by the name that passkeys need. */
+export function studioUrl({ publicUrl, port }: { readonly publicUrl: URL | undefined; readonly port: number }): string {
+  return publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? `http://localhost:${port}`
+}
+
+/** The address that a one-time link opens. The token stands in the fragment, which no browser sends and no log has. */
+export function linkTo(publicUrl: string, token: string): string {
+  return `${publicUrl}/studio/welcome#${token}`
+}
+
+/** Who signs in acts in no project yet. Such writes share transactions among themselves. */
+export function atTheDoor(now: Instant): Caller {
+  return operator('prj_studio', 'cli', now)
+}

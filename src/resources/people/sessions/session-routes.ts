@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accepted } from '../../../actions/validation/validated.ts'
+import { originAddress } from '../../../http/limits/failed-authentications.ts'
+import {
+  dropSessionCookie,
+  requireSameOrigin,
+  type StudioPlace,
+  sessionTokenOf,
+  setSessionCookie,
+} from '../../../http/request/session-cookie.ts'
+import { bodyOf } from '../../../http/request/validate-body.ts'
+import { handle, studioSession } from '../../../http/route-config.ts'
+import type { Service } from '../../../http/route-services.ts'
+import type { Random } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
+import { Problem, refuseFaults } from '../../../values/problems.ts'
+import { tokenHash } from '../../../values/token.ts'
+import { atTheDoor, foldedName } from '../person.ts'
+import { findLink } from '../person-store.ts'
+import { attemptOf, type SignInAttempt, waitMs } from '../sign-in/failed-sign-in.ts'
+import { findFailures } from '../sign-in/failed-sign-in-store.ts'
+import { openPasswords, passwordFaults } from '../sign-in/password.ts'
+import { endOf, type Session } from './session.ts'
+import {
+  buyToken,
+  changePassword,
+  type NewSession,
+  noteFailure,
+  refuseLink,
+  refuseSession,
+  signIn,
+  signOut,
+  usePasswordLink,
+} from './session-actions.ts'
+import { NewPassword, SignIn, TokenRequest, Welcome } from './session-schema.ts'
+import { findCredentials, findPassword, findSession, findSignedIn } from './session-store.ts'
+
+export interface SessionParts {
+  readonly service: Service
+  readonly publicUrl: URL | undefined
+  readonly random: Random
+  now(): Promise<Instant>
+}
+
+/** Sessions of the studio, for browsers on its own pages: docs/reference/sessions.md. `/v1` has no part in them. */
+export const sessionPages = {
+  read: studioSession('GET /studio/session', 'none'),
+  signIn: studioSession('POST /studio/session', 'required'),
+  signOut: studioSession('DELETE /studio/session', 'none'),
+  welcome: studioSession('POST /studio/session/welcome', 'required'),
+  password: studioSession('POST /studio/session/password', 'required'),
+  token: studioSession('POST /studio/session/token', 'required'),
+}
+
+export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
+  app.register(async (studio) => addRoutes(studio, parts))
+}
+
+function addRoutes(app: FastifyInstance, parts: SessionParts): void {
+  const { service, publicUrl, now, random } = parts
+  const { db, perform, basePath } = service
+  const place: StudioPlace = { publicUrl, basePath }
+  const passwords = openPasswords(random)
+  const [signInBody, welcomeBody, passwordBody, tokenBody] = [bodyOf(SignIn), bodyOf(Welcome), bodyOf(NewPassword), bodyOf(TokenRequest)]
+
+  const act = async () => atTheDoor(await now())
+  const cookieOf = (request: FastifyRequest) => sessionTokenOf(request, place) ?? refuseSession()
+  const sessionOf = async (request: FastifyRequest): Promise<Session> =>
+    (await findSession(db, tokenHash(cookieOf(request)), await now())) ?? refuseSession()
+  const send = async (reply: FastifyReply, session: Session) =>
+    reply.send({ ...(await findSignedIn(db, session.personId)), expiresAt: endOf(session) })
+  const begin = async (request: FastifyRequest, reply: FastifyReply, { session, token }: NewSession) => {
+    const seconds = Math.floor((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 1_000)
+    setSessionCookie(request, reply, place, token, seconds)
+    return send(reply.code(201), session)
+  }
+
+  /** Compares a password in its turn. Failures are counted before the next one has its turn, so that no burst of tries gets through. */
+  const check = async (attempt: SignInAttempt, password: string, find: () => Promise<string | null>): Promise<boolean> => {
+    const refuseEarly = async () => requirePatience(waitMs(await findFailures(db, attempt), await now()))
+    await refuseEarly()
+    return passwords.inTurn(async (matches) => {
+      await refuseEarly()
+      const isRight = await matches(password, await find())
+      if (!isRight) await perform(noteFailure, await act(), attempt)
+      return isRight
+    })
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin' })
+    requireSameOrigin(request, place)
+  })
+
+  handle(app, sessionPages.read, async (request, reply) => send(reply, await sessionOf(request)))
+
+  handle(app, sessionPages.signIn, async (request, reply) => {
+    const { name, password } = accepted(signInBody(request))
+    const folded = foldedName(name)
+    const attempt = attemptOf(folded, originAddress(request))
+    const found = await findCredentials(db, folded)
+    if (!(await check(attempt, password, async () => found?.password ?? null)) || !found) throw wrongPassword()
+    return begin(request, reply, await perform(signIn, await act(), { personId: found.personId, attempt }))
+  })
+
+  handle(app, sessionPages.signOut, async (request, reply) => {
+    const cookie = sessionTokenOf(request, place)
+    if (cookie !== undefined) await perform(signOut, await act(), { cookie })
+    dropSessionCookie(request, reply, place)
+    return reply.code(204).send()
+  })
+
+  handle(app, sessionPages.welcome, async (request, reply) => {
+    const { token } = accepted(welcomeBody(request))
+    const link = (await findLink(db, tokenHash(token), await now())) ?? refuseLink()
+    return reply.send({ name: link.name, expiresAt: link.expiresAt })
+  })
+
+  handle(app, sessionPages.password, async (request, reply) => {
+    const { token, password, currentPassword } = accepted(passwordBody(request))
+    refuseFaults(passwordFaults(password))
+    if (token !== undefined) {
+      if (!(await findLink(db, tokenHash(token), await now()))) refuseLink()
+      const hash = await passwords.hash(password)
+      return begin(request, reply, await perform(usePasswordLink, await act(), { link: token, hash }))
+    }
+    const session = await sessionOf(request)
+    const stored = await findPassword(db, session.personId)
+    if (stored !== null) {
+      const attempt = attemptOf(session.personId, originAddress(request))
+      if (!(await check(attempt, currentPassword ?? '', async () => stored)))
+        refuseFaults([{ pointer: '/currentPassword', code: 'wrong', detail: 'This is not your password until now.' }])
+    }
+    const hash = await passwords.hash(password)
+    await perform(changePassword, await act(), { session, hash })
+    return send(reply, session)
+  })
+
+  handle(app, sessionPages.token, async (request, reply) => {
+    const { projectId } = accepted(tokenBody(request))
+    return reply.code(201).send(await perform(buyToken, await act(), { cookie: cookieOf(request), projectId }))
+  })
+}
+
+function requirePatience(ms: number): void {
+  if (ms <= 0) return
+  const seconds = Math.ceil(ms / 1_000)
+  throw new Problem('rate_limited', `Too many sign-ins have failed; try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+/** The same for an unknown name as for a wrong password. */
+function wrongPassword(): Problem {
+  return new Problem('unauthenticated', 'The name or the password is not right.')
+}

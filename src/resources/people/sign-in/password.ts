@@ -1,0 +1,103 @@
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import { codePointLength } from '../../../values/code-points.ts'
+import type { Random } from '../../../values/ids.ts'
+import { type Fault, Problem } from '../../../values/problems.ts'
+
+/** Cost, block size and parallelism, as OWASP asks for (Password Storage Cheat Sheet): about half a second, and 128 MiB. */
+const cost = { log2: 17, blockSize: 8, parallelism: 1 } as const
+const saltBytes = 16
+const hashBytes = 32
+/** What scrypt needs, and some. */
+const maxMemoryBytes = 160 * 2 ** 20
+
+/** A passphrase of three words, or twelve letters and digits. */
+const minLength = 12
+const maxLength = 1_000
+
+/** Sign-ins that wait for their turn: some ten seconds. */
+const maxWaiting = 20
+const retryAfterSeconds = 5
+
+/** What is wrong with a new password. */
+export function passwordFaults(password: string): readonly Fault[] {
+  const length = codePointLength(normalized(password))
+  const fault = (code: string, detail: string) => [{ pointer: '/password', code, detail }]
+  if (length < minLength)
+    return fault('too_short', `The password must have at least ${minLength} characters; three or four words make a good one.`)
+  if (length > maxLength) return fault('too_long', `The password must have at most ${maxLength} characters.`)
+  return new Set(normalized(password)).size < 4 ? fault('too_simple', 'The password must have at least four different characters.') : []
+}
+
+export interface Passwords {
+  /** A salted hash in the PHC string format. */
+  hash(password: string): Promise<string>
+  /** Runs `work` when it is its turn, and with a way to compare. Takes the same time where there is no hash. 503 `overloaded` if too many wait. */
+  inTurn<T>(work: (matches: (password: string, hash: string | null) => Promise<boolean>) => Promise<T>): Promise<T>
+}
+
+/**
+ * Hashes passwords in the thread pool of Node, one at a time: each takes 128 MiB, and a core that the event loop would like to have
+ * (docs/decisions/0059-sessions.md).
+ */
+export function openPasswords(random: Random): Passwords {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  const take = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= maxWaiting)
+      throw new Problem('overloaded', 'Many people sign in at this moment; try again in some seconds.', {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      })
+    waiting++
+    const turn = last.then(() => work()).finally(() => waiting--)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    hash: (password) =>
+      take(async () => {
+        const salt = Buffer.from(random(saltBytes))
+        return phc({ ...cost, salt, hash: await derive(password, { ...cost, salt }) })
+      }),
+    inTurn: (work) =>
+      take(() =>
+        work(async (password, stored) => {
+          const known = stored === null ? undefined : parsed(stored)
+          const hash = await derive(password, known ?? { ...cost, salt: Buffer.alloc(saltBytes) })
+          return known !== undefined && known.hash.length === hash.length && timingSafeEqual(known.hash, hash)
+        }),
+      ),
+  }
+}
+
+interface Parameters {
+  readonly log2: number
+  readonly blockSize: number
+  readonly parallelism: number
+  readonly salt: Buffer
+}
+
+function derive(password: string, { log2, blockSize, parallelism, salt }: Parameters): Promise<Buffer> {
+  const options = { N: 2 ** log2, r: blockSize, p: parallelism, maxmem: maxMemoryBytes }
+  return new Promise((resolve, reject) => {
+    scrypt(normalized(password), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/** Keyboards and systems compose letters in different ways. */
+function normalized(password: string): string {
+  return password.normalize('NFKC')
+}
+
+function phc({ log2, blockSize, parallelism, salt, hash }: Parameters & { readonly hash: Buffer }): string {
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$scrypt$ln=${log2},r=${blockSize},p=${parallelism}$${base64(salt)}$${base64(hash)}`
+}
+
+function parsed(text: string): (Parameters & { readonly hash: Buffer }) | undefined {
+  const [, log2, blockSize, parallelism, salt = '', hash = ''] = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(text) ?? []
+  if (log2 === undefined) return undefined
+  const numbers = { log2: Number(log2), blockSize: Number(blockSize), parallelism: Number(parallelism) }
+  return { ...numbers, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
+import { invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
+
+const minutes = (verso: TestApp, count: number) =>
+  verso.context.travelTo(new Date(verso.context.now().getTime() + count * 60_000).toISOString())
+
+for (const engine of engines) {
+  describe(`sessions on ${engine.name}`, () => {
+    const started = shared(() => startVerso(engine))
+
+    it('POST /studio/session/password: by the one-time link, a person sets a password, signs in, and writes with a token of the session', async () => {
+      const verso = await started()
+      const { id, link } = await invite(verso, 'Mira Holt', 'editor')
+      const browser = openBrowser(verso.app.url)
+      expect(await browser.post('/welcome', { token: link })).toMatchObject({ status: 200, body: { name: 'Mira Holt' } })
+      const weak = await browser.post('/password', { token: link, password: 'short' })
+      expect(weak).toMatchObject({ status: 422, body: { errors: [{ pointer: '/password', code: 'too_short' }] } })
+      const first = await browser.post('/password', { token: link, password: testPassword })
+      expect(first).toMatchObject({
+        status: 201,
+        body: {
+          person: { id, name: 'Mira Holt', hasPassword: true, passkeys: [] },
+          projects: [{ id: verso.projectId, name: 'default', role: 'editor' }],
+          expiresAt: '2026-06-08T12:00:00.000Z',
+        },
+      })
+      expect(first.headers.get('set-cookie')).toMatch(
+        /^verso-studio=verso_studio_\w+; Max-Age=2592000; Path=\/studio; HttpOnly; SameSite=Strict$/,
+      )
+      expect((await browser.request('GET', '')).body).toEqual(first.body)
+      const { status, body } = await browser.post('/token', { projectId: verso.projectId })
+      expect({ status, ...body }).toMatchObject({ status: 201, role: 'editor', expiresAt: '2026-06-01T12:15:00.000Z' })
+      const post = await verso.post('/v1/posts', { title: 'By hand', status: 'published' }, { key: body.token })
+      expect(post.status).toBe(201)
+      expect(post.headers.get('access-control-allow-origin')).toBeNull()
+      const revisions = await verso.get(`/v1/posts/${post.body.id}/revisions`, { key: body.token })
+      expect(revisions.body.data[0].actor).toBe(id)
+      expect((await verso.get('/v1/admin/keys', { key: body.token })).body).toMatchObject({ code: 'insufficient_scope', scope: 'admin' })
+    })
+
+    it('POST /studio/session/password: 404 for a link that was used, replaced, expired or never made, all alike', async () => {
+      const verso = await startVerso(engine)
+      const { link: replaced } = await invite(verso, 'Ada', 'writer')
+      const { link } = await invite(verso, 'Ada', 'writer')
+      const browser = openBrowser(verso.app.url)
+      const refusal = async (token: string) => {
+        const answers = [await browser.post('/password', { token, password: testPassword }), await browser.post('/welcome', { token })]
+        return answers.map(({ status, body }) => ({ status, code: body.code, detail: body.detail }))
+      }
+      const never = await refusal('verso_link_0')
+      expect(never.map(({ status }) => status)).toEqual([404, 404])
+      expect(await refusal(replaced)).toEqual(never)
+      minutes(verso, 72 * 60 - 1)
+      expect((await browser.post('/welcome', { token: link })).status).toBe(200)
+      minutes(verso, 1)
+      expect(await refusal(link)).toEqual(never)
+      const { link: last } = await invite(verso, 'ADA ', 'writer')
+      expect((await browser.post('/password', { token: last, password: testPassword })).status).toBe(201)
+      expect(await refusal(last)).toEqual(never)
+    })
+
+    it('POST /studio/session: 201 with the right password in any case of the name; 401 alike for a wrong one and for an unknown name', async () => {
+      const verso = await started()
+      await signedIn(verso, 'Ólafur', 'writer')
+      const browser = openBrowser(verso.app.url)
+      const wrong = await browser.post('', { name: 'Ólafur', password: 'not the password' })
+      const unknown = await browser.post('', { name: 'Nobody', password: testPassword })
+      expect([wrong.status, wrong.body.code, wrong.body.detail]).toEqual([401, 'unauthenticated', unknown.body.detail])
+      expect(unknown.status).toBe(401)
+      expect([wrong, unknown].flatMap(({ headers }) => [headers.get('set-cookie'), headers.get('access-control-allow-origin')])).toEqual(
+        Array(4).fill(null),
+      )
+      const right = await browser.post('', { name: ' ólafur ', password: testPassword })
+      expect(right).toMatchObject({ status: 201, body: { person: { name: 'Ólafur' } } })
+    })
+
+    it('DELETE /studio/session: signs out; the cookie and the tokens that it has bought work no more', async () => {
+      const verso = await started()
+      const { browser, token } = await signedIn(verso, 'Bo', 'owner')
+      expect((await verso.get('/v1/posts', { key: token })).status).toBe(200)
+      const { cookie } = browser
+      const out = await browser.request('DELETE', '')
+      expect([out.status, browser.cookie]).toEqual([204, undefined])
+      expect((await verso.get('/v1/posts', { key: token })).body.code).toBe('invalid_key')
+      expect((await browser.request('GET', '', undefined, { cookie: cookie ?? '' })).status).toBe(401)
+      expect((await browser.request('DELETE', '')).status).toBe(204)
+    })
+
+    it('a session ends after 7 days without use, and after 30 days; its tokens after 15 minutes', async () => {
+      const verso = await startVerso(engine)
+      const { browser, token } = await signedIn(verso, 'Cleo', 'writer')
+      minutes(verso, 14)
+      expect((await verso.get('/v1/posts', { key: token })).status).toBe(200)
+      minutes(verso, 1)
+      expect((await verso.get('/v1/posts', { key: token })).body.code).toBe('invalid_key')
+      expect((await browser.post('/token', { projectId: verso.projectId })).status).toBe(201)
+      for (let week = 0; week < 4; week++) {
+        minutes(verso, 7 * 24 * 60 - 1)
+        expect((await browser.post('/token', { projectId: verso.projectId })).status).toBe(201)
+      }
+      minutes(verso, 2 * 24 * 60)
+      expect((await browser.request('GET', '')).status).toBe(401)
+      await browser.post('', { name: 'Cleo', password: testPassword })
+      minutes(verso, 7 * 24 * 60)
+      expect((await browser.request('GET', '')).body.code).toBe('unauthenticated')
+    })
+
+    it('POST /studio/session/password: another password needs the one before, and ends every other session', async () => {
+      const verso = await started()
+      const { browser } = await signedIn(verso, 'Dot', 'writer')
+      const elsewhere = openBrowser(verso.app.url)
+      await elsewhere.post('', { name: 'Dot', password: testPassword })
+      const wrong = await browser.post('/password', { password: 'another long one', currentPassword: 'wrong' })
+      expect(wrong.body.errors).toMatchObject([{ pointer: '/currentPassword', code: 'wrong' }])
+      const changed = await browser.post('/password', { password: 'another long one', currentPassword: testPassword })
+      expect(changed.status).toBe(200)
+      expect([(await browser.request('GET', '')).status, (await elsewhere.request('GET', '')).status]).toEqual([200, 401])
+    })
+
+    it('POST /studio/session/token: 404 for a project without a role, the same as for none; 401 without a session', async () => {
+      const verso = await started()
+      const { browser } = await signedIn(verso, 'Eli', 'owner')
+      const other = await verso.otherProject('other-of-eli')
+      const { body: project } = await other.get('/v1/project')
+      expect(project.slug).toBe('other-of-eli')
+      const answers = await Promise.all(['prj_none', other.projectId].map((projectId) => browser.post('/token', { projectId })))
+      expect(answers.map(({ status, body }) => [status, body.detail])).toEqual(Array(2).fill([404, 'There is no such project.']))
+      expect((await openBrowser(verso.app.url).post('/token', { projectId: verso.projectId })).status).toBe(401)
+    })
+
+    it('behind TLS, the cookie is one that no other host can set, and no other counts', async () => {
+      const verso = await startVerso(engine, { env: { VERSO_PUBLIC_URL: 'https://content.example.com/cms' } })
+      const { link } = await invite(verso, 'Fay', 'writer')
+      const browser = openBrowser(verso.app.url, { origin: 'https://content.example.com', 'sec-fetch-site': 'same-origin' })
+      const first = await browser.post('/password', { token: link, password: testPassword })
+      expect(first.headers.get('set-cookie')).toMatch(
+        /^__Host-verso-studio=verso_studio_\w+; Max-Age=2592000; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      )
+      expect((await browser.request('GET', '')).status).toBe(200)
+      const plain = (browser.cookie ?? '').replace('__Host-', '')
+      expect((await browser.request('GET', '', undefined, { cookie: plain })).status).toBe(401)
+    })
+  })
+}
