@@ -9,7 +9,15 @@ export const testNow = '2026-11-21T00:00:00.000Z' as Instant
 
 /** What one file says, read by itself. */
 export function itemOf(text: string, path = 'a-post.md', timezone?: Timezone, settings: Partial<ReadSettings> = {}): SourceItem {
-  const around = { folderFields: new Map(), isAmongPosts: false, isInBundle: false, language: null, isTranslation: false, site: undefined }
+  const around = {
+    folderFields: new Map(),
+    isAmongPosts: false,
+    isInBundle: false,
+    language: null,
+    isTranslation: false,
+    program: undefined,
+    site: undefined,
+  }
   return toSourcePost({ path, hash: '', text, ...around }, { timezone, now: testNow, ...settings }, () => undefined)
 }
 

@@ -17,7 +17,7 @@ interface ImportEnd {
 /** The report of an import as text. */
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
-  const lists = [archived(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
+  const lists = [archived(report), programs(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
   return [headline(end), table(['IMPORTED', 'COUNT'], rows(end), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
 }
 
@@ -105,6 +105,12 @@ function archived({ archived: posts }: ImportReport): string {
     'Archived, because not everybody could read them where they come from:',
     ...posts.map(({ title, path }) => `  ${title} (${path})`),
   ].join('\n')
+}
+
+/** By name: they may say more of posts than is read. */
+function programs({ skips: all }: ImportReport): string {
+  const paths = all.flatMap(({ path, reason }) => (reason === 'program' ? `  ${path}` : []))
+  return paths.length === 0 ? '' : ['Data that a program makes; it was not run:', ...paths].join('\n')
 }
 
 function notes(report: ImportReport, verbose: boolean): string {

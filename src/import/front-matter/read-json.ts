@@ -1,15 +1,16 @@
 import { sourceLimits } from '../source-limits.ts'
 import type { TextFault } from '../source-post.ts'
 import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
+import { repeatedKey } from './mend-yaml.ts'
 
-/** Reads JSON (RFC 8259). Unlike `JSON.parse` it keeps the spelling of numbers, refuses equal keys and knows the line of a fault. */
+/** Reads JSON (RFC 8259). Unlike `JSON.parse` it keeps the spelling of numbers, tells of repeated keys and knows the line of a fault. */
 export function readJson(source: string, firstLine: number): ParsedText | TextFault {
   const reader = new JsonReader(source, firstLine)
   return reader.attempt(() => {
     const value = reader.value(0)
     reader.skipSpace()
     if (reader.position < source.length) reader.refuse('nothing may follow the value')
-    return { value, lines: reader.lines }
+    return { value, lines: reader.lines, notes: [...reader.repeated].map(repeatedKey) }
   })
 }
 
@@ -27,6 +28,8 @@ class JsonError extends SyntaxError {}
 class JsonReader {
   position = 0
   readonly lines = new Map<string, number>()
+  /** Keys that are there more than once in their object. */
+  readonly repeated = new Set<string>()
   readonly #space = /[ \t\r\n]*/y
   readonly #quoted = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y
   readonly #word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -71,7 +74,7 @@ class JsonReader {
     this.#items('}', () => {
       const line = this.#line()
       const key = this.#string()
-      if (fields.has(key)) this.refuse(`the key "${key}" is there twice`)
+      if (fields.has(key)) this.repeated.add(key)
       this.skipSpace()
       if (!this.#skip(':')) this.refuse('a colon is missing')
       fields.set(key, this.value(depth + 1))

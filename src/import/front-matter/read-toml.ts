@@ -15,7 +15,8 @@ export function readToml(source: string, firstLine: number): ParsedText | TextFa
     if (error instanceof RangeError) return { fault: 'not readable TOML: nested too deeply', line: firstLine }
     if (!(error instanceof TomlError)) throw error
     const [reason = ''] = error.message.split('\n')
-    return { fault: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`, line: firstLine + error.line - 1 }
+    const mend = /redefine/.test(reason) ? '; a key may be there only once: remove one of the two' : ''
+    return { fault: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}${mend}`, line: firstLine + error.line - 1 }
   }
 }
 

@@ -9,7 +9,7 @@ import { readSourceFile } from './read-file.ts'
 import { type FolderScan, scanFolder } from './scan-folder.ts'
 import { type Languages, languagesOf } from './site/languages.ts'
 import { siteDefaults, siteOf } from './site/site-config.ts'
-import { crowdedFolders } from './site/site-layouts.ts'
+import { crowdedFolders, programOf } from './site/site-layouts.ts'
 
 /** Opens a folder of Markdown files, or one file, as a source of posts in code-point order of their paths. */
 export async function openFolder(path: string, settings: ReadSettings): Promise<ImportSource<MarkdownPost>> {
@@ -26,7 +26,8 @@ export function folderSource(scan: FolderScan, settings: ReadSettings): ImportSo
     total: scan.candidates.length,
     read: () => {
       const crowded = crowdedFolders(scan.candidates)
-      return readCandidates({ ...data, scan, settings, crowded, languages: languagesOf(scan.candidates, scan.sites) })
+      const programs = new Set(scan.others.flatMap((other) => (other.kind === 'skip' && other.reason === 'program' ? other.path : [])))
+      return readCandidates({ ...data, scan, settings, crowded, programs, languages: languagesOf(scan.candidates, scan.sites) })
     },
   }
 }
@@ -36,6 +37,8 @@ interface Surroundings extends Omit<DataFiles, 'faults'> {
   readonly settings: ReadSettings
   readonly languages: Languages
   readonly crowded: ReadonlySet<string>
+  /** Files that would make data for posts if somebody ran them. */
+  readonly programs: ReadonlySet<string>
 }
 
 function* readCandidates(around: Surroundings): Generator<SourceItem<MarkdownPost>, void, void> {
@@ -55,7 +58,7 @@ function findBundles(around: Surroundings): ReadonlySet<string> {
 }
 
 function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem<MarkdownPost> {
-  const { scan, settings, authorFiles, folderFiles, crowded, languages } = around
+  const { scan, settings, authorFiles, folderFiles, crowded, programs, languages } = around
   const source = readSourceFile(scan.folder, path)
   if (isTextFault(source)) return { kind: 'fault', path, line: source.line, message: source.fault }
   const folder = folderOf(path)
@@ -68,6 +71,7 @@ function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<
     isInBundle: bundles.has(folder),
     language: languages.of(path),
     isTranslation: languages.isTranslation(path),
+    program: programOf(path, programs),
     site,
   }
   return toSourcePost(file, settings, (key) => findPerson(authorFiles, path, key))

@@ -180,6 +180,22 @@ describe('Eleventy: data files speak for the posts around them', () => {
     expect(b).toMatchObject({ title: 'B', slug: 'b', authors: [{ key: 'ada' }], tags: ['posts'], status: 'draft' })
   })
 
+  it('data that a program makes is named and not run; a post that has such data alone is a draft', async () => {
+    const files = {
+      'blog/a.md': '# A\n',
+      'blog/b.md': '# B\n',
+      'blog/b.11tydata.js': 'throw new Error()',
+      'blog/blog.11tydata.cjs': 'throw 1',
+    }
+    const items = await itemsIn(await blogOf(files))
+    expect(items).toMatchObject([
+      { kind: 'skip', path: 'blog/b.11tydata.js', reason: 'program' },
+      { kind: 'skip', path: 'blog/blog.11tydata.cjs', reason: 'program' },
+      { path: 'blog/a.md', status: 'published' },
+      { path: 'blog/b.md', status: 'draft', notes: expect.arrayContaining([expect.stringContaining('"blog/b.11tydata.js" may say more')]) },
+    ])
+  })
+
   it('people are found in lists, grouped or not', async () => {
     const [post] = await postsOf({
       'src/_data/team.json':

@@ -318,12 +318,30 @@ describe('pictures', () => {
     ['![a][r]\n\n[r]: x.png "t"\r\n', '![a][r]\n\n[r]: X "t"\r\n'],
     ["<img alt='a' src='x.png'><IMG SRC=x.png>", "<img alt='a' src='X'><IMG SRC=X>"],
     ['`a\n\n![b](x.png)`', '`a\n\n![b](X)`'],
+    ['![a [b] c](x.png) ![a [[b]] [c](y.html)](<x.png>)', '![a [b] c](X) ![a [[b]] [c](y.html)](<X>)'],
+    ['![a ![b](x.png)](x.png)', '![a ![b](X)](X)'],
+    ['![a [b](x.png) ![c\\](x.png) ![d](x.png)', '![a [b](x.png) ![c\\](x.png) ![d](X)'],
+    ['![a `]` b](x.png)', '![a `]` b](X)'],
   ])('in %j are found outside code', (text, mapped) => {
     expect(mapPictures(text, () => 'X')).toBe(mapped)
   })
 
   it('are found in a second in the longest text, whatever stands in it', () => {
-    for (const unit of ['![', '`', '` `` ', '![a](', '<img ', '[', '](', '![[', '![a]\n', '\\'])
+    for (const unit of [
+      '![',
+      '`',
+      '` `` ',
+      '![a](',
+      '<img ',
+      '[',
+      '](',
+      '![[',
+      '![a]\n',
+      '\\',
+      '![a [b] c](x) ',
+      '`a`![b](x)',
+      '<img src=x>',
+    ])
       expect(mapPictures(unit.repeat(1_000_000 / unit.length), () => 'X').length).toBeGreaterThan(0)
   })
 

@@ -4,6 +4,7 @@ import { findField } from '../../front-matter/find-field.ts'
 import { doubtAbout } from '../../front-matter/half-read.ts'
 import { parseFrontMatter } from '../../front-matter/parse-front-matter.ts'
 import { splitFrontMatter } from '../../front-matter/split-front-matter.ts'
+import { quoted } from '../../source-limits.ts'
 import { isTextFault, type Note, type TextFault } from '../../source-post.ts'
 import { factsOf, type PathFacts } from '../file-path.ts'
 import type { Site } from '../site/site-config.ts'
@@ -25,6 +26,8 @@ export interface PostFile {
   readonly language: string | null
   /** Whether that is another language than its site's. */
   readonly isTranslation: boolean
+  /** A program that makes data for this post alone, if there is one. */
+  readonly program: string | undefined
   readonly site: Site | undefined
 }
 
@@ -87,7 +90,7 @@ export function openPost(file: PostFile, settings: ReadSettings): PostReading | 
     notes,
     lose: (name, count = 1) => void (count > 0 && losses.set(name, (losses.get(name) ?? 0) + count)),
     losses,
-    doubt: doubtAbout(matter),
+    doubt: doubtAbout(matter) ?? (file.program && `${quoted(file.program)} may say more of it, and is not run`),
   }
 }
 

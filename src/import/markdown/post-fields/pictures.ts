@@ -1,10 +1,12 @@
 import { quoted } from '../../source-limits.ts'
 import type { PostReading } from './parsed-post.ts'
 
-/** `![alt](address "title")`, with the address in angle brackets or not, and without brackets of its own in the text; `src="address"` of an `img`. */
-const markdownPicture = /(!\[(?:\\.|[^\\[\]])*\]\(\s*<?)([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/g
-const htmlPicture = /(<img\b[^<>]*?\ssrc\s*=\s*["']?)([^"'\s<>]+)/gi
-const definition = /^( {0,3}\[[^\]\r\n\u2028\u2029]+\]:[ \t]*<?)([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/gim
+/** What matters for finding the end of an alternative text. */
+const bracket = /\\[\s\S]|!?\[|\]/g
+/** What follows the alternative text, up to the end of the address, in angle brackets or not. */
+const address = /\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)/dy
+const htmlPicture = /<img\b[^<>]*?\ssrc\s*=\s*["']?([^"'\s<>]+)/dgi
+const definition = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:[ \t]*<?([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/dgim
 /** Also in lists and quotations. */
 const codeFence = /^[\s>]*(?:[-*+]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
 const maxNamed = 5
@@ -58,24 +60,54 @@ export function mapPictures(text: string, map: (address: string) => string): str
   return parts.join('\n')
 }
 
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 /** Lines without a blank one between them: an alternative text may go on over several, as a span of code may. */
 function mapParagraph(paragraph: string, map: (address: string) => string): string {
   if (!/!\[|<img|\]:/i.test(paragraph)) return paragraph
-  const isCode = codeSpans(paragraph)
-  const replace = (result: string, pattern: RegExp, skips: (at: number) => boolean) =>
-    result.replace(pattern, (...found: unknown[]) => {
-      const [whole, before, address, at] = found as [string, string, string, number]
-      return skips(at) ? whole : before + map(address)
-    })
-  const pieces = [markdownPicture, htmlPicture].reduce(
-    (result, pattern) => replace(result, pattern, result === paragraph ? isCode : codeSpans(result)),
-    paragraph,
-  )
-  return replace(pieces, definition, () => false)
+  const isCode = memberOf(codeSpans(paragraph))
+  const inHtml = spansOf(paragraph.matchAll(htmlPicture)).filter(({ start }) => !isCode(start))
+  const found = [...addressesIn(paragraph), ...inHtml, ...spansOf(paragraph.matchAll(definition))]
+  let made = ''
+  let last = 0
+  for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
+    if (start < last) continue
+    made += paragraph.slice(last, start) + map(paragraph.slice(start, end))
+    last = end
+  }
+  return made + paragraph.slice(last)
 }
 
-/** Tells whether a character of a paragraph is in a span of code: between two runs of as many backticks. */
-function codeSpans(paragraph: string): (at: number) => boolean {
+/** Where the addresses of `![alt](address "title")` are. Brackets in an alternative text come in pairs. */
+function addressesIn(paragraph: string): readonly Span[] {
+  const isCode = memberOf(codeSpans(paragraph))
+  const open: string[] = []
+  const found: Span[] = []
+  for (const { 0: mark, index } of paragraph.matchAll(bracket)) {
+    if (mark.startsWith('\\') || isCode(index)) continue
+    if (mark !== ']') open.push(mark)
+    else if (open.pop() === '![') {
+      address.lastIndex = index + 1
+      const match = address.exec(paragraph)
+      if (match) found.push(...spansOf([match]))
+    }
+  }
+  return found
+}
+
+/** Where the first group of each match is. */
+function spansOf(matches: Iterable<RegExpExecArray>): readonly Span[] {
+  return [...matches].flatMap(({ indices }): readonly Span[] => {
+    const [start, end] = indices?.[1] ?? []
+    return start === undefined || end === undefined ? [] : [{ start, end }]
+  })
+}
+
+/** The spans of code of a paragraph: between two runs of as many backticks. */
+function codeSpans(paragraph: string): readonly Span[] {
   const runs = [...paragraph.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }))
   const next = new Map<number, number>()
   const closing = runs.map(() => -1)
@@ -84,14 +116,23 @@ function codeSpans(paragraph: string): (at: number) => boolean {
     closing[run] = next.get(length) ?? -1
     next.set(length, run)
   }
-  const spans: { readonly start: number; readonly end: number }[] = []
+  const spans: Span[] = []
   for (let run = 0; run < runs.length; run++) {
     const end = closing[run] ?? -1
     if (end < 0) continue
     spans.push({ start: runs[run]?.index ?? 0, end: runs[end]?.index ?? 0 })
     run = end
   }
-  return (at) => spans.some(({ start, end }) => start <= at && at < end)
+  return spans
+}
+
+/** Tells whether a place is in one of the spans. Places are asked for in their order. */
+function memberOf(spans: readonly Span[]): (at: number) => boolean {
+  let next = 0
+  return (at) => {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1
+    return (spans[next]?.start ?? Number.POSITIVE_INFINITY) <= at
+  }
 }
 
 function isAbsolute(address: string): boolean {

@@ -3,7 +3,7 @@ import { extensionOf, folderLanguage, folderOf, isIndexFile, nameOf } from '../f
 import { isSiteMarker, pathInSite, type Site, siteOf } from './site-config.ts'
 
 /** Why a file or folder holds no post. */
-export type SkipReason = 'section' | 'partial' | 'redirect' | 'page' | 'data' | 'link' | 'folder' | 'language' | 'other'
+export type SkipReason = 'section' | 'partial' | 'redirect' | 'page' | 'data' | 'program' | 'link' | 'folder' | 'language' | 'other'
 
 const postExtensions = new Set(['md', 'mdx', 'markdown', 'mdown', 'mkd', 'html', 'htm'])
 const postFolders = new Set(['_posts', '_drafts'])
@@ -14,6 +14,8 @@ const closedInSites = [
   { beside: /^content$/, folders: /^(?:archetypes|themes|layouts|templates|public|static|resources)$/ },
   { beside: /^docusaurus\.config\.\w+$/, folders: /^(?:docs|versioned_docs|src|static|build)$/ },
 ]
+/** Eleventy's data that a program makes. Nothing runs it. */
+const dataProgram = /\.11tydata\.[cm]?[jt]s$/
 const dataFile = /(?:^|\/)_data\/|\.11tydata\.\w+$|(?:^|\/)tags\.ya?ml$/
 /** Names of pages that nearly every site has. They are no posts beside which `_…` names are partials. */
 const pageName = /^(?:readme|index|about|contact|404|search|archives?|tags|categories|license|changelog|contributing|code_of_conduct)\b/i
@@ -58,6 +60,7 @@ function postPlaces(files: readonly string[], sites: readonly Site[]): PostPlace
 }
 
 function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipReason | 'candidate' {
+  if (dataProgram.test(path)) return 'program'
   if (isDataFile(path) || dataFile.test(path)) return 'data'
   if (!isText(path)) return 'other'
   if (/^_index\./.test(nameOf(path))) return 'section'
@@ -68,6 +71,12 @@ function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipR
   if (hidden >= 0 && (opened >= 0 || places.withPosts.has(parts.slice(0, hidden).join('/')))) return 'partial'
   if (opened >= 0) return 'candidate'
   return places.withPostFolders.has(site) || places.withPostFolders.has(undefined) ? 'page' : 'candidate'
+}
+
+/** The program that makes data for a post alone, among these files. */
+export function programOf(postPath: string, programs: ReadonlySet<string>): string | undefined {
+  const stem = postPath.replace(/\.[^./]+$/, '')
+  return ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((extension) => `${stem}.11tydata.${extension}`).find((path) => programs.has(path))
 }
 
 function isText(path: string): boolean {
