@@ -19,7 +19,7 @@ export interface PostFilter {
 }
 
 /** A post in a list: without its text. */
-export type ListedPost = Omit<Post, 'content'> & { readonly hasPendingEdit?: boolean }
+export type ListedPost = Omit<Post, 'content'>
 
 export interface PageOptions {
   readonly cursor: string | undefined

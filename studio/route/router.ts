@@ -45,3 +45,8 @@ export function followLinks(): void {
     navigate(to.pathname + to.search)
   })
 }
+
+/** Gives what is open another address, without opening it anew. */
+export function rename(path: string): void {
+  history.replaceState(null, '', path)
+}

@@ -25,6 +25,12 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: 'posts', title: 'posts.title', icon: 'posts', load: () => import('../screens/posts/posts.tsx').then((file) => file.Posts) },
   {
+    path: 'posts/:id',
+    title: 'editor.screen',
+    isWhole: true,
+    load: () => import('../screens/editor/editor.tsx').then((file) => file.Editor),
+  },
+  {
     path: 'authors',
     title: 'names.title_authors',
     icon: 'people',

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly title: string
   readonly children: ComponentChildren
   /** `side` stands at the edge, `bare` shows no heading (its title is read aloud). */
-  readonly kind?: 'bare' | 'side' | 'plain'
+  readonly kind?: 'bare' | 'side' | 'wide' | 'plain'
   onClose(): void
 }
 

@@ -1,0 +1,98 @@
+import { type Post, Problem, type ProjectApi } from './verso.ts'
+
+/** What one edits of a post. */
+export type EditFields = Pick<Post, 'title' | 'slug' | 'content' | 'excerpt' | 'tags' | 'aliases' | 'seo'> & {
+  readonly authorId: string | null
+  readonly categoryId: string | null
+}
+export type FieldName = keyof EditFields
+
+export const fieldNames: readonly FieldName[] = ['title', 'slug', 'content', 'excerpt', 'authorId', 'categoryId', 'tags', 'aliases', 'seo']
+
+export const emptyFields: EditFields = {
+  title: '',
+  slug: '',
+  content: '',
+  excerpt: null,
+  tags: [],
+  aliases: [],
+  authorId: null,
+  categoryId: null,
+  seo: { title: null, description: null, canonicalUrl: null, ogImage: null },
+}
+
+export function fieldsOf(post: Omit<Post, 'hasPendingEdit'>): EditFields {
+  const { title, slug, content, excerpt, tags, aliases, seo, author, category } = post
+  return { title, slug, content, excerpt, tags, aliases, seo, authorId: author?.id ?? null, categoryId: category?.id ?? null }
+}
+
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields of `after` that differ from `before`. */
+export function changedFields(before: EditFields, after: EditFields): Partial<EditFields> {
+  return Object.fromEntries(fieldNames.filter((name) => !isSame(before[name], after[name])).map((name) => [name, after[name]]))
+}
+
+type PendingEdit = Awaited<ReturnType<typeof saveEdit>>
+
+/** A post, and what it is going to be. */
+export interface Edited {
+  readonly post: Post
+  readonly pending: PendingEdit | undefined
+}
+
+export async function readEdited(api: ProjectApi, id: string, signal?: AbortSignal): Promise<Edited> {
+  const post = await api.verso.posts.get(id, {}, { signal })
+  return { post, pending: post.hasPendingEdit ? await readPending(api, id, signal) : undefined }
+}
+
+/** The pending edit; none if it was applied or discarded just now. */
+async function readPending({ verso }: ProjectApi, id: string, signal?: AbortSignal): Promise<PendingEdit | undefined> {
+  return verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { signal }).catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 404) return undefined
+    throw error
+  })
+}
+
+interface SaveOptions {
+  /** The version of the pending edit that is changed; none if there is none yet. */
+  readonly version: number | undefined
+  /** The version of the post that the edit continues. */
+  readonly basedOn?: number | undefined
+}
+
+/** Saves fields as the pending edit. `stale_version` if somebody else has saved it meanwhile. */
+export function saveEdit({ impatient }: ProjectApi, id: string, fields: Partial<EditFields>, { version, basedOn }: SaveOptions) {
+  const condition = version === undefined ? { headers: { 'if-none-match': '*' } } : { ifMatch: version }
+  const body = { ...fields, ...(basedOn !== undefined && { basedOn }) }
+  return impatient.request('PATCH /v1/posts/{idOrSlug}/pending', { idOrSlug: id, body }, condition)
+}
+
+/** Makes the pending edit a version of the post, now or at a time. */
+export function applyEdit({ verso }: ProjectApi, id: string, version: number, scheduledFor?: string) {
+  const body = scheduledFor === undefined ? {} : { scheduledFor }
+  return verso.request('POST /v1/posts/{idOrSlug}/pending/apply', { idOrSlug: id, body }, { ifMatch: version })
+}
+
+export function discardEdit({ verso }: ProjectApi, id: string, version: number) {
+  return verso.request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: version })
+}
+
+/** Makes a draft. Verso makes its slug from the title. */
+export function createPost({ impatient }: ProjectApi, { slug, ...fields }: EditFields, idempotencyKey: string): Promise<Post> {
+  return impatient.posts.create({ ...fields, ...(slug !== '' && { slug }) }, { idempotencyKey })
+}
+
+/** What the site would show, as HTML that is safe in any page. */
+export async function renderEdited({ verso }: ProjectApi, id: string, hasPending: boolean, signal: AbortSignal): Promise<string> {
+  if (!hasPending) return (await verso.posts.get(id, { include: 'html', fields: 'title' }, { signal })).contentHtml
+  const query = { idOrSlug: id, include: 'html' } as const
+  const edit = await verso.request('GET /v1/posts/{idOrSlug}/pending', query, { signal })
+  return edit.contentHtml ?? ''
+}
+
+/** The fields of an older version of a post. */
+export async function readVersion({ verso }: ProjectApi, id: string, version: number): Promise<EditFields> {
+  const revision = await verso.request('GET /v1/posts/{idOrSlug}/revisions/{version}', { idOrSlug: id, version: String(version) })
+  return fieldsOf(revision)
+}
