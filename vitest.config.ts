@@ -14,6 +14,7 @@ const withoutDatabase = [
   'test/http/cache/**/*.test.ts',
   'test/http/openapi/openapi-lint.test.ts',
   'test/http/request/accept-encoding.test.ts',
+  'test/studio/compare-texts.test.ts',
   'test/database/postgres/{postgres-connection,wait-queue}.test.ts',
   'test/resources/posts/revisions/line-diff.test.ts',
   'test/resources/projects/keys/batch-loader.test.ts',

@@ -46,6 +46,12 @@ export const screens: readonly Screen[] = [
   },
   { path: 'tags', title: 'names.title_tags', icon: 'tag', scope: 'posts:publish', load: () => names().then((file) => file.Tags) },
   {
+    path: 'posts/:id/history',
+    title: 'history.title',
+    scope: 'posts:read_drafts',
+    load: () => import('../screens/history/history.tsx').then((file) => file.History),
+  },
+  {
     path: 'trash',
     title: 'trash.title',
     icon: 'trash',

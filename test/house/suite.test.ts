@@ -8,8 +8,8 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** Folders without a counterpart in `src/`; `examples/` and `packages/` test what lies beside it. */
-const own = ['.', 'examples', 'harness', 'house', 'packages']
+/** Folders without a counterpart in `src/`; `examples/`, `packages/` and `studio/` test what lies beside it. */
+const own = ['.', 'examples', 'harness', 'house', 'packages', 'studio']
 
 it('test/ mirrors src/: a folder of tests has the name of the folder that it tests', () => {
   expect(files.length).toBeGreaterThan(100)

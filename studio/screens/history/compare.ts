@@ -1,0 +1,74 @@
+import { diffArrays, diffWordsWithSpace } from 'diff'
+
+/** Text that is in both versions, only in the newer, or only in the older. */
+export interface Piece {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly text: string
+}
+
+/** Paragraphs that are the same, or a run of them that is not. */
+export type Block =
+  | { readonly kind: 'same'; readonly paragraphs: readonly string[] }
+  | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
+
+/** A comparison that takes longer shows one text in place of the other. */
+const timeoutMs = 250
+/** Texts that share less are easier to read one after the other than word by word. */
+const leastShared = 0.35
+const betweenParagraphs = '\n\n'
+
+/** Two texts, paragraph by paragraph, and word by word where a paragraph has changed. */
+export function compareTexts(before: string, after: string): readonly Block[] {
+  const [old, young] = [paragraphsOf(before), paragraphsOf(after)]
+  const runs = diffArrays([...old], [...young], { timeout: timeoutMs }) ?? [
+    { removed: true, added: false, value: old },
+    { removed: false, added: true, value: young },
+  ]
+  const blocks: Block[] = []
+  let removed: readonly string[] = []
+  const close = (added: readonly string[]) => {
+    const pieces = compareWords(removed.join(betweenParagraphs), added.join(betweenParagraphs))
+    // One text in place of the other stands in a paragraph of its own.
+    if (pieces.every(({ kind }) => kind !== 'same')) blocks.push(...pieces.map((each) => ({ kind: 'changed', pieces: [each] }) as const))
+    else blocks.push({ kind: 'changed', pieces })
+    removed = []
+  }
+  // What was removed comes before what was added in its place.
+  for (const run of runs) {
+    if (run.removed) removed = run.value
+    else if (run.added) close(run.value)
+    else {
+      close([])
+      blocks.push({ kind: 'same', paragraphs: run.value })
+    }
+  }
+  close([])
+  return blocks
+}
+
+/** One value in place of another. */
+export function replace(before: string, after: string): readonly Piece[] {
+  return [piece('removed', before), piece('added', after)].filter(({ text }) => text !== '')
+}
+
+/** Two short texts, word by word. */
+export function compareWords(before: string, after: string): readonly Piece[] {
+  const replaced = replace(before, after)
+  if (replaced.length < 2) return replaced
+  const words = diffWordsWithSpace(before, after, { timeout: timeoutMs })
+  const pieces = words?.map(({ added, removed, value }) => piece(added ? 'added' : removed ? 'removed' : 'same', value)) ?? []
+  const shared = pieces.filter(({ kind }) => kind === 'same').reduce((sum, { text }) => sum + text.length, 0)
+  return shared < leastShared * Math.max(before.length, after.length) ? replaced : pieces
+}
+
+const piece = (kind: Piece['kind'], text: string): Piece => ({ kind, text })
+
+/** What stands between empty lines. */
+function paragraphsOf(text: string): readonly string[] {
+  const paragraphs: string[][] = [[]]
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() !== '') paragraphs.at(-1)?.push(line)
+    else if (paragraphs.at(-1)?.length) paragraphs.push([])
+  }
+  return paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
+}
