@@ -3,7 +3,7 @@ import type { ListedPost } from '../../api/posts.ts'
 import { daysLeft, deletePost, erasePost, listTrash, restorePost } from '../../api/trash.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { api, can } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ProblemPanel } from '../../ui/problem.tsx'
@@ -28,8 +28,9 @@ export function Trash() {
     pages.reload()
   }
   const erase = async (post: ListedPost) => {
+    await erasePost(api(), post.id)
     setErasing(undefined)
-    if (await attempt(() => erasePost(api(), post.id))) say(t('trash.erased', { title: post.title }))
+    say(t('trash.erased', { title: post.title }))
     pages.reload()
   }
 
@@ -42,7 +43,7 @@ export function Trash() {
       {error ? (
         <ProblemPanel error={error} retry={pages.reload} />
       ) : (
-        <ul class="trash-list" aria-busy={isLoading} aria-label={t('trash.title')}>
+        <ul class="rows stacked" aria-busy={isLoading} aria-label={t('trash.title')}>
           {items.map((post) => (
             <TrashedPost key={post.id} post={post} onRestore={() => restore(post)} onErase={() => setErasing(post)} />
           ))}
@@ -51,17 +52,13 @@ export function Trash() {
       {!isLoading && !error && items.length === 0 && <p class="empty">{t('trash.none')}</p>}
       <div class="list-end" ref={pages.end} />
       {erasing && (
-        <Dialog title={t('trash.eraseTitle')} onClose={() => setErasing(undefined)}>
-          <p>{t('trash.eraseWhat', { title: erasing.title })}</p>
-          <footer class="dialog-foot">
-            <button type="button" class="button quiet" onClick={() => setErasing(undefined)}>
-              {t('common.cancel')}
-            </button>
-            <button type="button" class="button danger" onClick={() => erase(erasing)}>
-              {t('trash.erase')}
-            </button>
-          </footer>
-        </Dialog>
+        <Confirm
+          title={t('trash.eraseTitle')}
+          text={t('trash.eraseWhat', { title: erasing.title })}
+          submit={t('trash.erase')}
+          onConfirm={() => erase(erasing)}
+          onClose={() => setErasing(undefined)}
+        />
       )}
     </>
   )
@@ -77,10 +74,10 @@ function TrashedPost({ post, onRestore, onErase }: TrashedPostProps) {
   const { title, status, author, updatedAt } = post
   const isPublic = status === 'published' || status === 'scheduled'
   return (
-    <li class="trash-row">
-      <div class="trash-what">
-        <strong>{title}</strong>
-        <span>
+    <li>
+      <div class="row-what">
+        <strong class="row-name">{title}</strong>
+        <span class="row-about">
           {[t(`status.${status}`), author?.name].filter(Boolean).join(' · ')}
           {' · '}
           <time dateTime={updatedAt} title={formatDate(updatedAt, 'time')}>
@@ -88,8 +85,8 @@ function TrashedPost({ post, onRestore, onErase }: TrashedPostProps) {
           </time>
         </span>
       </div>
-      <span class="trash-left">{t('trash.daysLeft', { count: daysLeft(post) })}</span>
-      <div class="trash-deeds">
+      <div class="row-side">
+        <span>{t('trash.daysLeft', { count: daysLeft(post) })}</span>
         {can(isPublic ? 'posts:publish' : 'posts:write') && (
           <button type="button" class="button" aria-label={t('trash.restoreOne', { title })} onClick={onRestore}>
             {t('trash.restore')}
