@@ -63,6 +63,8 @@ async function administration(verso: TestApp, take: Take): Promise<void> {
   await take('getKey', 'GET', `/v1/admin/keys/${apiKey.id}`, { key })
   const { body: newer } = await take('rotateKey', 'POST', `/v1/admin/keys/${apiKey.id}/rotate`, { key, body: { graceHours: 48 } })
   await take('listKeys', 'GET', '/v1/admin/keys?limit=2', { key })
+  await take('getProjectSettings', 'GET', '/v1/admin/project', { key })
+  await take('updateProject', 'PATCH', '/v1/admin/project', { key, body: { permalink: '/blog/{slug}' } })
   await take('revokeKey', 'DELETE', `/v1/admin/keys/${newer.id}`, { key })
   const { body: person } = await take('invitePerson', 'POST', '/v1/admin/people', { key, body: { name: 'Mira Holt', role: 'editor' } })
   await take('updatePerson', 'PATCH', `/v1/admin/people/${person.id}`, { key, body: { role: 'writer' } })

@@ -104,7 +104,7 @@ const inBodies: Readonly<Record<string, RefKind | null>> = {
     events: null,
     enabled: null,
   },
-  ...{ since: null, canonicalUrl: null, ogImage: null, secret: null },
+  ...{ since: null, canonicalUrl: null, ogImage: null, secret: null, siteUrl: null, permalink: null, feedContent: null, feedUrl: null },
 }
 
 /** Every place of every operation, and the parameters and fields that nobody has told this file about. */

@@ -954,6 +954,40 @@ export interface ProjectEvent {
   }
 }
 
+/** The settings to change. What is left out stays as it is; `null` empties a setting. */
+export interface ProjectPatch {
+  /** The name that people see. */
+  readonly name?: string
+  /** The public URL of the site. */
+  readonly siteUrl?: string | null
+  /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
+  readonly permalink?: string | null
+  /** What feeds have of each post: all of it, or its excerpt. */
+  readonly feedContent?: 'html' | 'excerpt'
+  /** Where the site serves its feeds itself. */
+  readonly feedUrl?: string | null
+}
+
+export interface ProjectSettings {
+  /** Opaque. */
+  readonly id: string
+  readonly slug: string
+  /** The name that people see. */
+  readonly name: string
+  /** The public URL of the site. */
+  readonly siteUrl: string | null
+  /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
+  readonly permalink: string | null
+  /** What feeds have of each post: all of it, or its excerpt. */
+  readonly feedContent: 'html' | 'excerpt'
+  /** Where the site serves its feeds itself. */
+  readonly feedUrl: string | null
+  /** UTC, with milliseconds. */
+  readonly createdAt: string
+  /** UTC, with milliseconds. */
+  readonly updatedAt: string
+}
+
 export interface Readiness {
   readonly status: 'ready' | 'stopping' | 'unavailable'
   readonly checks: {
@@ -1615,6 +1649,21 @@ export interface Operations {
     params: Record<never, never>
     body: undefined
     answer: Project
+  }
+  /** Read the settings of the project */
+  'GET /v1/admin/project': {
+    params: Record<never, never>
+    body: undefined
+    answer: ProjectSettings
+  }
+  /** Change the settings of the project */
+  'PATCH /v1/admin/project': {
+    params: {
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: ProjectPatch
+    answer: ProjectSettings
   }
   /** List redirects */
   'GET /v1/redirects': {

@@ -1,10 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Action } from '../../actions/action.ts'
+import type { Caller } from '../../actions/caller.ts'
 import { recordChange } from '../../actions/change-log/change-log-store.ts'
-import { notFound, Problem, refuseFaults } from '../../values/problems.ts'
+import { accepted, isFaulty, readable, type Validated } from '../../actions/validation/validated.ts'
+import type { Tx } from '../../database/engine.ts'
+import { type Fault, notFound, Problem, refuseFaults } from '../../values/problems.ts'
 import type { KeyKind } from './keys/api-key.ts'
 import { createKey } from './keys/key-actions.ts'
 import { defaultSettings, type Project, type ProjectSettings, projectFaults } from './project.ts'
-import { findProject, insertInstallation, insertProject, listProjects, saveProject } from './project-store.ts'
+import type { ProjectPatch } from './project-schema.ts'
+import { findProject, findProjectById, insertInstallation, insertProject, listProjects, saveProject } from './project-store.ts'
 
 type NewProject = Pick<ProjectSettings, 'slug' | 'name'> & Partial<ProjectSettings>
 
@@ -20,21 +25,43 @@ export const createProject: Action<NewProject, Project> = {
   },
 }
 
-/** A change of settings is in the log, since URLs and feeds depend on it (docs/decisions/0047). */
-export const editProject: Action<{ readonly slug: string; readonly edits: Partial<Omit<ProjectSettings, 'slug'>> }, Project> = {
+/** For the operator, who names any project. */
+export const editProject: Action<{ readonly slug: string; readonly edits: ProjectEdits }, Project> = {
   name: 'projects.edit',
   async run(tx, caller, { slug, edits }) {
     const project = await findProject(tx, slug)
     if (!project) throw notFound('project')
-    const edited = { ...project, ...edits, updatedAt: caller.now }
-    refuseFaults(projectFaults(edited))
-    await saveProject(tx, edited)
-    const { id } = project
-    const whole = { publicBefore: true, publicAfter: true } as const
-    await recordChange(tx, { ...caller, projectId: id }, { kind: 'project', id, version: 1, news: [], ...whole })
-    return edited
+    refuseFaults(projectFaults({ ...project, ...edits }))
+    return changeProject(tx, caller, project, edits)
   },
 }
+
+/** Changes the settings of the caller's project by a merge patch (RFC 7396). */
+export const changeSettings: Action<{ readonly body: Validated<ProjectPatch> }, Project> = {
+  name: 'projects.change-settings',
+  async run(tx, caller, { body }) {
+    const project = await findProjectById(tx, caller.projectId)
+    const faults = projectFaults({ ...project, ...readable(body) }).filter((fault) => !isFaulty(body, fieldOf(fault)))
+    const { name = project.name, ...edits } = accepted(body, faults)
+    return changeProject(tx, caller, project, { ...edits, name: name.trim() })
+  },
+}
+
+type ProjectEdits = Partial<Omit<ProjectSettings, 'slug'>>
+
+/** A change of settings is in the log, since URLs and feeds depend on it (docs/decisions/0047). An edit that changes nothing is none. */
+async function changeProject(tx: Tx, caller: Caller, project: Project, edits: ProjectEdits): Promise<Project> {
+  const edited = { ...project, ...edits }
+  if (isDeepStrictEqual(edited, project)) return project
+  const saved = { ...edited, updatedAt: caller.now }
+  await saveProject(tx, saved)
+  const { id } = project
+  const whole = { publicBefore: true, publicAfter: true } as const
+  await recordChange(tx, { ...caller, projectId: id }, { kind: 'project', id, version: 1, news: [], ...whole })
+  return saved
+}
+
+const fieldOf = (fault: Fault) => ('pointer' in fault ? fault.pointer.slice(1) : '')
 
 /** Stores the epoch of a new database. A database that has one keeps it. */
 export const begin: Action<{ readonly epoch: string }, void> = {

@@ -1,17 +1,43 @@
 import Type, { type Static } from 'typebox'
-import { nullable, Slug, text, WebUrl } from '../../actions/validation/schema-types.ts'
+import { InstantOut, idSchema, line, nullable, oneOf, Slug, text, WebUrl } from '../../actions/validation/schema-types.ts'
+import { feedContents } from '../site/site.ts'
+import { maxNameCodePoints } from './project.ts'
+
+const SiteUrl = nullable(WebUrl, { description: 'The public URL of the site.', examples: ['https://example.com'] })
+const Permalink = nullable(text(2_048), {
+  description: 'The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`.',
+  examples: ['/blog/{slug}'],
+})
+const projectName = { description: 'The name that people see.', examples: ['The blog'] }
 
 /** The project of a key, as every key may know it. */
 export const ProjectBody = Type.Object(
   {
     slug: Slug,
-    name: Type.String({ description: 'The name that people see.', examples: ['The blog'] }),
-    siteUrl: nullable(WebUrl, { description: 'The public URL of the site.', examples: ['https://example.com'] }),
-    permalink: nullable(text(2_048), {
-      description: 'The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`.',
-      examples: ['/blog/{slug}'],
-    }),
+    name: Type.String(projectName),
+    siteUrl: SiteUrl,
+    permalink: Permalink,
   },
   { title: 'Project' },
 )
 export type ProjectBody = Static<typeof ProjectBody>
+
+const settings = {
+  name: line(maxNameCodePoints, projectName),
+  siteUrl: SiteUrl,
+  permalink: Permalink,
+  feedContent: oneOf(feedContents, { description: 'What feeds have of each post: all of it, or its excerpt.' }),
+  feedUrl: nullable(WebUrl, { description: 'Where the site serves its feeds itself.', examples: ['https://example.com/feeds'] }),
+}
+
+export const ProjectSettings = Type.Object(
+  { id: idSchema('prj'), slug: Slug, ...settings, createdAt: InstantOut, updatedAt: InstantOut },
+  { title: 'ProjectSettings' },
+)
+
+export const ProjectPatch = Type.Partial(Type.Object(settings), {
+  title: 'ProjectPatch',
+  description: 'The settings to change. What is left out stays as it is; `null` empties a setting.',
+  additionalProperties: false,
+})
+export type ProjectPatch = Static<typeof ProjectPatch>

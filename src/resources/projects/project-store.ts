@@ -2,12 +2,17 @@ import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { InstallationTable, ProjectTable } from '../../database/tables.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Project } from './project.ts'
 
 export async function findProject(db: Db, slug: string): Promise<Project | undefined> {
   const row = await db.selectFrom('projects').selectAll().where('slug', '=', slug).executeTakeFirst()
   return row && toProject(row)
+}
+
+export async function findProjectById(db: Db, id: ProjectId): Promise<Project> {
+  return toProject(await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
 }
 
 export async function listProjects(db: Db): Promise<readonly Project[]> {

@@ -1,9 +1,12 @@
 import { isWebUrl } from '../../actions/validation/schema-types.ts'
+import { codePointLength } from '../../values/code-points.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
 import { isSlug } from '../../values/slug.ts'
 import { type FeedContent, feedContents, isPermalink, placeholders } from '../site/site.ts'
+
+export const maxNameCodePoints = 200
 
 export interface Project extends ProjectSettings {
   readonly id: ProjectId
@@ -34,7 +37,11 @@ export const defaultSettings = {
 export function projectFaults({ slug, name, siteUrl, permalink, feedContent, feedUrl }: ProjectSettings): readonly Fault[] {
   const rules: readonly (readonly [keyof ProjectSettings, isRight: boolean, detail: string])[] = [
     ['slug', isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`],
-    ['name', name.trim() !== '', 'The name is empty.'],
+    [
+      'name',
+      name.trim() !== '' && codePointLength(name) <= maxNameCodePoints,
+      `The name is a line of at most ${maxNameCodePoints} characters.`,
+    ],
     ['siteUrl', siteUrl === null || isSite(siteUrl), 'The site URL must be an absolute http or https URL without query and fragment.'],
     [
       'permalink',

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { engines, shared, startVerso } from '../../harness/harness.ts'
+
+const path = '/v1/admin/project'
+
+for (const engine of engines)
+  describe(`settings of a project on ${engine.name}`, () => {
+    const started = shared(async () => {
+      const verso = await startVerso(engine)
+      const key = await verso.keyWith('admin')
+      return {
+        verso,
+        patch: (body: unknown, query = '') => verso.patch(path + query, body, { key }),
+        read: async () => (await verso.get(path, { key })).body,
+      }
+    })
+
+    it('PATCH /v1/admin/project: 200, and every key reads what was changed', async () => {
+      const { verso, patch, read } = await started()
+      const settings = { name: 'Harbour notes', siteUrl: 'https://example.com', permalink: '/{year}/{slug}/', feedContent: 'excerpt' }
+      const before = await verso.get('/v1/posts', { key: verso.public })
+      const answer = await patch({ ...settings, name: '  Harbour notes ' })
+      expect(answer).toMatchObject({ status: 200, body: { ...settings, slug: 'default', feedUrl: null } })
+      expect(await read()).toEqual(answer.body)
+      const { feedContent: _, ...known } = settings
+      expect((await verso.get('/v1/project', { key: verso.public })).body).toEqual({ slug: 'default', ...known })
+      // Links to posts depend on it, so that nothing cached lives on.
+      expect((await verso.get('/v1/posts', { key: verso.public })).headers.get('etag')).not.toBe(before.headers.get('etag'))
+      expect((await patch({ siteUrl: null })).body).toMatchObject({ siteUrl: null, permalink: settings.permalink })
+    })
+
+    it('PATCH /v1/admin/project: 200 without a change if nothing changes, and with dry_run=true', async () => {
+      const { verso, patch, read } = await started()
+      await patch({ permalink: '/{slug}' })
+      verso.context.travelTo('2030-01-01T00:00:00.000Z')
+      const before = await read()
+      const etag = (await verso.get('/v1/posts', { key: verso.public })).headers.get('etag')
+      expect((await patch({ permalink: '/{slug}' })).body).toEqual(before)
+      expect((await patch({ permalink: '/posts/{slug}' }, '?dry_run=true')).body).toMatchObject({ permalink: '/posts/{slug}' })
+      expect(await read()).toEqual(before)
+      expect((await verso.get('/v1/posts', { key: verso.public })).headers.get('etag')).toBe(etag)
+    })
+
+    it('PATCH /v1/admin/project: 422 names every fault, and nothing of it is kept', async () => {
+      const { patch, read } = await started()
+      const before = await read()
+      const wrong = {
+        name: ' ',
+        siteUrl: 'https://example.com/?a',
+        permalink: '/blog',
+        feedContent: 'all',
+        feedUrl: 'ftp://example.com',
+        slug: 'x',
+      }
+      const { status, body } = await patch(wrong)
+      expect(status).toBe(422)
+      expect(body.errors.map(({ pointer }: { readonly pointer: string }) => pointer).sort()).toEqual(
+        ['/feedContent', '/feedUrl', '/name', '/permalink', '/siteUrl', '/slug'].sort(),
+      )
+      expect((await patch({ name: 'a'.repeat(201) })).status).toBe(422)
+      expect((await patch({ name: null })).status).toBe(422)
+      expect(await read()).toEqual(before)
+    })
+
+    it('GET and PATCH /v1/admin/project: 403 insufficient_scope without admin', async () => {
+      const { verso } = await started()
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['PATCH', { name: 'Mine' }],
+      ] as const)
+        expect(await verso.request(method, path, { body })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    })
+  })
