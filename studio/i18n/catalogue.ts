@@ -62,14 +62,25 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value)
 }
 
+const forms = {
+  day: { dateStyle: 'medium' },
+  time: { dateStyle: 'medium', timeStyle: 'short' },
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  month: { month: 'long', year: 'numeric' },
+  date: { weekday: 'long', day: 'numeric', month: 'long' },
+  weekday: { weekday: 'short' },
+  clock: { timeStyle: 'short' },
+} as const
+
 /** `day`: 3 May 2026. `time`: with the time of day. `long`: with the weekday and the time. */
-export function formatDate(instant: string | Date, form: 'day' | 'time' | 'long' = 'day', timeZone?: string): string {
-  const forms = {
-    day: { dateStyle: 'medium' },
-    time: { dateStyle: 'medium', timeStyle: 'short' },
-    long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-  } as const
+export function formatDate(instant: string | Date, form: keyof typeof forms = 'day', timeZone?: string): string {
   return new Intl.DateTimeFormat(locale(), { ...forms[form], ...(timeZone && { timeZone }) }).format(new Date(instant))
+}
+
+/** The day that a week begins with: 0 for Sunday. */
+export function firstWeekday(): number {
+  const known: Intl.Locale & { getWeekInfo?(): { readonly firstDay: number } } = new Intl.Locale(locale())
+  return (known.getWeekInfo?.().firstDay ?? 1) % 7
 }
 
 /** Such as “5 minutes ago” for what is near, else the day. */

@@ -31,6 +31,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/editor/editor.tsx').then((file) => file.Editor),
   },
   {
+    path: 'calendar',
+    title: 'calendar.title',
+    icon: 'calendar',
+    scope: 'posts:read_drafts',
+    load: () => import('../screens/calendar/calendar.tsx').then((file) => file.Calendar),
+  },
+  {
     path: 'authors',
     title: 'names.title_authors',
     icon: 'people',

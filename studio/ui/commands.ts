@@ -30,7 +30,8 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** Keys as people read them: `⌘ K`. */
 export function keyNames(keys: string): string {
-  const names: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl', enter: '↵', shift: '⇧', escape: 'Esc' }
+  const arrows = { arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓' }
+  const names: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl', enter: '↵', shift: '⇧', escape: 'Esc', ...arrows }
   return keys
     .split('+')
     .map((key) => names[key] ?? key.toUpperCase())

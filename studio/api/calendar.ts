@@ -1,0 +1,28 @@
+import type { Post, ProjectApi } from './verso.ts'
+
+const fields = ['title', 'status', 'publishedAt', 'scheduledFor', 'version'] as const
+
+export type PlannedPost = Pick<Post, 'id' | (typeof fields)[number]>
+
+/** What was or will be published from one time to another. */
+export async function listPlanned({ verso }: ProjectApi, from: Date, to: Date, signal: AbortSignal): Promise<readonly PlannedPost[]> {
+  const found: PlannedPost[] = []
+  const between = { published_after: from.toISOString(), published_before: to.toISOString() }
+  for await (const post of verso.posts.all({ ...between, status: 'published', sort: 'published_at', fields }, { signal })) found.push(post)
+  // What is scheduled is yet to come, and rarely much.
+  for await (const post of verso.posts.all({ status: 'scheduled', sort: 'scheduled_for', fields }, { signal })) {
+    if (dateOf(post) >= to) break
+    if (dateOf(post) >= from) found.push(post)
+  }
+  return found
+}
+
+/** When the post was or will be published. */
+export function dateOf({ publishedAt, scheduledFor }: PlannedPost): Date {
+  return new Date(scheduledFor ?? publishedAt ?? 0)
+}
+
+/** Gives a scheduled post another time. */
+export function reschedule({ verso }: ProjectApi, { id, version }: PlannedPost, at: Date): Promise<Post> {
+  return verso.posts.update(id, { scheduledFor: at.toISOString() }, { ifMatch: version })
+}

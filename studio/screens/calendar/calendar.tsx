@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks'
+import { dateOf, listPlanned, type PlannedPost } from '../../api/calendar.ts'
+import { firstWeekday, formatDate, t } from '../../i18n/catalogue.ts'
+import { api, can, screenPath } from '../../route/project.ts'
+import { address, navigate } from '../../route/router.ts'
+import { useCommands } from '../../ui/commands.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, textIn } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useLoaded } from '../../ui/loading.ts'
+import { ProblemPanel } from '../../ui/problem.tsx'
+import { useMoves } from './use-moves.ts'
+
+/** `2026-11-05T09:00`, in one's own time zone. */
+const localText = (date: Date) => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const dayOf = (date: Date) => localText(date).slice(0, 10)
+/** A time of day, some days after a day. */
+const onDay = (day: Date, time: Date, plus = 0) =>
+  new Date(day.getFullYear(), day.getMonth(), day.getDate() + plus, time.getHours(), time.getMinutes())
+
+/** The days that a month shows: whole weeks. */
+function daysOf(month: Date): readonly Date[] {
+  const before = (month.getDay() - firstWeekday() + 7) % 7
+  const length = new Date(month.getFullYear(), month.getMonth() + 1, 0).getDate()
+  return Array.from({ length: Math.ceil((before + length) / 7) * 7 }, (_, i) => onDay(month, month, i - before))
+}
+
+/** A month of published and scheduled posts, in one's own time zone. Those that are scheduled can be moved. */
+export function Calendar() {
+  const now = new Date()
+  const named = /^\d{4}-\d{2}$/.exec(address.value.query.get('month') ?? '')?.[0] ?? localText(now).slice(0, 7)
+  const month = new Date(`${named}-01T00:00`)
+  const days = daysOf(month)
+  const [first = month, last = month] = [days[0], days.at(-1)]
+  const end = onDay(last, first, 1)
+  const show = (date: Date) => navigate(`${screenPath('calendar')}?month=${localText(date).slice(0, 7)}`, { replace: true })
+  const turn = (by: number) => () => show(new Date(month.getFullYear(), month.getMonth() + by))
+  const loaded = useLoaded(named, (stop) => listPlanned(api(), first, end, stop))
+  const { posts, focused, move } = useMoves(loaded, (to) => (to < first || to >= end) && show(to))
+  const [asking, setAsking] = useState<PlannedPost>()
+  const [over, setOver] = useState<string>()
+  const step = (by: number) => () => {
+    const post = posts.find(({ id, status }) => id === focused.current && status === 'scheduled')
+    if (post) move(post, onDay(dateOf(post), dateOf(post), by))
+  }
+  useCommands([
+    { title: t('calendar.previous'), keys: 'pageup', run: turn(-1) },
+    { title: t('calendar.next'), keys: 'pagedown', run: turn(1) },
+    { title: t('calendar.today'), keys: 't', run: () => show(now) },
+    { title: t('calendar.dayEarlier'), keys: 'shift+arrowleft', run: step(-1) },
+    { title: t('calendar.dayLater'), keys: 'shift+arrowright', run: step(1) },
+    { title: t('calendar.weekEarlier'), keys: 'shift+arrowup', run: step(-7) },
+    { title: t('calendar.weekLater'), keys: 'shift+arrowdown', run: step(7) },
+  ])
+
+  const entry = (post: PlannedPost) => {
+    const { id, title, status } = post
+    const canMove = status === 'scheduled' && can('posts:publish')
+    return (
+      <li
+        key={id}
+        class={`day-post ${status}`}
+        data-post={id}
+        draggable={canMove}
+        onDragStart={(event) => event.dataTransfer?.setData('text/plain', id)}
+        onDragEnd={() => setOver(undefined)}
+        onFocusIn={() => {
+          focused.current = id
+        }}
+      >
+        <a href={screenPath('posts', id)} draggable={false}>
+          <span class="day-time">
+            <span class={`mark ${status}`} aria-hidden="true" />
+            {formatDate(dateOf(post), 'clock')}
+            <span class="hidden">{t(`status.${status}`)}</span>
+          </span>
+          <span class="day-title">{title}</span>
+        </a>
+        {canMove && (
+          <button type="button" aria-label={t('calendar.rescheduleOne', { title })} onClick={() => setAsking(post)}>
+            <Icon name="calendar" />
+          </button>
+        )}
+      </li>
+    )
+  }
+  const drop = (event: DragEvent, day: Date) => {
+    event.preventDefault()
+    setOver(undefined)
+    const post = posts.find(({ id }) => id === event.dataTransfer?.getData('text/plain'))
+    if (post) move(post, onDay(day, dateOf(post)))
+  }
+  const isInMonth = (date: Date) => date.getMonth() === month.getMonth()
+  return (
+    <>
+      <header class="page-head">
+        <h1 aria-live="polite">{formatDate(month, 'month')}</h1>
+        <div class="calendar-steps">
+          <button type="button" class="button quiet square" aria-label={t('calendar.previous')} onClick={turn(-1)}>
+            <Icon name="back" />
+          </button>
+          <button type="button" class="button quiet" onClick={() => show(now)}>
+            {t('calendar.today')}
+          </button>
+          <button type="button" class="button quiet square" aria-label={t('calendar.next')} onClick={turn(1)}>
+            <Icon name="back" />
+          </button>
+        </div>
+      </header>
+      {loaded.error !== undefined && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
+      <ol class="month" aria-busy={!loaded.value}>
+        {days.map((day) => (
+          <li
+            key={dayOf(day)}
+            class={['day', isInMonth(day) || 'outside', dayOf(day) === dayOf(now) && 'today', dayOf(day) === over && 'over'].join(' ')}
+            onDragOver={(event) => {
+              event.preventDefault()
+              setOver(dayOf(day))
+            }}
+            onDrop={(event) => drop(event, day)}
+          >
+            <span class="day-weekday" aria-hidden="true">
+              {formatDate(day, 'weekday')}
+            </span>
+            <span class="day-number" aria-hidden="true">
+              {day.getDate()}
+            </span>
+            <span class="day-date">{formatDate(day, 'date')}</span>
+            <ul class="day-posts">{posts.filter((post) => dayOf(dateOf(post)) === dayOf(day)).map(entry)}</ul>
+          </li>
+        ))}
+      </ol>
+      {loaded.value && !posts.some((post) => isInMonth(dateOf(post))) && <p class="empty month-empty">{t('calendar.none')}</p>}
+      {asking && (
+        <Dialog title={t('calendar.reschedule')} onClose={() => setAsking(undefined)}>
+          <Form
+            submit={t('calendar.reschedule')}
+            onSubmit={async (values) => {
+              setAsking(undefined)
+              move(asking, new Date(textIn(values, 'at')))
+            }}
+          >
+            <p>{asking.title}</p>
+            <Field label={t('calendar.time')} hint={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+              {(control) => (
+                <input
+                  {...control}
+                  type="datetime-local"
+                  name="at"
+                  required
+                  min={localText(now)}
+                  defaultValue={localText(dateOf(asking))}
+                />
+              )}
+            </Field>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  )
+}
