@@ -6,6 +6,7 @@ const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
   'test/house/{architecture,studio,suite,trials}.test.ts',
   'test/packages/{api-types,client-webhooks}.test.ts',
+  'test/studio/{bytes,merge}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',
   'test/import/import-parts.test.ts',
@@ -46,12 +47,28 @@ export default defineConfig(({ mode }) => {
             env,
             name: 'service',
             include: ['test/**/*.test.ts'],
-            exclude: [...withoutDatabase, trace],
+            exclude: [...withoutDatabase, trace, 'test/studio/**'],
             globalSetup: ['test/harness/database-setup.ts'],
             pool: 'forks',
             sequence: { groupOrder: 2 },
           },
         },
+        {
+          test: {
+            ...common,
+            env,
+            name: 'studio',
+            include: ['test/studio/**/*.test.ts'],
+            exclude: withoutDatabase,
+            globalSetup: ['test/harness/database-setup.ts', 'test/harness/browser-setup.ts'],
+            pool: 'forks',
+            sequence: { groupOrder: 2 },
+          },
+        },
+        // It writes pictures of the studio: `npm run studio:shots`.
+        ...(mode === 'shots'
+          ? [{ test: { ...common, env, name: 'shots', include: ['test/studio/shots.ts'], globalSetup: ['test/harness/database-setup.ts'] } }]
+          : []),
         // It installs packages from the registry: `npm run examples`.
         ...(mode === 'examples'
           ? [{ test: { ...common, env, name: 'examples', include: ['test/{examples,packages}/*.registry.ts'] } }]

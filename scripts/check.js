@@ -8,6 +8,7 @@ const checks = [
   ['types', 'tsc', ['--noEmit']],
   ['types of the client, in a browser', 'tsc', ['--noEmit', '--emitDeclarationOnly', 'false', '-p', 'packages/client']],
   ['types of the studio', 'tsc', ['--noEmit', '-p', 'studio']],
+  ['types of its tests', 'tsc', ['--noEmit', '-p', 'test/studio']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   [
     'architecture, docs, OpenAPI',

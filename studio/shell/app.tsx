@@ -92,13 +92,11 @@ function Waiting() {
 
 function NotFound() {
   return (
-    <main class="page">
-      <div class="empty">
-        <h1>{t('problems.noScreen')}</h1>
-        <a class="button" href={pathTo([])}>
-          {t('common.toStart')}
-        </a>
-      </div>
-    </main>
+    <div class="empty">
+      <h1>{t('problems.noScreen')}</h1>
+      <a class="button" href={pathTo([])}>
+        {t('common.toStart')}
+      </a>
+    </div>
   )
 }

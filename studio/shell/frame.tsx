@@ -55,7 +55,7 @@ function Side({ membership }: { readonly membership: Membership }) {
   const others = session.value?.projects.filter(({ id }) => id !== membership.id) ?? []
   const open = address.value.parts[2]
   return (
-    <>
+    <nav class="side-nav" aria-label={t('nav.label')}>
       <div class="side-project">
         {others.length === 0 ? (
           <strong>{membership.name}</strong>
@@ -77,7 +77,7 @@ function Side({ membership }: { readonly membership: Membership }) {
           </Menu>
         )}
       </div>
-      <nav aria-label={t('nav.label')}>
+      <div class="side-list">
         <button type="button" class="side-item" onClick={openPalette}>
           <Icon name="search" />
           {t('palette.title')}
@@ -90,9 +90,9 @@ function Side({ membership }: { readonly membership: Membership }) {
               {t(title)}
             </a>
           ))}
-      </nav>
+      </div>
       <Person />
-    </>
+    </nav>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../i18n/catalogue.ts'
 import { Icon } from './icon.tsx'
 
@@ -14,7 +14,8 @@ interface DialogProps {
 /** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
 export function Dialog({ title, children, kind = 'plain', onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // At once, so that the next key is the dialog's.
+  useLayoutEffect(() => {
     ref.current?.showModal()
     return () => ref.current?.close()
   }, [])

@@ -22,3 +22,8 @@ export function Field({ label, hint, error, children }: FieldProps) {
     </div>
   )
 }
+
+/** The `ref` of what has the focus when it appears. A page heeds `autofocus` only when it is loaded. */
+export function focusFirst(element: HTMLElement | null): void {
+  element?.focus()
+}

@@ -21,3 +21,15 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   }, [key, turn])
   return { value: state.value, error: state.error, reload: () => setTurn((before) => before + 1) }
 }
+
+/** Whether a media query matches, now and later. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const look = () => setMatches(media.matches)
+    media.addEventListener('change', look)
+    return () => media.removeEventListener('change', look)
+  }, [query])
+  return matches
+}

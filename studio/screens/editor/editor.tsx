@@ -6,7 +6,7 @@ import { navigate, rename } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
+import { useLoaded, useMedia } from '../../ui/loading.ts'
 import { ProblemPanel } from '../../ui/problem.tsx'
 import { PostStatus } from '../../ui/status.tsx'
 import { Preview } from './preview.tsx'
@@ -68,12 +68,12 @@ function Desk({ draft }: { readonly draft: Draft }) {
       [draft, editor],
     ),
   )
-  const isWide = matchMedia('(min-width: 64rem)').matches
+  const isWide = useMedia('(min-width: 64rem)')
   const settings = <Settings draft={draft} />
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
-        <a class="button quiet" href={screenPath('posts')}>
+        <a class="button quiet" href={screenPath('posts')} aria-label={t('posts.title')}>
           <Icon name="back" />
           <span class="wide-only">{t('posts.title')}</span>
         </a>
@@ -136,7 +136,7 @@ function State({ draft }: { readonly draft: Draft }) {
       {post && <PostStatus post={post} />}
       {post?.status === 'published' && draft.pending.value && <span class="desk-note">{t('posts.pendingEdit')}</span>}
       <span class={isLocal ? 'desk-note warn' : 'desk-note'} role="status">
-        {t(`editor.state_${draft.state.value}`)}
+        {(post || draft.state.value !== 'saved') && t(`editor.state_${draft.state.value}`)}
       </span>
     </div>
   )

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { signIn } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirst } from '../../ui/field.tsx'
 import { problemText } from '../../ui/problem.tsx'
 
 /** Stands at every address until somebody is signed in. */
@@ -25,7 +25,7 @@ export function SignIn() {
       <form onSubmit={submit}>
         <h1>{t('signIn.title')}</h1>
         <Field label={t('signIn.name')}>
-          {(control) => <input {...control} type="text" name="name" autocomplete="username" required autofocus />}
+          {(control) => <input {...control} type="text" name="name" autocomplete="username" required ref={focusFirst} />}
         </Field>
         <Field label={t('signIn.password')} error={fault}>
           {(control) => <input {...control} type="password" name="password" autocomplete="current-password" required />}

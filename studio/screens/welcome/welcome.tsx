@@ -3,7 +3,7 @@ import { readWelcome, setFirstPassword } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { navigate, pathTo } from '../../route/router.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirst } from '../../ui/field.tsx'
 import { useLoaded } from '../../ui/loading.ts'
 import { ProblemPanel, problemText } from '../../ui/problem.tsx'
 
@@ -53,7 +53,7 @@ function FirstPassword({ name, token }: { readonly name: string; readonly token:
               autocomplete="new-password"
               minLength={shortestPassword}
               required
-              autofocus
+              ref={focusFirst}
             />
           )}
         </Field>

@@ -7,13 +7,9 @@ import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view
 import { t } from '../../../i18n/catalogue.ts'
 import { decorations } from './decorations.ts'
 import { formatKeys, slashCommands } from './formats.ts'
+import { lineSeparatorOf } from './line-separator.ts'
 import { pasting } from './pasting.ts'
 import { theme } from './theme.ts'
-
-/** The line ending of a text, so that it comes back byte for byte: where endings are mixed, `\r` is a character like others. */
-export function lineSeparatorOf(text: string): '\n' | '\r\n' {
-  return /\r\n/.test(text) && !/\r(?!\n)|(?<!\r)\n/.test(text) ? '\r\n' : '\n'
-}
 
 interface TextEditorOptions {
   readonly parent: ShadowRoot
@@ -87,7 +83,8 @@ function extensions(): readonly Extension[] {
       ...formatKeys,
       ...searchKeymap,
       ...historyKeymap,
-      ...defaultKeymap,
+      // `Mod-Enter` publishes.
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       { key: 'Escape', run: closeCompletion },
       indentOnlyInLists,
     ]),

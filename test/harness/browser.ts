@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, onTestFinished } from 'vitest'
+import type { Role } from '../../src/resources/people/person.ts'
+import type { TestApp } from './harness.ts'
+import { signedIn } from './studio-browser.ts'
+
+/** A Chromium of npm runs on Linux x64. Elsewhere one is installed, or named by CHROME_PATH. */
+export const comesFromNpm = process.platform === 'linux' && process.arch === 'x64' && process.env.CHROME_PATH === undefined
+
+const places = [
+  process.env.CHROME_PATH ?? '',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** An installed browser. */
+export function browserPath(): string {
+  const found = places.find((path) => path !== '' && existsSync(path))
+  if (found === undefined) throw new Error('There is no Chrome or Chromium. Set CHROME_PATH to one.')
+  return found
+}
+
+export async function launch(): Promise<Browser> {
+  return playwright.launch({
+    executablePath: comesFromNpm ? await chromium.executablePath() : browserPath(),
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--font-render-hinting=none'],
+    // The fonts that come with it: the machine may have none.
+    env: { ...process.env, ...(comesFromNpm && { FONTCONFIG_PATH: join(tmpdir(), 'fonts') }) } as Record<string, string>,
+  })
+}
+
+/** Opens pages of one browser, which is started for a file when its first test needs it. */
+export function browserOfFile() {
+  const started: { browser?: Promise<Browser> } = {}
+  afterAll(async () => (await started.browser)?.close())
+  return async (options: BrowserContextOptions = {}): Promise<Page> => {
+    started.browser ??= launch()
+    const context = await (await started.browser).newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(10_000)
+    return context.newPage()
+  }
+}
+
+/** Signs a person in, on a page that lives at the time of the service. */
+export async function signInto(page: Page, verso: TestApp, name: string, role: Role): Promise<void> {
+  const { browser } = await signedIn(verso, name, role)
+  const [cookie = '', value = ''] = browser.cookie?.split('=') ?? []
+  const { hostname } = new URL(verso.app.url)
+  await page.context().addCookies([{ name: cookie, value, domain: hostname, path: '/studio' }])
+  await page.clock.install({ time: verso.context.now() })
+}
+
+/** Everything that a page has complained about: errors of its scripts, and what its policy has refused. */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // Tools reach into the frame of the preview, where no script runs.
+    if (message.type() === 'error' && !/Failed to load resource|Blocked script execution in 'about:srcdoc'/.test(message.text())) complaints.push(message.text())
+  })
+  return complaints
+}

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browserOfFile, signInto } from '../harness/browser.ts'
+import { engines, shared, startVerso, type TestApp } from '../harness/harness.ts'
+
+const open = browserOfFile()
+const [engine] = engines
+if (!engine) throw new Error('no engine')
+
+const paragraphs = ['First paragraph.', 'Second paragraph.', 'Third paragraph.'].join('\n\n')
+
+const state = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+const pendingOf = async (verso: TestApp, id: string) => (await verso.get(`/v1/posts/${id}/pending`)).body
+
+/** A published post, open in the editor of one person. */
+async function opened(
+  verso: TestApp,
+  { name, content = paragraphs, title = name }: { readonly name: string; readonly content?: string; readonly title?: string },
+) {
+  const { body } = await verso.post('/v1/posts', { title, content, status: 'published' })
+  const page = await open()
+  await signInto(page, verso, name, 'editor')
+  await page.goto(`${verso.app.url}/studio/in/default/posts/${body.id}`)
+  await page.locator('.cm-content').waitFor()
+  return { id: body.id as string, page }
+}
+
+describe('saving', () => {
+  const started = shared(() => startVerso(engine))
+
+  it('a text with line breaks of two kinds, tabs and blanks at ends: one word typed is all that changes', async () => {
+    const verso = await started()
+    const content = 'a\r\nb\nc\t \n\n\u00a0é 😀  \r\n\r\nend'
+    const { id, page } = await opened(verso, { name: 'Bea Byte', content })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' word')
+    await state(page, 'Saved')
+    expect((await pendingOf(verso, id)).content).toBe(`${content} word`)
+  })
+
+  it('a page that is opened and left saves nothing', async () => {
+    const verso = await started()
+    const { id, page } = await opened(verso, { name: 'Lea Look', content: 'a\r\n- b\r\n' })
+    await page.locator('.cm-content').press('Control+End')
+    await page.getByRole('link', { name: 'Posts' }).click()
+    await page.locator('.post-row').first().waitFor()
+    expect((await verso.get(`/v1/posts/${id}/pending`)).status).toBe(404)
+  })
+
+  it('without a network one goes on; what was written is there after the tab was killed, and is saved when the network is back', async () => {
+    const verso = await started()
+    const { id, page } = await opened(verso, { name: 'Ola Offline' })
+    await page.context().setOffline(true)
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' On the train.')
+    await state(page, 'Offline')
+    await page.context().setOffline(false)
+    // The tab is gone at once, without a word to its page; another one opens in the same browser.
+    const next = await page.context().newPage()
+    await page.close({ runBeforeUnload: false })
+    await next.goto(`${verso.app.url}/studio/in/default/posts/${id}`)
+    await next.getByText('On the train.').waitFor()
+    await state(next, 'Saved')
+    expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
+  })
+
+  it('two who change different paragraphs: both changes stand, and nobody is asked', async () => {
+    const verso = await started()
+    const { id, page } = await opened(verso, { name: 'Ida One' })
+    await verso.patch(`/v1/posts/${id}/pending`, { content: paragraphs.replace('First', 'The very first') })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Mine.')
+    await state(page, 'Saved')
+    expect((await pendingOf(verso, id)).content).toBe(`${paragraphs.replace('First', 'The very first')} Mine.`)
+    await page.getByText('The very first paragraph.').waitFor()
+  })
+
+  it('two who change the same paragraph: nothing is overwritten, and the one who comes later chooses', async () => {
+    const verso = await started()
+    const { id, page } = await opened(verso, { name: 'Uwe Two' })
+    const theirs = paragraphs.replace('Third paragraph.', 'Third, by another.')
+    await verso.patch(`/v1/posts/${id}/pending`, { content: theirs })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Mine.')
+    await page.getByRole('heading', { name: 'Two versions' }).waitFor()
+    expect((await pendingOf(verso, id)).content).toBe(theirs)
+    await page.getByRole('radio', { name: 'Both' }).check()
+    await page.getByRole('button', { name: 'Use these' }).click()
+    await state(page, 'Saved')
+    expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} Mine.\n\nThird, by another.`)
+  })
+
+  it('the published post was changed since the edit began: the result continues the new version', async () => {
+    const verso = await started()
+    const { id, page } = await opened(verso, { name: 'Pia Post' })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Mine.')
+    await state(page, 'Saved')
+    await verso.patch(`/v1/posts/${id}`, { content: paragraphs.replace('First', 'The new first') })
+    await page.keyboard.type(' More.')
+    await page.getByText('The new first paragraph.').waitFor()
+    await state(page, 'Saved')
+    const edit = await pendingOf(verso, id)
+    expect(edit).toMatchObject({ content: `${paragraphs.replace('First', 'The new first')} Mine. More.`, conflicts: [], basedOn: 2 })
+  })
+
+  it('hostile words run no script, leave no frame and ask nobody', async () => {
+    const verso = await started()
+    const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script><a href="javascript:document.title=1">x</a>'
+    const content = `${evil}\n\n[go](javascript:alert(1)) <iframe src="https://evil.example"></iframe>\n\n<meta http-equiv="refresh" content="0;url=https://evil.example">\n\n<form action="https://evil.example"><button>b</button></form>
+
+The end.`
+    const { page } = await opened(verso, { name: 'Eve "><img src=x onerror=document.title=1>', content, title: `${evil} hostile` })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('dialog', (dialog) => asked.push(`dialog ${dialog.message()}`))
+    await page.keyboard.press('Control+p')
+    await page.frameLocator('iframe').getByText('The end.').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.getByRole('link', { name: 'Posts' }).click()
+    await page.locator('.post-row', { hasText: 'hostile' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('hostile')
+    await page.getByRole('option').getByText('hostile').waitFor()
+    expect(await page.title()).toBe('Posts · default')
+    expect(asked.filter((url) => !url.startsWith(verso.app.url) && !url.startsWith('about:'))).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { signInto } from '../harness/browser.ts'
+import type { TestApp } from '../harness/harness.ts'
+import { invite } from '../harness/studio-browser.ts'
+
+/** A screen, or a state of one, that every screen test looks at. */
+export interface Visit {
+  readonly name: string
+  /** Below `/studio/`. `{post}` is a published post with a pending edit. */
+  readonly path: string
+  /** What is there once it is shown. */
+  readonly shows: string
+  readonly isSignedOut?: true
+  /** What is done there before one looks. */
+  act?(page: Page): Promise<void>
+}
+
+/** A line for each screen, and for each state of one that looks different. */
+export const visits: readonly Visit[] = [
+  { name: 'sign-in', path: '', shows: 'form', isSignedOut: true },
+  { name: 'welcome', path: 'welcome#{link}', shows: 'form', isSignedOut: true },
+  { name: 'posts', path: 'in/default/posts', shows: '.post-row' },
+  {
+    name: 'posts-selected',
+    path: 'in/default/posts',
+    shows: '.post-row',
+    act: async (page) => {
+      for (const i of [0, 2]) await page.getByRole('checkbox').nth(i).check()
+    },
+  },
+  { name: 'no-posts', path: 'in/default/posts?search=nothing', shows: '.empty' },
+  { name: 'palette', path: 'in/default/posts', shows: '.post-row', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'keys', path: 'in/default/posts', shows: '.post-row', act: (page) => page.keyboard.press('?') },
+  { name: 'new-post', path: 'in/default/posts/new', shows: '.cm-content' },
+  { name: 'editor', path: 'in/default/posts/{post}', shows: '.cm-content' },
+  { name: 'editor-settings', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+.') },
+  { name: 'editor-preview', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+p') },
+  {
+    name: 'editor-publish',
+    path: 'in/default/posts/{post}',
+    shows: '.cm-content',
+    act: async (page) => {
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('radio', { name: 'At a time' }).click()
+    },
+  },
+  { name: 'editor-find', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+f') },
+  { name: 'not-found', path: 'in/default/nowhere', shows: '.empty' },
+]
+
+const titles = [
+  'How we repaired the old crane',
+  'A night on the breakwater',
+  'Notes from the spring regatta',
+  'The lighthouse keeper’s ledger',
+  'Seven knots worth knowing',
+  'What the tide tables do not say',
+  'A short history of the fish market',
+  'Winter storage, step by step',
+]
+
+const content = `We began at **six**, when the water was still flat. The crane had not moved since *the winter of 1987*, and nobody was sure that it would.
+
+> Leave it alone until the wind turns, said the harbour master.
+
+## What it took
+
+- two new cables
+- grease, more than one would think
+- somebody who knows [the old drawings](https://example.com/drawings)
+
+Then the wind turned. \`crane.start()\` is not how it works.
+`
+
+export interface Estate {
+  readonly post: string
+  readonly link: string
+}
+
+/** A project that looks like one. */
+export async function furnish(verso: TestApp): Promise<Estate> {
+  const key = await verso.keyWith('admin', 'posts:write', 'posts:publish', 'posts:delete', 'media:write')
+  const make = async (path: string, body: object) => (await verso.post(path, body, { key })).body
+  const authors = [await make('/v1/admin/authors', { name: 'Mara Lindqvist' }), await make('/v1/admin/authors', { name: 'Jon Okafor' })]
+  const categories = [await make('/v1/admin/categories', { name: 'Harbour' }), await make('/v1/admin/categories', { name: 'Sailing' })]
+  const posts = []
+  for (const [i, title] of titles.entries()) {
+    const status = ['archived', 'draft', 'published', 'scheduled'][i % 4]
+    const about = { authorId: authors[i % 2].id, categoryId: categories[i % 2].id, tags: [['boats', 'tools'], ['people'], []][i % 3] }
+    const time = status === 'scheduled' ? { scheduledFor: '2026-06-12T07:00:00Z' } : {}
+    posts.push(await make('/v1/posts', { title, content, excerpt: 'What happened, and what it took.', status, ...about, ...time }))
+  }
+  const post = posts[2].id
+  await verso.patch(`/v1/posts/${post}/pending`, { content: `${content}\nIt lifts again.\n` }, { key })
+  await verso.delete(`/v1/posts/${(await make('/v1/posts', { title: 'Thrown away' })).id}`, { key })
+  return { post, link: (await invite(verso, 'Nia Brandt', 'writer')).link }
+}
+
+/** Opens a screen on a page of its own, signed in where that is needed. */
+export async function visit(page: Page, verso: TestApp, estate: Estate, { path, shows, isSignedOut, act }: Visit): Promise<void> {
+  if (isSignedOut) await page.clock.install({ time: verso.context.now() })
+  else await signInto(page, verso, 'Ada Winter', 'owner')
+  await page.goto(`${verso.app.url}/studio/${path.replace('{post}', estate.post).replace('{link}', estate.link)}`)
+  await page.locator(shows).first().waitFor()
+  await act?.(page)
+}
