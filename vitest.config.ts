@@ -67,7 +67,11 @@ export default defineConfig(({ mode }) => {
         },
         // It writes pictures of the studio: `npm run studio:shots`.
         ...(mode === 'shots'
-          ? [{ test: { ...common, env, name: 'shots', include: ['test/studio/shots.ts'], globalSetup: ['test/harness/database-setup.ts'] } }]
+          ? [
+              {
+                test: { ...common, env, name: 'shots', include: ['test/studio/shots.ts'], globalSetup: ['test/harness/database-setup.ts'] },
+              },
+            ]
           : []),
         // It installs packages from the registry: `npm run examples`.
         ...(mode === 'examples'

@@ -66,7 +66,8 @@ export function complaintsOf(page: Page): readonly string[] {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     // Tools reach into the frame of the preview, where no script runs.
-    if (message.type() === 'error' && !/Failed to load resource|Blocked script execution in 'about:srcdoc'/.test(message.text())) complaints.push(message.text())
+    if (message.type() === 'error' && !/Failed to load resource|Blocked script execution in 'about:srcdoc'/.test(message.text()))
+      complaints.push(message.text())
   })
   return complaints
 }
