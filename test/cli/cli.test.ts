@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from '../harness/harness.ts'
 import { addressText, main, serve, temporaryFolder, verso } from '../harness/program.ts'
+import { openBrowser } from '../harness/studio-browser.ts'
 
 /** Slim images have no curl; the lines are then tried elsewhere. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -17,7 +18,7 @@ for (const engine of engines)
     }
 
     it.runIf(hasCurl)(
-      'serve: the first start prints one secret and one public key, once, with curl lines that work when pasted',
+      'serve: the first start prints one secret and one public key and an owner’s link, once, with curl lines that work when pasted',
       async () => {
         const address = await database(engine.createEmpty)
         const first = await serve(address)
@@ -32,11 +33,14 @@ for (const engine of engines)
         expect(answers[0]).toMatchObject({ title: 'Hello, world', slug: 'hello-world', status: 'published' })
         expect(answers[1].data).toMatchObject([{ slug: 'hello-world' }])
         expect((await requestsTo(first.url, open).get('/v1/posts?status=draft')).status).toBe(403)
+        const [, link = ''] = /http:\/\/localhost:\d+\/studio\/welcome#(verso_link_\w+)\n/.exec(first.stdout()) ?? []
+        expect(await openBrowser(first.url).post('/welcome', { token: link })).toMatchObject({ status: 200, body: { name: 'owner' } })
+        expect(first.stderr()).not.toContain('verso_link_')
         first.signal('SIGTERM')
         expect((await first.ended).code).toBe(0)
 
         const second = await serve(address)
-        expect(second.stdout()).not.toMatch(/verso_(live|pub)_/)
+        expect(second.stdout()).not.toMatch(/verso_(live|pub|link)_/)
         expect((await requestsTo(second.url, secret).get('/v1/posts/hello-world')).status).toBe(200)
       },
     )

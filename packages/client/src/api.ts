@@ -95,6 +95,10 @@ export interface AuthorUpsert {
   readonly action: 'upsert'
   readonly type: 'author'
   readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   readonly data: ToldAuthor
 }
 
@@ -189,6 +193,10 @@ export interface CategoryUpsert {
   readonly action: 'upsert'
   readonly type: 'category'
   readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   readonly data: ToldCategory
 }
 
@@ -412,6 +420,10 @@ export interface MediaUpsert {
   readonly action: 'upsert'
   readonly type: 'media'
   readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   readonly data: Media
 }
 
@@ -541,6 +553,8 @@ export interface PendingEdit {
   readonly basedOn: number
   /** Who saved it last, as in revisions. */
   readonly actor: string
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   /** The fields that differ from the version in `basedOn`. */
   readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'authorId' | 'categoryId' | 'tags' | 'aliases' | 'seo.title' | 'seo.description' | 'seo.canonicalUrl' | 'seo.ogImage')[]
   /** The changed fields that have changed in the post, too, since `basedOn`. While there are any, the edit cannot be applied. */
@@ -853,8 +867,10 @@ export interface PostRevision {
   readonly version: number
   /** UTC, with milliseconds. */
   readonly createdAt: string
-  /** Who wrote it: the id of an API key, `cli`, `import`, or `schedule` for a post that was published when it was due. */
+  /** Who wrote it: the id of an API key or a person, `cli`, `import`, or `schedule` for a post that was published when it was due. */
   readonly actor: string
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   /** The fields that differ from the version before; `deletedAt` if the post went to the trash or came back. */
   readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'aliases' | 'seo' | 'deletedAt')[]
 }
@@ -869,6 +885,10 @@ export interface PostUpsert {
   readonly action: 'upsert'
   readonly type: 'post'
   readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
   readonly data: Post
 }
 
@@ -1023,6 +1043,10 @@ export interface Removal {
   readonly action: 'delete'
   readonly type: 'author' | 'category' | 'media' | 'post'
   readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
 }
 
 /** The revision to begin after. */

@@ -69,10 +69,18 @@ export function encrypt(text: string, key: string, random: Random): string {
   return Buffer.concat([nonce, encryption.getAuthTag(), bytes]).toString('base64')
 }
 
-/** Throws if the text was encrypted with another key or has been changed. */
+/** 422 if the text was encrypted with another token: a person has a new one every quarter of an hour. */
 export function decrypt(base64: string, key: string): string {
   const bytes = Buffer.from(base64, 'base64')
   const decryption = createDecipheriv(cipher, Buffer.from(key, 'base64url'), bytes.subarray(0, nonceBytes))
   decryption.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  return Buffer.concat([decryption.update(bytes.subarray(nonceBytes + tagBytes)), decryption.final()]).toString('utf8')
+  const start = decryption.update(bytes.subarray(nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([start, decryption.final()]).toString('utf8')
+  } catch {
+    throw new Problem(
+      'idempotency_key_reused',
+      'This request was made before. Its response shows a secret, which only the token can read that was used then.',
+    )
+  }
 }

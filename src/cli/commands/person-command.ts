@@ -3,7 +3,7 @@ import type { Caller } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
 import { readConfig } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
-import { foldedName, linkHours, type Person, type Role, roles, studioUrl } from '../../resources/people/person.ts'
+import { foldedName, linkHours, type Person, type Role, roles } from '../../resources/people/person.ts'
 import { admitPerson, editPerson, endSessions, removePerson } from '../../resources/people/person-actions.ts'
 import { PersonPatch, personList } from '../../resources/people/person-schema.ts'
 import { findPerson, listPeople } from '../../resources/people/person-store.ts'
@@ -40,7 +40,8 @@ function invite(): Command {
       )}\n\nThe link leads to VERSO_PUBLIC_URL.`,
     )
     .action(async (name: string, options: PersonOptions) => {
-      const publicUrl = studioUrl(readConfig(options))
+      const { publicUrl: configured, host, port } = readConfig(options)
+      const publicUrl = configured?.href ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
       const person = await withProject(options, ({ perform }, caller) =>
         perform(admitPerson, caller, { name, role: options.role, publicUrl }),
       )

@@ -4,6 +4,8 @@ import { defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
 import { type App, startApp } from '../../app/start-app.ts'
 import { realContext } from '../../context.ts'
+import { linkHours } from '../../resources/people/person.ts'
+import { admitPerson } from '../../resources/people/person-actions.ts'
 import { type FirstKeys, foundInstallation } from '../../resources/projects/project-actions.ts'
 import { findInstallation, listProjects } from '../../resources/projects/project-store.ts'
 import { newId } from '../../values/ids.ts'
@@ -21,7 +23,9 @@ interface ServeOptions {
 /** `verso serve`. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Start the service. The first start creates the database, a project "default" and two API keys.')
+    .description(
+      'Start the service. The first start creates the database, a project "default" and two API keys, and prints a link to the studio.',
+    )
     .option('--database <address>', 'sqlite:<path> or postgres://… (or VERSO_DATABASE; default: sqlite:data/verso.db)')
     .option('--host <address>', 'the address to listen on (or HOST; default: 127.0.0.1)')
     .option('--port <number>', 'the port to listen on; 0 for any free one (or PORT; default: 4400)')
@@ -43,8 +47,9 @@ async function serve(options: ServeOptions): Promise<void> {
   // Before anything is printed: whoever reads that the service listens may send a signal at once.
   const stopRequested = waitForSignal(app, runner)
   const keys = await makeFirstProject(app.installation)
+  const link = keys && config.studio ? await inviteOwner(app.installation, config.publicUrl?.href ?? app.url) : undefined
   const url = reachable(app.url)
-  process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys) : `Documentation: ${url}/docs\n`}`)
+  process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys, link) : `Documentation: ${url}/docs\n`}`)
   const closed = await whyClosed(app)
   if (closed !== undefined) log.warn(closed)
   const isFailed = await Promise.race([stopRequested.then(() => false), app.failed.then(() => true)])
@@ -93,9 +98,21 @@ export async function makeFirstProject({ db, perform, context, engine }: Install
   return perform(foundInstallation, operator(newId('prj', now, context.random), 'cli', now), null)
 }
 
-/** What a newcomer sees: two keys, two commands to paste, and what to do next. */
-function firstStartText(url: string, keys: FirstKeys): string {
+/** The name that the first person signs in with, until they take another. */
+const firstName = 'owner'
+
+/** Invites the first person and returns their one-time link. */
+async function inviteOwner({ db, perform, engine }: Installation, publicUrl: string): Promise<string | undefined> {
+  const [project] = await listProjects(db)
+  if (!project) return undefined
+  const caller = operator(project.id, 'cli', await engine.now())
+  return (await perform(admitPerson, caller, { name: firstName, role: 'owner', publicUrl })).link ?? undefined
+}
+
+/** What a newcomer sees: a link to the studio, two keys, two commands to paste, and what to do next. */
+function firstStartText(url: string, keys: FirstKeys, link: string | undefined): string {
   const next = [
+    ['npx verso person invite "Ada Lovelace" --role editor', 'let somebody write in the studio'],
     ['npx verso author create "Ada Lovelace"', 'create an author'],
     ['npx verso import <folder> --dry-run', 'see what an import of your Markdown files would do'],
     ['npx verso --help', 'all commands'],
@@ -108,7 +125,15 @@ The keys are shown only now: keep them.
 
   secret key, for your server and your build   ${keys.secret}
   public key, may stand in a web page          ${keys.public}
+${
+  link === undefined
+    ? ''
+    : `
+To write in the browser, open this link within ${linkHours} hours. It works once; you sign in as "${firstName}":
 
+  ${link}
+`
+}
 Write a post and read it back:
 
   curl -H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json' -d '{"title": "Hello, world", "content": "# Hello", "status": "published"}' ${url}/v1/posts

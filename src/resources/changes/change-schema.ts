@@ -1,6 +1,14 @@
 import Type, { type TSchema } from 'typebox'
-import { Cursor, maxPageLength, oneOf } from '../../actions/validation/schema-types.ts'
+import { ActorName } from '../../actions/actor-name-store.ts'
+import { Cursor, maxPageLength, nullable, oneOf } from '../../actions/validation/schema-types.ts'
 import type { FeedKind } from './feed.ts'
+
+const actor = {
+  actor: nullable(Type.String({ maxLength: 40 }), {
+    description: 'Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`.',
+  }),
+  actorName: ActorName,
+}
 
 const anyId = Type.String({ pattern: '^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$', maxLength: 40 })
 
@@ -9,7 +17,7 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
   const upserts = kinds.map((kind) => [kind.name, upsertOf(kind)] as const)
   const Upsert = choiceBy('type', upserts, { title: 'Upsert', description: 'The resource exists. Replace your copy of it.' })
   const Removal = Type.Object(
-    { action: oneOf(['delete']), type: oneOf(kinds.map(({ name }) => name)), id: anyId },
+    { action: oneOf(['delete']), type: oneOf(kinds.map(({ name }) => name)), id: anyId, ...actor },
     {
       title: 'Removal',
       description: 'The resource is deleted, or the key may no longer see it. Delete your copy, if you have one.',
@@ -34,7 +42,7 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
 function upsertOf({ name, schema }: FeedKind): TSchema {
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Upsert`
   return Type.Object(
-    { action: oneOf(['upsert']), type: oneOf([name]), id: anyId, data: schema },
+    { action: oneOf(['upsert']), type: oneOf([name]), id: anyId, ...actor, data: schema },
     { title, description: 'The resource as it is now, with the schema of its type.' },
   )
 }

@@ -24,6 +24,8 @@ export interface VisibleChange {
   readonly id: Change['id']
   /** Whether it changes posts that show the resource's name. */
   readonly touchesPosts: boolean
+  /** As in the log. */
+  readonly actor: string
 }
 
 /** The first change at a revision or after it, of any kind. */
@@ -44,16 +46,17 @@ export async function listChanges(
 ): Promise<readonly VisibleChange[]> {
   if (kinds.length === 0) return []
   const rows = await visibleChanges(db, sight, from)
-    .select(['changes.kind', 'changes.resource_id', 'changes.news'])
+    .select(['changes.kind', 'changes.resource_id', 'changes.news', 'changes.actor'])
     .where('changes.kind', 'in', kinds)
     .$narrowType<{ kind: Kind }>()
     .limit(most)
     .execute()
-  return rows.map(({ revision, kind, resource_id: id, news }) => ({
+  return rows.map(({ revision, kind, resource_id: id, news, actor }) => ({
     revision: Number(revision),
     kind,
     id,
     touchesPosts: columnsInPosts[kind] !== undefined && news === `${kind}.updated`,
+    actor,
   }))
 }
 

@@ -58,9 +58,17 @@ export interface LogPosition {
 }
 
 /** What a client does with its copy: store the resource or delete it. */
-export type FeedEntry =
-  | { readonly action: 'upsert'; readonly type: Kind; readonly id: string; readonly data: Resource }
-  | { readonly action: 'delete'; readonly type: Kind; readonly id: string }
+export type FeedEntry = FeedActor &
+  (
+    | { readonly action: 'upsert'; readonly type: Kind; readonly id: string; readonly data: Resource }
+    | { readonly action: 'delete'; readonly type: Kind; readonly id: string }
+  )
+
+/** Who made the last change of the resource; null in the walk, and for callers who see no drafts. */
+export interface FeedActor {
+  readonly actor: string | null
+  readonly actorName: string | null
+}
 
 export interface FeedPage {
   readonly entries: readonly FeedEntry[]

@@ -1,6 +1,7 @@
+import { findActorNames } from '../../actions/actor-name-store.ts'
 import type { Kind } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
-import type { FeedEntry, FeedPage, FeedPosition, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
+import type { FeedActor, FeedEntry, FeedPage, FeedPosition, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
 import { findChange, kindsInPosts, listChanges, listPostsNaming, type VisibleChange } from './feed-store.ts'
 
@@ -20,7 +21,7 @@ async function readWalk({ db, sight, kinds, revision, now }: Reading, position: 
     if (entries.length === limit) return { entries, next: { ...position, kind: kind.name, after: undefined }, hasMore: true }
     const after = kind.name === position.kind ? position.after : undefined
     const page = await kind.list(db, sight, walkPlan(limit - entries.length, after), now)
-    entries.push(...page.items.map((resource) => upsert(kind.name, resource)))
+    entries.push(...page.items.map((resource) => upsert(kind.name, resource, nobody)))
     if (page.hasMore) return { entries, next: { ...position, kind: kind.name, after: page.last }, hasMore: true }
   }
   return { entries, next: { in: 'log', after: position.since, within: undefined }, hasMore: position.since < revision }
@@ -66,8 +67,8 @@ function kindsToRead({ kinds }: Reading): readonly Kind[] {
 }
 
 interface Gathered {
-  /** Every resource once, ordered by its last change. */
-  readonly touched: ReadonlyMap<string, Kind>
+  /** Every resource once, ordered by its last change, and who made that. */
+  readonly touched: ReadonlyMap<string, { readonly kind: Kind; readonly actor: string }>
   readonly reached: LogPosition
   /** Whether all changes were included, with every post that they affect. */
   readonly whole: boolean
@@ -78,22 +79,22 @@ async function gather(reading: Reading, changes: readonly VisibleChange[], start
   const { db, sight, kinds } = reading
   const seen = new Set(kinds.map(({ name }) => name))
   const lastOf = new Map(changes.map((change) => [change.id, change]))
-  const touched = new Map<string, Kind>()
-  const touch = (id: string, kind: Kind) => {
+  const touched = new Map<string, { readonly kind: Kind; readonly actor: string }>()
+  const touch = (id: string, kind: Kind, actor: string) => {
     touched.delete(id)
-    touched.set(id, kind)
+    touched.set(id, { kind, actor })
   }
   let reached = start
   for (const change of changes) {
     const { revision } = change
     const isBegun = revision === start.after
     if (!isBegun && touched.size === limit) return { touched, reached, whole: false }
-    if (!isBegun && seen.has(change.kind)) touch(change.id, change.kind)
+    if (!isBegun && seen.has(change.kind)) touch(change.id, change.kind, change.actor)
     if (change.touchesPosts && seen.has('post') && lastOf.get(change.id) === change) {
       const within = (isBegun && start.within) || ''
       const posts = await listPostsNaming(db, sight, change, within, limit - touched.size + 1)
       const shown = posts.slice(0, limit - touched.size)
-      for (const id of shown) touch(id, 'post')
+      for (const id of shown) touch(id, 'post', change.actor)
       if (shown.length < posts.length)
         return { touched, reached: { in: 'log', after: revision, within: shown.at(-1) ?? within }, whole: false }
     }
@@ -105,16 +106,25 @@ async function gather(reading: Reading, changes: readonly VisibleChange[], start
 async function toEntries({ db, sight, kinds }: Reading, touched: Gathered['touched']): Promise<readonly FeedEntry[]> {
   const present = new Map<string, Resource>()
   for (const { name, find } of kinds) {
-    const ids = [...touched].filter(([, kind]) => kind === name).map(([id]) => id)
+    const ids = [...touched].filter(([, { kind }]) => kind === name).map(([id]) => id)
     if (ids.length === 0) continue
     for (const resource of await find(db, sight, ids)) present.set(resource.id, resource)
   }
-  return [...touched].map(([id, kind]) => {
+  const names = sight.drafts
+    ? await findActorNames(
+        db,
+        [...touched.values()].map(({ actor }) => actor),
+      )
+    : undefined
+  return [...touched].map(([id, { kind, actor }]) => {
+    const by = names ? { actor, actorName: names.get(actor) ?? null } : nobody
     const resource = present.get(id)
-    return resource ? upsert(kind, resource) : { action: 'delete', type: kind, id }
+    return resource ? upsert(kind, resource, by) : { action: 'delete', type: kind, id, ...by }
   })
 }
 
-function upsert(type: Kind, resource: Resource): FeedEntry {
-  return { action: 'upsert', type, id: resource.id, data: resource }
+const nobody: FeedActor = { actor: null, actorName: null }
+
+function upsert(type: Kind, resource: Resource, by: FeedActor): FeedEntry {
+  return { action: 'upsert', type, id: resource.id, ...by, data: resource }
 }

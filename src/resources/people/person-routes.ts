@@ -62,7 +62,7 @@ export const personOperations = {
       description:
         'It takes effect with the next request. Who has a role in no other project can no longer sign in. The history keeps their name. The last owner cannot be removed.',
       responses: { 204: null },
-      problems: ['not_found'],
+      problems: ['not_found', 'validation_failed'],
     },
     'none',
   ),
@@ -76,7 +76,7 @@ export const personOperations = {
       description:
         'For a lost password, or a first link that has expired. It works for 72 hours and replaces the link before; the password works until another is set. Only the operator makes one for a person who has a role in another project, too.',
       responses: { 200: Person, 201: PersonWithLink },
-      problems: ['not_found'],
+      problems: ['not_found', 'validation_failed'],
     },
     'none',
   ),

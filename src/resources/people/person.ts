@@ -42,14 +42,12 @@ export function foldedName(name: string): string {
   return fold(name.trim())
 }
 
-/** Where browsers find the studio: the public URL, or this machine by the name that passkeys need. */
-export function studioUrl({ publicUrl, port }: { readonly publicUrl: URL | undefined; readonly port: number }): string {
-  return publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? `http://localhost:${port}`
-}
+/** This machine, as one listens on it. Browsers know passkeys for `localhost`, and for no address. */
+const thisMachine = /^http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/
 
 /** The address that a one-time link opens. The token stands in the fragment, which no browser sends and no log has. */
 export function linkTo(publicUrl: string, token: string): string {
-  return `${publicUrl}/studio/welcome#${token}`
+  return `${publicUrl.replace(thisMachine, 'http://localhost').replace(/\/+$/, '')}/studio/welcome#${token}`
 }
 
 /** Who signs in acts in no project yet. Such writes share transactions among themselves. */

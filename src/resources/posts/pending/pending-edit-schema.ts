@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ActorName } from '../../../actions/actor-name-store.ts'
 import { InstantOut, nullable, oneOf, Version } from '../../../actions/validation/schema-types.ts'
 import { ownFields, PostPatch } from '../post-schema.ts'
 import { includedFields } from '../rendering/included-schema.ts'
@@ -39,6 +40,7 @@ export const PendingEdit = Type.Object(
     version: { ...Version, description: 'Of the pending edit. It counts its saves and never has a value twice.' },
     basedOn: { ...Version, description: 'The version of the post that the edit started from.' },
     actor: Type.String({ maxLength: 40, description: 'Who saved it last, as in revisions.' }),
+    actorName: ActorName,
     changed: { ...Fields, description: 'The fields that differ from the version in `basedOn`.' },
     conflicts: {
       ...Fields,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { findActorNames } from '../../../actions/actor-name-store.ts'
 import type { Sight } from '../../../actions/caller.ts'
 import { type Db, type Tx, WriteConflict } from '../../../database/engine.ts'
 import { insertRows } from '../../../database/insert-rows.ts'
@@ -62,7 +63,12 @@ export async function findBase(db: Db, sight: Sight, post: Post, basedOn: number
 }
 
 /** Puts a pending edit over its post. Nothing is written: tags that do not exist yet are shown with the slugs that they would get. */
-export async function lookAhead(db: Db, sight: Sight, { post, names }: NamedPost, { basedOn, edits }: PendingEdit): Promise<WouldBe> {
+export async function lookAhead(
+  db: Db,
+  sight: Sight,
+  { post, names }: NamedPost,
+  { basedOn, edits, actor }: PendingEdit,
+): Promise<WouldBe> {
   const base = await findBase(db, sight, post, basedOn)
   const tags = edits.tags && (await findTagsNamed(db, sight.projectId, edits.tags))
   const ahead = withEdits(post, edits, tags)
@@ -71,6 +77,7 @@ export async function lookAhead(db: Db, sight: Sight, { post, names }: NamedPost
     post: ahead,
     names: isRenamed ? await findReferences(db, sight, ahead) : names,
     conflicts: base ? conflictsIn(post, base, edits) : [],
+    actorName: (await findActorNames(db, [actor])).get(actor) ?? null,
   }
 }
 

@@ -128,15 +128,18 @@ export interface WouldBe {
   readonly post: Post
   readonly names: Parameters<typeof represent>[1]
   readonly conflicts: readonly FieldConflict[]
+  /** Of the person who saved it last; null if that was not a person. */
+  readonly actorName: string | null
 }
 
 /** The representation of a pending edit. */
-export function representPending({ post, names, conflicts }: WouldBe, edit: PendingEdit): PendingEditBody {
+export function representPending({ post, names, conflicts, actorName }: WouldBe, edit: PendingEdit): PendingEditBody {
   const { version, basedOn, edits, actor, updatedAt, scheduledFor, problem } = edit
   return {
     ...represent({ ...post, version, updatedAt, scheduledFor, hasPendingEdit: true }, names),
     basedOn,
     actor,
+    actorName,
     changed: editedFields.filter((field) => edits[field] !== undefined),
     conflicts: conflicts.map(({ field }) => field),
     problem,

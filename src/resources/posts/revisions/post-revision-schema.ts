@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ActorName } from '../../../actions/actor-name-store.ts'
 import { InstantOut, idSchema, listOf, oneOf, Version } from '../../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../../lists/list-spec.ts'
 import { revised } from '../post-fields.ts'
@@ -12,8 +13,10 @@ export const PostRevision = Type.Object(
     createdAt: InstantOut,
     actor: Type.String({
       maxLength: 40,
-      description: 'Who wrote it: the id of an API key, `cli`, `import`, or `schedule` for a post that was published when it was due.',
+      description:
+        'Who wrote it: the id of an API key or a person, `cli`, `import`, or `schedule` for a post that was published when it was due.',
     }),
+    actorName: ActorName,
     changed: Type.Array(oneOf(revisedFields), {
       maxItems: revisedFields.length,
       description: 'The fields that differ from the version before; `deletedAt` if the post went to the trash or came back.',

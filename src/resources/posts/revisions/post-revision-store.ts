@@ -1,3 +1,4 @@
+import { findActorNames } from '../../../actions/actor-name-store.ts'
 import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
@@ -76,7 +77,7 @@ export async function listRevisions(
     .where('revision.project_id', '=', projectId)
     .where('revision.post_id', '=', id)
   const found = db.selectFrom(revisions.as('revisions')).selectAll()
-  return listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
+  const page = await listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
     version: row.version,
     createdAt: row.created_at,
     actor: row.actor,
@@ -85,6 +86,11 @@ export async function listRevisions(
       { ...toSnapshot(row.snapshot), content: row.content_hash },
     ),
   }))
+  const names = await findActorNames(
+    db,
+    page.items.map(({ actor }) => actor),
+  )
+  return { ...page, items: page.items.map(({ changed, ...item }) => ({ ...item, actorName: names.get(item.actor) ?? null, changed })) }
 }
 
 /** The author and category of a past version with their current names; `null` if they were deleted since. */

@@ -30,6 +30,7 @@ for (const engine of engines) {
         version: 1,
         basedOn: 1,
         actor: expect.stringMatching(/^key_/),
+        actorName: null,
         changed: ['title', 'tags', 'seo.title'],
         conflicts: [],
         problem: null,

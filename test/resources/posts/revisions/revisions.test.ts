@@ -31,7 +31,8 @@ for (const engine of engines) {
         ['title', 'content', 'excerpt', 'author', 'category', 'tags', 'seo'],
         [],
       ])
-      expect(data[4]).toEqual({ version: 1, createdAt: '2026-06-01T12:00:00.000Z', actor: expect.stringMatching(/^key_/), changed: [] })
+      const first = { version: 1, createdAt: '2026-06-01T12:00:00.000Z', changed: [] }
+      expect(data[4]).toEqual({ ...first, actor: expect.stringMatching(/^key_/), actorName: null })
       expect(pagination).toMatchObject({ total: 5, hasMore: false })
     })
 
