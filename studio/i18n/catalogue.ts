@@ -55,7 +55,12 @@ export function t(key: MessageKey, values: Readonly<Record<string, string | numb
 
 /** The language with the region that the browser names: dates are written in many ways in English. */
 function locale(): string {
-  return navigator.languages.find((code) => code.split('-')[0] === language()) ?? language()
+  return navigator.languages.find((code) => code.split('-')[0] === language() && isTag(code)) ?? language()
+}
+
+/** Some browsers on Linux name a language in a way that `Intl` refuses: `en-US@posix`. */
+function isTag(code: string): boolean {
+  return /^[\w-]+$/.test(code)
 }
 
 export function formatNumber(value: number): string {
