@@ -63,7 +63,7 @@ export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProp
   return (
     <div class="selection" role="toolbar" aria-label={t('posts.selected', { count: posts.length })}>
       <span class="selection-count">{t('posts.selected', { count: posts.length })}</span>
-      <button type="button" class="button quiet" onClick={onAll}>
+      <button type="button" class="button quiet wide-only" onClick={onAll}>
         {t('posts.selectAll')}
       </button>
       {mayPublish && (
