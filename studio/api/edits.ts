@@ -86,8 +86,7 @@ export function createPost({ impatient }: ProjectApi, { slug, ...fields }: EditF
 /** What the site would show, as HTML that is safe in any page. */
 export async function renderEdited({ verso }: ProjectApi, id: string, hasPending: boolean, signal: AbortSignal): Promise<string> {
   if (!hasPending) return (await verso.posts.get(id, { include: 'html', fields: 'title' }, { signal })).contentHtml
-  const query = { idOrSlug: id, include: 'html' } as const
-  const edit = await verso.request('GET /v1/posts/{idOrSlug}/pending', query, { signal })
+  const edit = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id, include: 'html' }, { signal })
   return edit.contentHtml ?? ''
 }
 

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -28,12 +31,29 @@ async function violationsOn(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-describe('every screen', () => {
-  const started = shared(async () => {
-    const verso = await startVerso(engine)
-    return { verso, estate: await furnish(verso) }
-  })
+const started = shared(async () => {
+  const verso = await startVerso(engine)
+  return { verso, estate: await furnish(verso) }
+})
 
+/** In kB, compressed with gzip. */
+it.each([
+  ['posts', 70],
+  ['editor', 200],
+])('%s loads at most %i kB of script', async (name, most) => {
+  const { verso, estate } = await started()
+  const page = await open()
+  const scripts = new Set<string>()
+  page.on('response', (response) => response.url().endsWith('.js') && scripts.add(new URL(response.url()).pathname))
+  const screen = visits.find((each) => each.name === name)
+  if (screen) await visit(page, verso, estate, screen)
+  await page.waitForLoadState('networkidle')
+  const sizes = [...scripts].map((path) => gzipSync(readFileSync(resolve(import.meta.dirname, `../../dist${path}`))).length)
+  expect(sizes.length).toBeGreaterThan(3)
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1_000).toBeLessThanOrEqual(most)
+})
+
+describe('every screen', () => {
   it.each(visits.map((each) => [each.name, each] as const))(
     '%s: no violation of WCAG 2.2 AA, no complaint, no scroll sideways',
     async (_, screen) => {

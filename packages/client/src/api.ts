@@ -1631,6 +1631,8 @@ export interface Operations {
     params: {
       /** The id or the slug. */
       idOrSlug: string
+      /** What to add to each resource. `html`: `contentHtml`, the content as HTML that is safe in any page. `toc`: `toc`, the headings of `contentHtml`. `reading_time`: `readingTimeMinutes` and `wordCount`. `media`: `media`, the media records whose URL the post shows. It needs the scope `media:read`. Separate values with commas, or repeat the parameter. */
+      include?: 'html' | 'toc' | 'reading_time' | 'media' | readonly ('html' | 'toc' | 'reading_time' | 'media')[]
     }
     body: undefined
     answer: PendingEdit

@@ -132,7 +132,7 @@ export function postRoutes(app: FastifyInstance, service: Service, rendering: Po
   relatedRoutes(app, service)
   writeRoutes(app, service)
   revisionRoutes(app, service)
-  pendingRoutes(app, service)
+  pendingRoutes(app, service, rendering)
 }
 
 function readRoutes(app: FastifyInstance, service: Service, rendering: PostRendering): void {

@@ -3,14 +3,18 @@ import { sightOf } from '../../../actions/caller.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { versionsIn } from '../../../http/response/etag.ts'
-import { sendOne } from '../../../http/response/responses.ts'
+import { sendOne, sendReadyOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
+import { planInclude } from '../../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { notFound } from '../../../values/problems.ts'
 import { findNamedPost } from '../post-body-store.ts'
+import { contentHash } from '../post-fields.ts'
 import { Post } from '../post-schema.ts'
+import { includeFields, type PostRendering, toPlain } from '../rendering/include-fields.ts'
+import { postIncludes } from '../rendering/included-schema.ts'
 import { applyPending } from './apply-pending-actions.ts'
 import { noun, representPending } from './pending-edit.ts'
 import { discardPending, savePending } from './pending-edit-actions.ts'
@@ -26,6 +30,7 @@ export const pendingOperations = {
     tag,
     summary: 'Read the pending edit of a post',
     description: 'The post as it would be. The version and the ETag are those of the pending edit.',
+    includes: postIncludes,
     responses: { 200: PendingEdit, 304: null },
     problems: ['not_found'],
   }),
@@ -70,20 +75,30 @@ export const pendingOperations = {
 }
 
 /** `/v1/posts/{idOrSlug}/pending`. */
-export function pendingRoutes(app: FastifyInstance, service: Service): void {
+export function pendingRoutes(app: FastifyInstance, service: Service, { renderer, findMedia }: PostRendering): void {
   const { db } = service
   const patchBody = bodyOf(PendingEditPatch)
   const applyBody = optionalBodyOf(PendingEditApplication)
 
   handle(app, pendingOperations.read, async (request, reply) => {
-    refuseOtherParameters(queryOf(request))
-    const sight = sightOf(request.authenticated.caller)
+    const { caller } = request.authenticated
+    const query = queryOf(request)
+    refuseOtherParameters(query, ['include'])
+    const include = planInclude(postIncludes, query, caller)
+    const sight = sightOf(caller)
     const named = await findNamedPost(db, sight, request.params.idOrSlug)
     if (!named) throw notFound('post')
     const edit = await findPendingEdit(db, sight.projectId, named.post.id)
     if (!edit) throw notFound(noun)
     const body = representPending(await lookAhead(db, sight, named, edit), edit)
-    return sendOne(service, request, reply, body, body.version)
+    if (!include) return sendOne(service, request, reply, body, body.version)
+    const { items, isLate } = await includeFields([toPlain(body, contentHash(body.content))], {
+      include,
+      asker: caller.actor,
+      renderer,
+      readMedia: (urls) => findMedia(db, caller.projectId, urls),
+    })
+    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isPassing: isLate })
   })
 
   handle(app, pendingOperations.save, async (request, reply) => {

@@ -15,6 +15,21 @@ for (const engine of engines) {
   describe(`pending edits on ${engine.name}`, () => {
     const service = shared(() => startVerso(engine))
 
+    it('GET /v1/posts/{id}/pending?include=html,toc: 200 with the post as it would be, rendered; 400 for another parameter', async () => {
+      const verso = await service()
+      const { pending } = await publish(verso)
+      await verso.patch(pending, { content: '## Next' })
+      const { body, headers } = await verso.get(`${pending}?include=html,toc`)
+      expect(body).toMatchObject({
+        content: '## Next',
+        contentHtml: expect.stringContaining('>Next</h2>'),
+        toc: [{ id: 'user-content-next', text: 'Next', level: 2 }],
+      })
+      const again = await verso.get(`${pending}?include=html,toc`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+      expect(again.status).toBe(304)
+      expect((await verso.get(`${pending}?fields=title`)).body.code).toBe('unknown_parameter')
+    })
+
     it('PATCH /v1/posts/{id}/pending: 200 with the post as it would be; the post stays as it is', async () => {
       const verso = await service()
       const { post, path, pending } = await publish(verso)
