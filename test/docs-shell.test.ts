@@ -49,6 +49,10 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'docs/tutorial.md': ['"data":[]', '2 posts and 1 tags written to site/'],
   'docs/how-to/back-up.md': ['written and verified', 'were restored, read back', 'Everything is as it should be.', 'has a new epoch'],
   'docs/how-to/follow-changes.md': ['content: 2 files written', 'content: 1 file written, 0 files deleted.', /written {2}first\.html\n/],
+  'docs/how-to/edit-published-posts.md': [
+    /"content":"Nine to six.".*"status":"published".*"version":2/,
+    /"scheduledFor":"2099-01-01T00:00:00.000Z"/,
+  ],
   'docs/how-to/export.md': ['content-files: ', 'posts created'],
   'docs/how-to/feeds.md': [],
   'docs/how-to/import.md': [],

@@ -27,7 +27,11 @@ export function duePublisher(perform: Perform, observations: Observations): (cal
 
 async function publish(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
   try {
-    while (await perform(publishDuePosts, caller, null));
+    for (let more = true; more; ) {
+      const turn = await perform(publishDuePosts, caller, null)
+      for (const { postId, code } of turn.refused) observations.dueEditRefused(postId, code)
+      more = turn.more
+    }
     observations.publishDueWorked()
     return true
   } catch (error) {

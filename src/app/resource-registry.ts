@@ -17,6 +17,8 @@ import { Media } from '../resources/media/media-schema.ts'
 import { findMedia, findMediaRecords, listMedia } from '../resources/media/media-store.ts'
 import { listPosts } from '../resources/posts/list/post-list-store.ts'
 import { pendingOperations } from '../resources/posts/pending/pending-edit-routes.ts'
+import { PendingEditNotice } from '../resources/posts/pending/pending-edit-schema.ts'
+import { findNotices, listNotices } from '../resources/posts/pending/pending-edit-store.ts'
 import { findPostBodies, findPostBody } from '../resources/posts/post-body-store.ts'
 import { postOperations, postRoutes } from '../resources/posts/post-routes.ts'
 import { Post } from '../resources/posts/post-schema.ts'
@@ -95,8 +97,14 @@ const resourceKinds = {
 /** The schema of each kind as a single read answers and webhooks send it. */
 export const wholeSchemas: Readonly<Record<Kind, TSchema>> = { author: Author, category: Category, media: Media, post: Post }
 
-/** Every kind of resource, in the order in which the feed walks. */
+/** Every kind of resource. */
 export const allKinds: readonly ResourceKind[] = Object.values(resourceKinds)
+
+/** What the changes feed tells of, in the order in which it walks. */
+export const feedKinds: readonly FeedKind[] = [
+  ...allKinds,
+  { name: 'pending_edit', scope: 'posts:read_drafts', schema: PendingEditNotice, find: findNotices, list: listNotices },
+]
 
 /** A resource as a key sees it that may see drafts but no e-mail addresses; none where it is gone. */
 export async function findResource(db: Db, projectId: ProjectId, id: string): Promise<object | undefined> {

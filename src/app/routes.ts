@@ -24,7 +24,7 @@ import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
 import { documentedEvents } from '../resources/webhooks/webhook-event-schema.ts'
 import { webhookOperations, webhookRoutes } from '../resources/webhooks/webhook-routes.ts'
 import { version } from '../values/version.ts'
-import { allKinds, wholeSchemas } from './resource-registry.ts'
+import { allKinds, feedKinds, wholeSchemas } from './resource-registry.ts'
 
 interface RouteParts {
   readonly service: Service
@@ -48,7 +48,7 @@ const declaredRoutes: readonly Route[] = [
     previewOperations,
     tagOperations,
     feedOperations,
-    changeOperations(allKinds),
+    changeOperations(feedKinds),
     keyOperations,
     personOperations,
     webhookOperations,
@@ -73,7 +73,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   previewRoutes(server, service)
   tagRoutes(server, service)
   feedRoutes(server, service, feeds)
-  changeRoutes(server, service, allKinds)
+  changeRoutes(server, service, feedKinds)
   keyRoutes(server, service)
   personRoutes(server, service)
   webhookRoutes(server, service, webhooks)

@@ -200,6 +200,8 @@ function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partia
     },
     flushFailed: (error) =>
       log.fatal({ err: error }, 'a flush to the disk failed: the last writes may be lost, and only a new start can go on'),
+    dueEditRefused: (postId, code) =>
+      log.warn({ postId, code }, 'a scheduled pending edit could not be applied; it stays, with the reason'),
     textInstead: (postId, reason) => log.warn({ postId, reason }, 'a post could not be rendered and is shown as text'),
     jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed and will be retried'),
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from './instant.ts'
 
 /** The kinds of resource that have an id, by the prefix of the id. */
-type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req' | 'pers' | 'sess'
+type IdPrefix = 'prj' | 'post' | 'auth' | 'med' | 'cat' | 'tag' | 'key' | 'evt' | 'whk' | 'prev' | 'req' | 'pers' | 'sess' | 'edit'
 
 /** An opaque id: its prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32, so that ids sort by the time they were made. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -16,6 +16,8 @@ export type MediaId = Id<'med'>
 export type KeyId = Id<'key'>
 export type PreviewId = Id<'prev'>
 export type PersonId = Id<'pers'>
+/** A pending edit in the changes feed. Everywhere else it is known by its post. */
+export type PendingEditId = Id<'edit'>
 
 /** The kinds of resource whose changes the log keeps. With a new one, nothing compiles until every table typed `Record<Kind, …>` has it. */
 export const kinds = ['post', 'author', 'category', 'media'] as const
@@ -29,6 +31,16 @@ export type IdOf<K extends Kind> = Id<(typeof kindPrefixes)[K]>
 /** The kind of the resource with this id; none for the ids of anything else. */
 export function kindOf(id: string): Kind | undefined {
   return kinds.find((kind) => isId(kindPrefixes[kind], id))
+}
+
+/** The id of the pending edit of a post. */
+export function pendingEditId(postId: PostId): PendingEditId {
+  return `edit_${postId.slice('post_'.length)}`
+}
+
+/** The post whose pending edit has this id. */
+export function postOfEdit(id: PendingEditId): PostId {
+  return `post_${id.slice('edit_'.length)}`
 }
 
 /** Random bytes, injected so that tests can repeat them. */

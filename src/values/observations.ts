@@ -13,6 +13,8 @@ export interface Observations {
   /** Due posts of a project could not be published (a full disk, say). Reads go on without them. */
   publishDueFailed(error: unknown): void
   publishDueWorked(): void
+  /** A pending edit could not be applied at its time, with this problem. It stays, and somebody has to decide. */
+  dueEditRefused(postId: string, code: string): void
   /** A run of a background job ended, with or without success. */
   jobTook(job: string, ms: number): void
   /** A run of a background job failed. The next run tries again. */
@@ -65,6 +67,7 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
       for (const each of answered) each(request)
     },
     publishDueFailed: (error) => pass((each) => each.publishDueFailed?.(error)),
+    dueEditRefused: (postId, code) => pass((each) => each.dueEditRefused?.(postId, code)),
     publishDueWorked: () => pass((each) => each.publishDueWorked?.()),
     jobTook: (job, ms) => pass((each) => each.jobTook?.(job, ms)),
     jobFailed: (job, error) => pass((each) => each.jobFailed?.(job, error)),

@@ -124,7 +124,7 @@ export const feedTable: Readonly<Record<string, readonly string[]>> = {
   'media:read': ['media'],
   'authors:read_email': ['author'],
   'media:write': ['media'],
-  'posts:read_drafts': ['category', 'post'],
+  'posts:read_drafts': ['category', 'pending_edit', 'post'],
   admin: [],
   'authors:write': [],
   'categories:write': [],

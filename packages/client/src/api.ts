@@ -573,9 +573,32 @@ export interface PendingEdit {
   readonly media?: readonly Media[]
 }
 
-/** Nothing. */
+/** Nothing, or a time. */
 export interface PendingEditApplication {
+  /** When to apply it, in the future. Without it, the edit is applied now. */
+  readonly scheduledFor?: string
+}
 
+/** A post has a pending edit. It is deleted when the edit is applied or discarded. */
+export interface PendingEditNotice {
+  /** Opaque. */
+  readonly id: string
+  /** Opaque. */
+  readonly postId: string
+  /** When the edit is applied by itself; `null` if it is not scheduled. */
+  readonly scheduledFor: string | null
+  /** When the pending edit was last saved. */
+  readonly updatedAt: string
+  /** Of the pending edit. It counts its saves and never has a value twice. */
+  readonly version: number
+  /** The version of the post that the edit started from. */
+  readonly basedOn: number
+  /** Who saved it last, as in revisions. */
+  readonly actor: string
+  /** The fields that differ from the version in `basedOn`. */
+  readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'authorId' | 'categoryId' | 'tags' | 'aliases' | 'seo.title' | 'seo.description' | 'seo.canonicalUrl' | 'seo.ogImage')[]
+  /** Why the edit could not be applied at the time for which it was scheduled; `null` once it is saved or scheduled again. */
+  readonly problem: ClockProblem | null
 }
 
 /** The fields to change. Fields that are left out stay as they are; `null` empties a field. */
@@ -603,8 +626,22 @@ export interface PendingEditPatch {
     /** An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent. */
     readonly ogImage?: string | null
   } | null
+  /** `null` takes the edit off the schedule. */
+  readonly scheduledFor?: null
   /** The version of the post that the edit continues: the one that was read first, or, after a conflict, the one that it was merged with. Without it, a new edit is based on the current version. */
   readonly basedOn?: number
+}
+
+/** The resource as it is now, with the schema of its type. */
+export interface PendingEditUpsert {
+  readonly action: 'upsert'
+  readonly type: 'pending_edit'
+  readonly id: string
+  /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
+  readonly actor: string | null
+  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  readonly actorName: string | null
+  readonly data: PendingEditNotice
 }
 
 export interface Person {
@@ -1041,7 +1078,7 @@ export interface RelatedPosts {
 /** The resource is deleted, or the key may no longer see it. Delete your copy, if you have one. */
 export interface Removal {
   readonly action: 'delete'
-  readonly type: 'author' | 'category' | 'media' | 'post'
+  readonly type: 'author' | 'category' | 'media' | 'post' | 'pending_edit'
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
@@ -1128,7 +1165,7 @@ export interface TriedPreviewToken {
 }
 
 /** The resource exists. Replace your copy of it. */
-export type Upsert = AuthorUpsert | CategoryUpsert | MediaUpsert | PostUpsert
+export type Upsert = AuthorUpsert | CategoryUpsert | MediaUpsert | PostUpsert | PendingEditUpsert
 
 export interface Visibility {
   /** Opaque. */
@@ -1668,7 +1705,7 @@ export interface Operations {
       dry_run?: boolean
     }
     body: PendingEditApplication | undefined
-    answer: Post
+    answer: PendingEdit | Post
   }
   /** Read the project of the key */
   'GET /v1/project': {
@@ -1873,7 +1910,7 @@ export interface Operations {
   'GET /v1/changes': {
     params: {
       /** Only resources of these types; without it, of all that the key may read. Separate values with commas, or repeat the parameter. */
-      types?: 'author' | 'category' | 'media' | 'post' | readonly ('author' | 'category' | 'media' | 'post')[]
+      types?: 'author' | 'category' | 'media' | 'post' | 'pending_edit' | readonly ('author' | 'category' | 'media' | 'post' | 'pending_edit')[]
       /** The `nextCursor` of the previous response. Other keys that may see the same resources can use it, with the same `types`. It expires after 90 days. */
       since?: string
       /** The maximum number of resources. */

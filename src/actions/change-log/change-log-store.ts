@@ -6,6 +6,7 @@ import { withHash } from '../../database/row-hash.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
+import { nextDue } from '../next-due-store.ts'
 import type { Change } from './change.ts'
 
 /** A change and its author. */
@@ -121,15 +122,7 @@ export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Pr
     .selectFrom('project_state')
     .selectAll()
     .select(db.engine.nowSql(db.engine.clock()).as('now'))
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'project_state.project_id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    )
+    .select(nextDue('project_state.project_id').as('next_due_at'))
     .where('project_id', 'in', projectIds)
     .execute()
   return rows.map((row) => ({

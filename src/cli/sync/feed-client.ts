@@ -11,7 +11,7 @@ export interface ChangePage {
 type PostChange =
   | { readonly action: 'upsert'; readonly type: 'post'; readonly id: string; readonly data: Post }
   | { readonly action: 'delete'; readonly type: 'post'; readonly id: string }
-  | { readonly type: 'author' | 'category' | 'media' }
+  | { readonly type: 'author' | 'category' | 'media' | 'pending_edit' }
 
 export interface Feed {
   /** The changes after a cursor, or everything. Waits up to `waitSeconds` for one. */

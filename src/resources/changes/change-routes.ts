@@ -45,7 +45,7 @@ function startWait(request: FastifyRequest, reply: FastifyReply, { waitSeconds }
 const description = [
   'First every resource that the key may see, then every change. Begin without `since`, then always pass the `nextCursor` of the previous response. Your copy then equals what the lists show.',
   'An `upsert` has the resource as it is now. A `delete` says that it is deleted or that the key may no longer see it. Several changes of one resource may become one entry. A post also appears when its author or category has changed.',
-  'Posts and categories need `posts:read`, authors `authors:read`, media `media:read`; a key gets only the kinds that it may read. Authors and categories have no `postCount` here. Responses are never cached.',
+  'Posts and categories need `posts:read`, authors `authors:read`, media `media:read`, pending edits `posts:read_drafts`; a key gets only the kinds that it may read. Of a pending edit the feed tells who saved it and when; `GET /v1/posts/{id}/pending` has its text. Authors and categories have no `postCount` here. Responses are never cached.',
 ].join('\n\n')
 
 /** The routes of the feed. */

@@ -40,7 +40,7 @@ export function changePageOf(kinds: readonly FeedKind[]): TSchema {
 }
 
 function upsertOf({ name, schema }: FeedKind): TSchema {
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Upsert`
+  const title = `${name.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())}Upsert`
   return Type.Object(
     { action: oneOf(['upsert']), type: oneOf([name]), id: anyId, ...actor, data: schema },
     { title, description: 'The resource as it is now, with the schema of its type.' },

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
-import type { Change } from '../../actions/change-log/change.ts'
 import type { Db } from '../../database/engine.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
-import { type Kind, kinds } from '../../values/ids.ts'
+import { type IdOf, type Kind, kinds, type PendingEditId, type PostId, pendingEditId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
+import type { FeedName } from './feed.ts'
 
 /** The columns of posts that refer to resources whose names they show; undefined for other kinds. */
-const columnsInPosts: Readonly<Record<Kind, 'posts.author_id' | 'posts.category_id' | undefined>> = {
+const columnsInPosts: Readonly<Record<FeedName, 'posts.author_id' | 'posts.category_id' | undefined>> = {
   author: 'posts.author_id',
   category: 'posts.category_id',
   media: undefined,
   post: undefined,
+  pending_edit: undefined,
 }
 
 /** The kinds whose changes also change posts. */
@@ -20,8 +21,8 @@ export const kindsInPosts: readonly Kind[] = kinds.filter((kind) => columnsInPos
 /** A change as a key may see it, with the revision that counts for that key. */
 export interface VisibleChange {
   readonly revision: number
-  readonly kind: Kind
-  readonly id: Change['id']
+  readonly kind: FeedName
+  readonly id: IdOf<Kind> | PendingEditId
   /** Whether it changes posts that show the resource's name. */
   readonly touchesPosts: boolean
   /** As in the log. */
@@ -42,19 +43,19 @@ export async function findChange(
 export async function listChanges(
   db: Db,
   sight: Sight,
-  { from, kinds, most }: { readonly from: number; readonly kinds: readonly Kind[]; readonly most: number },
+  { from, kinds, most }: { readonly from: number; readonly kinds: readonly FeedName[]; readonly most: number },
 ): Promise<readonly VisibleChange[]> {
   if (kinds.length === 0) return []
   const rows = await visibleChanges(db, sight, from)
     .select(['changes.kind', 'changes.resource_id', 'changes.news', 'changes.actor'])
     .where('changes.kind', 'in', kinds)
-    .$narrowType<{ kind: Kind }>()
+    .$narrowType<{ kind: FeedName; resource_id: IdOf<Kind> }>()
     .limit(most)
     .execute()
   return rows.map(({ revision, kind, resource_id: id, news, actor }) => ({
     revision: Number(revision),
     kind,
-    id,
+    id: kind === 'pending_edit' ? pendingEditId(id as PostId) : id,
     touchesPosts: columnsInPosts[kind] !== undefined && news === `${kind}.updated`,
     actor,
   }))

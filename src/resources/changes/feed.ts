@@ -26,9 +26,12 @@ export interface WalkPlan extends Pick<ListPlan, 'limit' | 'position' | 'total' 
   readonly sort: readonly SortKey<'created_at'>[]
 }
 
+/** What the feed tells of. */
+export type FeedName = Kind | 'pending_edit'
+
 /** A kind of resource in the feed, and how it is read. */
 export interface FeedKind {
-  readonly name: Kind
+  readonly name: FeedName
   /** Needed to see such resources. */
   readonly scope: Scope
   /** The schema of their representation. */
@@ -44,7 +47,7 @@ export interface WalkPosition {
   readonly in: 'walk'
   /** The revision at which the walk began. The log is read from there afterwards. */
   readonly since: number
-  readonly kind: Kind
+  readonly kind: FeedName
   /** The sort values of the last resource read of this kind; none before the first. */
   readonly after: CursorValues | undefined
 }
@@ -60,8 +63,8 @@ export interface LogPosition {
 /** What a client does with its copy: store the resource or delete it. */
 export type FeedEntry = FeedActor &
   (
-    | { readonly action: 'upsert'; readonly type: Kind; readonly id: string; readonly data: Resource }
-    | { readonly action: 'delete'; readonly type: Kind; readonly id: string }
+    | { readonly action: 'upsert'; readonly type: FeedName; readonly id: string; readonly data: Resource }
+    | { readonly action: 'delete'; readonly type: FeedName; readonly id: string }
   )
 
 /** Who made the last change of the resource; null in the walk, and for callers who see no drafts. */

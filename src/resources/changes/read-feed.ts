@@ -1,7 +1,17 @@
 import { findActorNames } from '../../actions/actor-name-store.ts'
-import type { Kind } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
-import type { FeedActor, FeedEntry, FeedPage, FeedPosition, LogPosition, Reading, Resource, WalkPlan, WalkPosition } from './feed.ts'
+import type {
+  FeedActor,
+  FeedEntry,
+  FeedName,
+  FeedPage,
+  FeedPosition,
+  LogPosition,
+  Reading,
+  Resource,
+  WalkPlan,
+  WalkPosition,
+} from './feed.ts'
 import { keptDays, logHorizon } from './feed.ts'
 import { findChange, kindsInPosts, listChanges, listPostsNaming, type VisibleChange } from './feed-store.ts'
 
@@ -61,14 +71,14 @@ export function expiredCursor(): Problem {
 }
 
 /** A renamed author or category changes posts, even if the key may not see the author or category itself. */
-function kindsToRead({ kinds }: Reading): readonly Kind[] {
+function kindsToRead({ kinds }: Reading): readonly FeedName[] {
   const names = kinds.map(({ name }) => name)
   return names.includes('post') ? [...new Set([...names, ...kindsInPosts])] : names
 }
 
 interface Gathered {
   /** Every resource once, ordered by its last change, and who made that. */
-  readonly touched: ReadonlyMap<string, { readonly kind: Kind; readonly actor: string }>
+  readonly touched: ReadonlyMap<string, { readonly kind: FeedName; readonly actor: string }>
   readonly reached: LogPosition
   /** Whether all changes were included, with every post that they affect. */
   readonly whole: boolean
@@ -79,8 +89,8 @@ async function gather(reading: Reading, changes: readonly VisibleChange[], start
   const { db, sight, kinds } = reading
   const seen = new Set(kinds.map(({ name }) => name))
   const lastOf = new Map(changes.map((change) => [change.id, change]))
-  const touched = new Map<string, { readonly kind: Kind; readonly actor: string }>()
-  const touch = (id: string, kind: Kind, actor: string) => {
+  const touched = new Map<string, { readonly kind: FeedName; readonly actor: string }>()
+  const touch = (id: string, kind: FeedName, actor: string) => {
     touched.delete(id)
     touched.set(id, { kind, actor })
   }
@@ -125,6 +135,6 @@ async function toEntries({ db, sight, kinds }: Reading, touched: Gathered['touch
 
 const nobody: FeedActor = { actor: null, actorName: null }
 
-function upsert(type: Kind, resource: Resource, by: FeedActor): FeedEntry {
+function upsert(type: FeedName, resource: Resource, by: FeedActor): FeedEntry {
   return { action: 'upsert', type, id: resource.id, ...by, data: resource }
 }

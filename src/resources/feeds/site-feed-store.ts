@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
+import { nextDue } from '../../actions/next-due-store.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import { statusesInSight, visiblePosts } from '../../lists/visible-posts.ts'
@@ -28,15 +29,7 @@ const siteWith = prepared((db, { slug, clock }: { readonly slug: string; readonl
     .where('projects.slug', '=', slug)
     .where('projects.site_url', 'is not', null)
     .select(['projects.id', 'project_state.public_revision', db.engine.nowSql(clock).as('now')])
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'projects.id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    ),
+    .select(nextDue('projects.id').as('next_due_at')),
 )
 
 /** The author, category or tag with this id or slug; a tag only if a post in sight has it, in the spelling of the first such post. */

@@ -42,6 +42,11 @@ export async function findAliasHolders(db: Db, projectId: ProjectId, paths: read
   return new Map(rows.map((row) => [row.path, row.post_id]))
 }
 
+/** 409 `alias_conflict` if another post has one of the aliases. */
+export async function requireFreeAliases(db: Db, projectId: ProjectId, { id, aliases }: Post): Promise<void> {
+  requireFree(id, aliases, await findAliasHolders(db, projectId, [...byPath(aliases).keys()]))
+}
+
 function requireFree(id: PostId, aliases: readonly string[], holders: ReadonlyMap<string, PostId>): void {
   const taken = [...byPath(aliases)].flatMap(([path, alias]) => {
     const holder = holders.get(path)

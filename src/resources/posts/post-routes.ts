@@ -18,6 +18,7 @@ import { PostBatch, PostBatchResults } from './batch/post-batch-schema.ts'
 import { listPosts } from './list/post-list-store.ts'
 import { cached } from './list-cache/cached-list.ts'
 import { pendingRoutes } from './pending/pending-edit-routes.ts'
+import { findPreviewed } from './pending/pending-edit-store.ts'
 import { createPost, patchPost } from './post-actions.ts'
 import { findPostBody } from './post-body-store.ts'
 import { contentHash, pick } from './post-fields.ts'
@@ -50,7 +51,7 @@ export const postOperations = {
       tag,
       summary: 'Read a post by id or slug',
       description:
-        'A former slug of the post answers 301 with the current one. With `preview_token`, no key is needed: the response is the post that the token was made for, in any status, and it is not cached.',
+        'A former slug of the post answers 301 with the current one. With `preview_token`, no key is needed: the response is the post that the token was made for, in any status and with its pending edit, and it is not cached.',
       texts: {
         preview_token:
           'A preview token of this post. If the token does not open this post, the answer is 404, even with a key that may read it.',
@@ -173,7 +174,8 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     // A preview shows all of its post.
     const include = planInclude(postIncludes, query, isPreview ? { scopes: ['media:read'] } : caller)
     // Previews are not redirected: a redirect would carry the token.
-    const post = successor === undefined ? found : await findPostBody(db, sight, successor)
+    const current = successor === undefined ? found : await findPostBody(db, sight, successor)
+    const post = isPreview && current ? await findPreviewed(db, sight, current.id) : current
     if (!post) throw notFound('post')
     const shown = fields ? pick(post, fields) : post
     if (!include) return sendOne(service, request, reply, shown, post.version)

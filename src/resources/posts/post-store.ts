@@ -1,4 +1,5 @@
 import type { Sight } from '../../actions/caller.ts'
+import { firstDue, hasDue } from '../../actions/next-due-store.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -33,42 +34,15 @@ export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, m
   return rows.map(toPost)
 }
 
-/** The instants of due posts, one for each post, in the order of their publication. */
-export async function listDueInstants(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Instant[]> {
-  const rows = await db
-    .selectFrom('posts')
-    .select('scheduled_for')
-    .where('project_id', '=', projectId)
-    .where('deleted_at', 'is', null)
-    .where('status', '=', 'scheduled')
-    .where('scheduled_for', '<=', now)
-    .orderBy('scheduled_for')
-    .limit(most)
-    .execute()
-  return rows.flatMap(({ scheduled_for }) => scheduled_for || [])
-}
-
-/** Projects that have due posts. */
+/** Projects that have due posts or pending edits. */
 export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
-  const rows = await db
-    .selectFrom('posts')
-    .select('project_id')
-    .distinct()
-    .where('status', '=', 'scheduled')
-    .where('deleted_at', 'is', null)
-    .where('scheduled_for', '<=', now)
-    .execute()
-  return rows.map((row) => row.project_id)
+  const rows = await db.selectFrom('projects').select('id').where(hasDue('projects.id', now)).execute()
+  return rows.map((row) => row.id)
 }
 
-/** When the first scheduled post of all projects is or was due, if there is one. */
+/** When the first scheduled post or pending edit of all projects is or was due, if there is one. */
 export async function findFirstDue(db: Db): Promise<Instant | undefined> {
-  const row = await db
-    .selectFrom('posts')
-    .select((eb) => eb.fn.min('scheduled_for').as('due'))
-    .where('status', '=', 'scheduled')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const row = await db.selectNoFrom(firstDue().as('due')).executeTakeFirst()
   return row?.due || undefined
 }
 

@@ -10,6 +10,7 @@ import { countChanges } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
 import { isId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
+import { logPendingGone, takeUpPending } from './pending/pending-edit-actions.ts'
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
 import { erasePost, savePost } from './post-save-store.ts'
 import type { Post as PostBody, PostRestore } from './post-schema.ts'
@@ -38,6 +39,7 @@ export const deletePost: Action<Deletion, void> = {
     const change = trashPost(post, caller.now)
     await savePost(tx, caller.projectId, post, change.post)
     await logPostChange(tx, caller, post, change)
+    await logPendingGone(tx, caller, post)
   },
 }
 
@@ -54,6 +56,7 @@ export const restoreTrashed: Action<
     requireVersion('post', post.version, ifMatch)
     const change = restorePost(post, accepted(body), caller.now)
     if (change.news.length > 0) await putBack(tx, caller, post, change.post)
+    if (change.news.length > 0) await takeUpPending(tx, caller, post)
     return finishWrite(tx, caller, post, change)
   },
 }
@@ -80,6 +83,7 @@ async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<vo
 }
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
+  await logPendingGone(tx, caller, post)
   const erased = await erasePost(tx, caller.projectId, post.id)
   await eraseResponsesOf(tx, caller.projectId, post.id)
   await recordChange(tx, caller, {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
+import { nextDue } from '../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { PreviewTokenTable } from '../../database/tables.ts'
@@ -25,15 +26,7 @@ export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp
     .selectFrom('projects')
     .innerJoin('preview_tokens', 'preview_tokens.project_id', 'projects.id')
     .select(['preview_tokens.id', 'project_id', 'post_id', 'expires_at', db.engine.nowSql(db.engine.clock()).as('now')])
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'preview_tokens.project_id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    )
+    .select(nextDue('preview_tokens.project_id').as('next_due_at'))
     .where('hash', '=', hash)
     .executeTakeFirst()
   return (

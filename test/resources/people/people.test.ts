@@ -97,7 +97,10 @@ for (const engine of engines) {
       expect((await verso.get('/v1/posts/one/revisions', key)).body.data).toMatchObject([by])
       expect((await verso.patch('/v1/posts/one/pending', { title: 'Two' }, key)).body).toMatchObject(by)
       expect((await verso.get('/v1/posts/one/pending')).body).toMatchObject(by)
-      expect((await verso.get(`/v1/changes?since=${mine}`)).body.data).toMatchObject([{ id: post.id, ...by }])
+      expect((await verso.get(`/v1/changes?since=${mine}`)).body.data).toMatchObject([
+        { id: post.id, ...by },
+        { type: 'pending_edit', ...by },
+      ])
       const seen = await verso.get(`/v1/changes?since=${open}`, { key: verso.public })
       expect(seen.body.data).toMatchObject([{ id: post.id, actor: null, actorName: null }])
     })

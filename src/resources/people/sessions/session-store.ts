@@ -1,4 +1,5 @@
 import type { TokenLookUp } from '../../../actions/caller.ts'
+import { nextDue } from '../../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { withHash } from '../../../database/row-hash.ts'
@@ -116,15 +117,7 @@ function lookUps(db: Db, clock: Instant) {
       'project_state.public_revision',
       db.engine.nowSql(clock).as('now'),
     ])
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'session_tokens.project_id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    )
+    .select(nextDue('session_tokens.project_id').as('next_due_at'))
 }
 
 const tokenLookUp = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>

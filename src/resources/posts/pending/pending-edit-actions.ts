@@ -1,6 +1,7 @@
 import type { Action } from '../../../actions/action.ts'
 import { type Caller, requireScope, sightOf } from '../../../actions/caller.ts'
-import { findNextVersion, recordChange } from '../../../actions/change-log/change-log-store.ts'
+import type { Change } from '../../../actions/change-log/change.ts'
+import { findNextVersion, recordChange, recordChanges } from '../../../actions/change-log/change-log-store.ts'
 import { requireNone, requireVersion, type VersionCheck } from '../../../actions/if-match.ts'
 import { accepted, readable, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
@@ -31,10 +32,15 @@ export const savePending: Action<Save, PendingEditBody> = {
     else requireNone(noun, ifMatch)
     if (before?.scheduledFor) requireScope(caller, 'posts:publish')
     const { patch, base, faults } = await readPatch(tx, caller, { post: named.post, before, body })
-    accepted(body, faults)
+    const asked = accepted(body, faults)
     const edits = savedEdits(base, before?.edits ?? {}, patch)
-    const after = { edits, basedOn: base.version, scheduledFor: before?.scheduledFor ?? null, problem: null }
-    const edit = before ? await change(tx, caller, before, after) : await begin(tx, caller, named.post.id, after)
+    const after = {
+      edits,
+      basedOn: base.version,
+      scheduledFor: asked.scheduledFor === null ? null : (before?.scheduledFor ?? null),
+      problem: null,
+    }
+    const edit = before ? await change(tx, caller, before, after) : await begin(tx, caller, named.post, after)
     return representPending(await lookAhead(tx, sightOf(caller), named, edit), edit)
   },
 }
@@ -43,11 +49,12 @@ export const savePending: Action<Save, PendingEditBody> = {
 export const discardPending: Action<{ readonly idOrSlug: string; readonly ifMatch: VersionCheck }, void> = {
   name: 'posts.discardPending',
   async run(tx, caller, { idOrSlug, ifMatch }) {
-    const { edit } = await findEdited(tx, caller, idOrSlug)
+    const { named, edit } = await findEdited(tx, caller, idOrSlug)
     if (!edit) throw notFound(noun)
     if (edit.scheduledFor !== null) requireScope(caller, 'posts:publish')
     requireVersion(noun, edit.version, ifMatch)
     await removePending(tx, caller, edit)
+    await recordChange(tx, caller, flagChange(named.post))
   },
 }
 
@@ -65,32 +72,54 @@ export async function findEdited(
 /** Deletes a pending edit that was discarded or applied, and logs that. */
 export async function removePending(tx: Tx, caller: Caller, edit: PendingEdit): Promise<void> {
   await deletePendingEdit(tx, caller.projectId, edit)
-  await logPending(tx, caller, edit.postId, edit.version + 1)
+  await recordChange(tx, caller, pendingChange(edit.postId, edit.version + 1))
 }
 
 type Saved = Pick<PendingEdit, 'edits' | 'basedOn' | 'scheduledFor' | 'problem'>
 
-async function begin(tx: Tx, caller: Caller, postId: PostId, saved: Saved): Promise<PendingEdit> {
+async function begin(tx: Tx, caller: Caller, post: Post, saved: Saved): Promise<PendingEdit> {
   const { actor, now, projectId } = caller
   // An edit that was discarded or applied had versions, too, and somebody may still have its ETag.
-  const version = await findNextVersion(tx, projectId, { kind: 'pending_edit', id: postId })
-  const edit = { postId, version, actor, createdAt: now, updatedAt: now, ...saved }
+  const version = await findNextVersion(tx, projectId, { kind: 'pending_edit', id: post.id })
+  const edit = { postId: post.id, version, actor, createdAt: now, updatedAt: now, ...saved }
   await insertPendingEdit(tx, projectId, edit)
-  await logPending(tx, caller, postId, version)
+  await recordChanges(tx, caller, [flagChange(post), pendingChange(post.id, version)])
   return edit
 }
 
 /** Saves a pending edit that has changed. A save that changes nothing leaves its version and no trace. */
-export async function change(tx: Tx, caller: Caller, before: PendingEdit, saved: Saved): Promise<PendingEdit> {
+export async function change(tx: Tx, caller: Caller, before: PendingEdit, saved: Partial<Saved>): Promise<PendingEdit> {
   if (isSameEdit({ ...before, ...saved }, before)) return before
   const after = { ...before, ...saved, version: before.version + 1, actor: caller.actor, updatedAt: caller.now }
   await savePendingEdit(tx, caller.projectId, before, after)
-  await logPending(tx, caller, after.postId, after.version)
+  await recordChange(tx, caller, pendingChange(after.postId, after.version))
   return after
 }
 
-export async function logPending(tx: Tx, caller: Caller, id: PostId, version: number): Promise<void> {
-  await recordChange(tx, caller, { kind: 'pending_edit', id, version, news: [], publicBefore: false, publicAfter: false })
+/** Logs that a pending edit went to the trash with its post, or is about to be erased with it. */
+export async function logPendingGone(tx: Tx, caller: Caller, post: Post): Promise<void> {
+  const edit = post.hasPendingEdit ? await findPendingEdit(tx, caller.projectId, post.id) : undefined
+  if (edit) await recordChange(tx, caller, pendingChange(post.id, edit.version + 1))
+}
+
+/** Takes up a pending edit again that was in the trash with its post. If its scheduled time has passed, it is no longer scheduled. */
+export async function takeUpPending(tx: Tx, caller: Caller, post: Post): Promise<void> {
+  const edit = post.hasPendingEdit ? await findPendingEdit(tx, caller.projectId, post.id) : undefined
+  if (!edit) return
+  const isMissed = edit.scheduledFor !== null && edit.scheduledFor <= caller.now
+  const after = isMissed ? { ...edit, version: edit.version + 1, scheduledFor: null } : edit
+  if (isMissed) await savePendingEdit(tx, caller.projectId, edit, after)
+  await recordChange(tx, caller, pendingChange(post.id, after.version))
+}
+
+/** The entry in the log for a pending edit that was saved, discarded or applied. */
+export function pendingChange(id: PostId, version: number): Change {
+  return { kind: 'pending_edit', id, version, news: [], publicBefore: false, publicAfter: false }
+}
+
+/** The entry for a post that has got or lost its pending edit, and is otherwise as it was. */
+export function flagChange({ id, version }: Post): Change {
+  return { kind: 'post', id, version, news: [], publicBefore: false, publicAfter: false }
 }
 
 interface ReadPatch {
@@ -107,7 +136,7 @@ interface PatchOf {
 }
 
 async function readPatch(tx: Tx, caller: Caller, { post, before, body }: PatchOf): Promise<ReadPatch> {
-  const { basedOn = before?.basedOn ?? post.version, ...asked } = readable(body)
+  const { basedOn = before?.basedOn ?? post.version, scheduledFor: _, ...asked } = readable(body)
   const base = await findBase(tx, sightOf(caller), post, basedOn)
   const references = await findReferenceEdits(tx, caller.projectId, asked)
   const tags = asked.tags === undefined ? undefined : (asked.tags ?? [])

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
 import { sightOf } from '../../../actions/caller.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
@@ -22,6 +23,11 @@ import { PendingEdit, PendingEditApplication, PendingEditPatch } from './pending
 import { findPendingEdit, lookAhead } from './pending-edit-store.ts'
 
 const tag = 'Posts'
+
+const Applied = Type.Unsafe<Static<typeof Post> | Static<typeof PendingEdit>>({
+  anyOf: [PendingEdit, Post],
+  description: 'The post; with `scheduledFor`, its pending edit.',
+})
 
 /** The routes of pending edits and their documentation. */
 export const pendingOperations = {
@@ -65,9 +71,9 @@ export const pendingOperations = {
       tag,
       summary: 'Apply a pending edit',
       description:
-        'Makes the pending edit one version of the post. Fields that only one side has changed are merged. If both have changed a field, the answer is 409 `pending_conflict` with both values. `If-Match` compares the version of the pending edit. A published or scheduled post needs `posts:publish`.',
+        'Makes the pending edit one version of the post. Fields that only one side has changed are merged. If both have changed a field, the answer is 409 `pending_conflict` with both values. `If-Match` compares the version of the pending edit. A published or scheduled post needs `posts:publish`. With `scheduledFor`, the edit is applied at that time, as due posts are published, and the answer is the pending edit; this needs `posts:publish`, as do all changes of an edit that is scheduled.',
       body: PendingEditApplication,
-      responses: { 200: Post },
+      responses: { 200: Applied },
       problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict', 'pending_conflict'],
     },
     'optional',

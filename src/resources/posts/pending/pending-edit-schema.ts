@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ActorName } from '../../../actions/actor-name-store.ts'
-import { InstantOut, nullable, oneOf, Version } from '../../../actions/validation/schema-types.ts'
+import { InstantIn, InstantOut, idSchema, nullable, oneOf, Version } from '../../../actions/validation/schema-types.ts'
+import type { ListSpec } from '../../../lists/list-spec.ts'
 import { ownFields, PostPatch } from '../post-schema.ts'
 import { includedFields } from '../rendering/included-schema.ts'
 
@@ -60,6 +61,24 @@ export const PendingEdit = Type.Object(
 )
 export type PendingEdit = Static<typeof PendingEdit>
 
+/** What the changes feed tells of a pending edit: all but the text. */
+export const PendingEditNotice = Type.Object(
+  {
+    id: idSchema('edit'),
+    postId: idSchema('post'),
+    ...Type.Pick(PendingEdit, ['version', 'basedOn', 'changed', 'actor', 'updatedAt', 'scheduledFor', 'problem']).properties,
+  },
+  { title: 'PendingEditNotice', description: 'A post has a pending edit. It is deleted when the edit is applied or discarded.' },
+)
+export type PendingEditNotice = Static<typeof PendingEditNotice>
+
+export const noticeList = {
+  noun: 'pending edits',
+  filters: {},
+  sorts: ['created_at'],
+  defaultSort: { name: 'created_at', descending: false },
+} as const satisfies ListSpec
+
 const { title, slug, content, excerpt, tags, seo, authorId, categoryId, aliases } = PostPatch.properties
 
 export const PendingEditPatch = Type.Object(
@@ -73,6 +92,7 @@ export const PendingEditPatch = Type.Object(
     tags,
     aliases,
     seo,
+    scheduledFor: Type.Optional(Type.Unsafe<null>({ type: 'null', description: '`null` takes the edit off the schedule.' })),
     basedOn: Type.Optional({
       ...Version,
       description:
@@ -88,7 +108,7 @@ export const PendingEditPatch = Type.Object(
 export type PendingEditPatch = Static<typeof PendingEditPatch>
 
 export const PendingEditApplication = Type.Object(
-  {},
-  { title: 'PendingEditApplication', description: 'Nothing.', additionalProperties: false },
+  { scheduledFor: Type.Optional({ ...InstantIn, description: 'When to apply it, in the future. Without it, the edit is applied now.' }) },
+  { title: 'PendingEditApplication', description: 'Nothing, or a time.', additionalProperties: false },
 )
 export type PendingEditApplication = Static<typeof PendingEditApplication>

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { findActorNames } from '../../../actions/actor-name-store.ts'
 import type { Sight } from '../../../actions/caller.ts'
 import { type Db, type Tx, WriteConflict } from '../../../database/engine.ts'
@@ -6,12 +6,20 @@ import { insertRows } from '../../../database/insert-rows.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { withHash } from '../../../database/row-hash.ts'
 import type { PendingEditTable } from '../../../database/tables/pending-edit-table.ts'
-import type { PostId, ProjectId } from '../../../values/ids.ts'
+import type { ListPlan } from '../../../lists/list-spec.ts'
+import { listPage } from '../../../lists/page-query.ts'
+import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
+import { visiblePosts } from '../../../lists/visible-posts.ts'
+import { type PendingEditId, type PostId, type ProjectId, postOfEdit } from '../../../values/ids.ts'
+import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
-import type { NamedPost } from '../post-body-store.ts'
+import { findNamedPost, type NamedPost } from '../post-body-store.ts'
+import { represent } from '../post-fields.ts'
+import type { Post as PostBody } from '../post-schema.ts'
 import { findTagsNamed } from '../post-tag-store.ts'
 import { findReferences, findRevision } from '../revisions/post-revision-store.ts'
-import { type ClockProblem, conflictsIn, type FieldValues, type PendingEdit, type WouldBe, withEdits } from './pending-edit.ts'
+import { type ClockProblem, conflictsIn, type FieldValues, noticeOf, type PendingEdit, type WouldBe, withEdits } from './pending-edit.ts'
+import type { noticeList, PendingEditNotice } from './pending-edit-schema.ts'
 
 type Key = { readonly projectId: ProjectId; readonly postId: PostId }
 
@@ -57,6 +65,35 @@ export async function deletePendingEdit(tx: Tx, projectId: ProjectId, { postId, 
   if (deleted.numDeletedRows === 0n) throw new WriteConflict('pending edit')
 }
 
+/** A post or a pending edit whose time has come. */
+export interface Due {
+  readonly postId: PostId
+  readonly scheduledFor: Instant
+  readonly isEdit: boolean
+}
+
+/** What is due, in the order in which it is settled: by time, posts before pending edits, by id. */
+export async function listDue(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Due[]> {
+  const rows = await dueBy(db, { projectId, now, most })
+  return rows.map(({ id, scheduled_for, is_edit }) => ({ postId: id, scheduledFor: scheduled_for as Instant, isEdit: is_edit === 1 }))
+}
+
+const dueBy = prepared((db, { projectId, now, most }: { readonly projectId: ProjectId; readonly now: Instant; readonly most: number }) => {
+  const present = db.selectFrom('posts').where('posts.project_id', '=', projectId).where('posts.deleted_at', 'is', null)
+  const posts = present
+    .where('posts.status', '=', 'scheduled')
+    .where('posts.scheduled_for', '<=', now)
+    .select(['posts.id', 'posts.scheduled_for', sql<0 | 1>`0`.as('is_edit')])
+  const edits = present
+    .innerJoin('pending_edits', (join) =>
+      join.onRef('pending_edits.project_id', '=', 'posts.project_id').onRef('pending_edits.post_id', '=', 'posts.id'),
+    )
+    .where('pending_edits.scheduled_for', '!=', '')
+    .where('pending_edits.scheduled_for', '<=', now)
+    .select(['posts.id', 'pending_edits.scheduled_for', sql<0 | 1>`1`.as('is_edit')])
+  return db.selectFrom(posts.unionAll(edits).as('due')).selectAll().orderBy('scheduled_for').orderBy('is_edit').orderBy('id').limit(most)
+})
+
 /** The version of the post that the edit is based on, which its revision keeps. */
 export async function findBase(db: Db, sight: Sight, post: Post, basedOn: number): Promise<Post | undefined> {
   return basedOn === post.version ? post : findRevision(db, sight, post, basedOn)
@@ -79,6 +116,39 @@ export async function lookAhead(
     conflicts: base ? conflictsIn(post, base, edits) : [],
     actorName: (await findActorNames(db, [actor])).get(actor) ?? null,
   }
+}
+
+/** The pending edits with these ids, for the changes feed; unordered. */
+export async function findNotices(db: Db, sight: Sight, ids: readonly string[]): Promise<readonly PendingEditNotice[]> {
+  const postIds = ids.map((id) => postOfEdit(id as PendingEditId))
+  const rows = await visibleEdits(db, sight).where('pending_edits.post_id', 'in', postIds).execute()
+  return rows.map((row) => noticeOf(toPendingEdit(row)))
+}
+
+const sortColumns: SortColumns<'created_at'> = { created_at: [{ column: 'created_at', type: 'text' }] }
+
+/** A page of all pending edits, for the changes feed. */
+export async function listNotices(db: Db, sight: Sight, plan: ListPlan<typeof noticeList>) {
+  const found = db.selectFrom(visibleEdits(db, sight).select('pending_edits.post_id as id').as('edits')).selectAll()
+  return listPage(found, plan, orderTerms('edits', plan.sort, sortColumns), (row) => noticeOf(toPendingEdit(row)))
+}
+
+/** The pending edits of posts that the caller may see, if the caller may see any. */
+function visibleEdits(db: Db, sight: Sight) {
+  return visiblePosts(db, sight)
+    .innerJoin('pending_edits', (join) =>
+      join.onRef('pending_edits.project_id', '=', 'posts.project_id').onRef('pending_edits.post_id', '=', 'posts.id'),
+    )
+    .where((eb) => eb.lit(sight.drafts))
+    .selectAll('pending_edits')
+}
+
+/** The representation of a post as a preview shows it: with its pending edit, if it has one. */
+export async function findPreviewed(db: Db, sight: Sight, id: string): Promise<PostBody | undefined> {
+  const named = await findNamedPost(db, sight, id)
+  const edit = named && (await findPendingEdit(db, sight.projectId, named.post.id))
+  const { post, names } = named && edit ? await lookAhead(db, sight, named, edit) : (named ?? {})
+  return post && names && represent(post, names)
 }
 
 function toRow(projectId: ProjectId, { edits: { content, ...edits }, ...edit }: PendingEdit) {

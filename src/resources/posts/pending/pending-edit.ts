@@ -1,10 +1,10 @@
-import type { PostId } from '../../../values/ids.ts'
+import { type PostId, pendingEditId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem } from '../../../values/problems.ts'
 import { byPath } from '../../site/alias.ts'
 import { byFolded, type NamedTag, type Post, type PostEdits } from '../post.ts'
 import { represent } from '../post-fields.ts'
-import { editedFields, type PendingEdit as PendingEditBody } from './pending-edit-schema.ts'
+import { editedFields, type PendingEdit as PendingEditBody, type PendingEditNotice } from './pending-edit-schema.ts'
 
 /** What problems call it. */
 export const noun = 'pending edit'
@@ -140,10 +140,20 @@ export function representPending({ post, names, conflicts, actorName }: WouldBe,
     basedOn,
     actor,
     actorName,
-    changed: editedFields.filter((field) => edits[field] !== undefined),
+    changed: fieldsIn(edits),
     conflicts: conflicts.map(({ field }) => field),
     problem,
   }
+}
+
+/** What the changes feed tells of a pending edit. */
+export function noticeOf({ postId, version, basedOn, edits, actor, updatedAt, scheduledFor, problem }: PendingEdit): PendingEditNotice {
+  const changed = fieldsIn(edits)
+  return { id: pendingEditId(postId), postId, version, basedOn, changed, actor, updatedAt, scheduledFor, problem }
+}
+
+function fieldsIn(edits: FieldValues): EditedField[] {
+  return editedFields.filter((field) => edits[field] !== undefined)
 }
 
 /** 409 `pending_conflict` with both values of each field. */

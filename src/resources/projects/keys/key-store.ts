@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Scope, scopes, type TokenLookUp } from '../../../actions/caller.ts'
+import { nextDue } from '../../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { rowHash, withHash } from '../../../database/row-hash.ts'
@@ -18,15 +19,7 @@ function lookUps(db: Db, clock: Instant) {
     .innerJoin('project_state', 'project_state.project_id', 'api_keys.project_id')
     .selectAll('api_keys')
     .select(['project_state.revision', 'project_state.public_revision', db.engine.nowSql(clock).as('now')])
-    .select((eb) =>
-      eb
-        .selectFrom('posts')
-        .select((on) => on.fn.min('posts.scheduled_for').as('due'))
-        .whereRef('posts.project_id', '=', 'api_keys.project_id')
-        .where('posts.status', '=', 'scheduled')
-        .where('posts.deleted_at', 'is', null)
-        .as('next_due_at'),
-    )
+    .select(nextDue('api_keys.project_id').as('next_due_at'))
 }
 
 const keyLookUp = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
