@@ -24,7 +24,8 @@ export function Dialog({ title, children, kind = 'plain', onClose }: DialogProps
       ref={ref}
       class={`dialog ${kind}`}
       aria-label={title}
-      onClose={onClose}
+      // It comes late: another may be open in its place.
+      onClose={(event) => event.currentTarget.isConnected && onClose()}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
