@@ -61,6 +61,7 @@ for (const engine of engines) {
         tags: ['Node.js', 'c++'],
         tagSlugs: ['node-js', 'c'],
         aliases: [],
+        hasPendingEdit: false,
         seo: {
           title: 'For engines',
           description: 'In shorter.',
