@@ -1,6 +1,6 @@
 import type { Post, ProjectApi } from './verso.ts'
 
-const fields = ['title', 'status', 'publishedAt', 'scheduledFor', 'version'] as const
+const fields = ['title', 'status', 'publishedAt', 'scheduledFor'] as const
 
 export type PlannedPost = Pick<Post, 'id' | (typeof fields)[number]>
 
@@ -23,6 +23,6 @@ export function dateOf({ publishedAt, scheduledFor }: PlannedPost): Date {
 }
 
 /** Gives a scheduled post another time. */
-export function reschedule({ verso }: ProjectApi, { id, version }: PlannedPost, at: Date): Promise<Post> {
-  return verso.posts.update(id, { scheduledFor: at.toISOString() }, { ifMatch: version })
+export function reschedule({ verso }: ProjectApi, id: string, at: Date): Promise<Post> {
+  return verso.posts.update(id, { scheduledFor: at.toISOString() })
 }

@@ -45,6 +45,29 @@ export const visits: readonly Visit[] = [
     },
   },
   { name: 'editor-find', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+f') },
+  { name: 'history', path: 'in/default/posts/{post}/history', shows: '.history-text' },
+  { name: 'history-compared', path: 'in/default/posts/{post}/history?version=2&against=1', shows: '.history-text ins' },
+  { name: 'calendar', path: 'in/default/calendar', shows: '.day-post' },
+  {
+    name: 'calendar-reschedule',
+    path: 'in/default/calendar',
+    shows: '.day-post',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Reschedule / })
+        .first()
+        .click(),
+  },
+  { name: 'trash', path: 'in/default/trash', shows: '.rows > li' },
+  {
+    name: 'trash-erase',
+    path: 'in/default/trash',
+    shows: '.rows > li',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^More for / }).click()
+      await page.getByRole('button', { name: 'Delete for good' }).click()
+    },
+  },
   { name: 'not-found', path: 'in/default/nowhere', shows: '.empty' },
 ]
 
@@ -91,6 +114,8 @@ export async function furnish(verso: TestApp): Promise<Estate> {
     posts.push(await make('/v1/posts', { title, content, excerpt: 'What happened, and what it took.', status, ...about, ...time }))
   }
   const post = posts[2].id
+  const told = 'What happened, what it took, and what it cost.'
+  await verso.patch(`/v1/posts/${post}`, { content: content.replace('flat', 'calm'), excerpt: told }, { key })
   await verso.patch(`/v1/posts/${post}/pending`, { content: `${content}\nIt lifts again.\n` }, { key })
   await verso.delete(`/v1/posts/${(await make('/v1/posts', { title: 'Thrown away' })).id}`, { key })
   return { post, link: (await invite(verso, 'Nia Brandt', 'writer')).link }

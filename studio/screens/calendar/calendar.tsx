@@ -42,7 +42,7 @@ export function Calendar() {
   const [over, setOver] = useState<string>()
   const step = (by: number) => () => {
     const post = posts.find(({ id, status }) => id === focused.current && status === 'scheduled')
-    if (post) move(post, onDay(dateOf(post), dateOf(post), by))
+    if (post) move(post, (from) => onDay(from, from, by))
   }
   useCommands([
     { title: t('calendar.previous'), keys: 'pageup', run: turn(-1) },
@@ -89,7 +89,7 @@ export function Calendar() {
     event.preventDefault()
     setOver(undefined)
     const post = posts.find(({ id }) => id === event.dataTransfer?.getData('text/plain'))
-    if (post) move(post, onDay(day, dateOf(post)))
+    if (post) move(post, (from) => onDay(day, from))
   }
   const isInMonth = (date: Date) => date.getMonth() === month.getMonth()
   return (
@@ -138,7 +138,7 @@ export function Calendar() {
             submit={t('calendar.reschedule')}
             onSubmit={async (values) => {
               setAsking(undefined)
-              move(asking, new Date(textIn(values, 'at')))
+              move(asking, () => new Date(textIn(values, 'at')))
             }}
           >
             <p>{asking.title}</p>

@@ -5,46 +5,60 @@ import { api } from '../../route/project.ts'
 import type { Loading } from '../../ui/loading.ts'
 import { attempt, say } from '../../ui/toasts.tsx'
 
+interface Move {
+  readonly post: PlannedPost
+  readonly from: Date
+  readonly at: Date
+  /** Runs until the move is saved. */
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
 /** Several steps by keyboard are one change, made when there is no further one for so long. */
 const restMs = 600
 
 /** The posts as they are moved: shown at once, and saved when the moving rests. */
 export function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>, onMove: (to: Date) => void) {
-  /** The post as it was before its first step, and where it is now. */
-  const [moved, setMoved] = useState<{ readonly post: PlannedPost; readonly at: Date }>()
-  const waiting = useRef<() => Promise<void>>(undefined)
+  // Keys come faster than renderings.
+  const last = useRef<Move>(undefined)
   const focused = useRef<string>(undefined)
-
-  const move = (shown: PlannedPost, at: Date) => {
-    if (at.getTime() <= Date.now()) return say(t('calendar.past'))
-    const isGoingOn = waiting.current !== undefined && moved?.post.id === shown.id
-    if (!isGoingOn) void waiting.current?.()
-    const post = isGoingOn ? moved.post : shown
-    const save = async () => {
-      if (waiting.current !== save) return
-      waiting.current = undefined
-      await attempt(async () => {
-        const saved = await reschedule(api(), post, at)
-        say(t('calendar.moved', { title: post.title, date: formatDate(at, 'time') }), async () => {
-          await reschedule(api(), saved, dateOf(post))
-          setMoved(undefined)
-          reload()
-        })
-      }).then((isDone) => isDone || setMoved(undefined))
+  const [, render] = useState<Move>()
+  const put = (move: Move | undefined) => {
+    last.current = move
+    render(move)
+  }
+  const save = async (move: Move) => {
+    if (move.timer === undefined) return
+    clearTimeout(move.timer)
+    move.timer = undefined
+    const { id, title } = move.post
+    const isDone = await attempt(() => reschedule(api(), id, move.at))
+    const undo = async () => {
+      await reschedule(api(), id, move.from)
+      put(undefined)
       reload()
     }
-    waiting.current = save
-    setTimeout(save, restMs)
-    setMoved({ post, at })
+    if (isDone) say(t('calendar.moved', { title, date: formatDate(move.at, 'time') }), undo)
+    else put(undefined)
+    reload()
+  }
+  const move = (post: PlannedPost, to: (from: Date) => Date) => {
+    const before = last.current?.post.id === post.id ? last.current : undefined
+    const at = to(before?.at ?? dateOf(post))
+    if (at.getTime() <= Date.now()) return say(t('calendar.past'))
+    if (last.current && !before) void save(last.current)
+    clearTimeout(before?.timer)
+    const next: Move = { post, from: (before?.timer ? before.from : before?.at) ?? dateOf(post), at, timer: undefined }
+    next.timer = setTimeout(() => save(next), restMs)
+    put(next)
     onMove(at)
   }
-  useEffect(() => () => void waiting.current?.(), [])
+  useEffect(() => () => void (last.current && save(last.current)), [])
   // In another day it is another element.
   useLayoutEffect(() => {
-    if (moved && moved.post.id === focused.current) document.querySelector<HTMLElement>(`[data-post="${focused.current}"] a`)?.focus()
-  }, [moved, value])
+    if (focused.current === last.current?.post.id) document.querySelector<HTMLElement>(`[data-post="${focused.current}"] a`)?.focus()
+  }, [last.current, value])
 
-  const shown = value.filter(({ id }) => id !== moved?.post.id)
-  if (moved) shown.push({ ...(value.find(({ id }) => id === moved.post.id) ?? moved.post), scheduledFor: moved.at.toISOString() })
-  return { posts: shown.sort((a, b) => dateOf(a).getTime() - dateOf(b).getTime()), focused, move }
+  const posts = value.filter(({ id }) => id !== last.current?.post.id)
+  if (last.current) posts.push({ ...last.current.post, scheduledFor: last.current.at.toISOString() })
+  return { posts: posts.sort((a, b) => dateOf(a).getTime() - dateOf(b).getTime()), focused, move }
 }

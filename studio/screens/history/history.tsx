@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { listRevisions, readPost, readRevision, restoreRevision } from '../../api/revisions.ts'
-import { t } from '../../i18n/catalogue.ts'
+import { listRevisions, type Revision, readPost, readRevision, restoreRevision } from '../../api/revisions.ts'
+import { formatDate, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
 import { address, navigate } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
@@ -10,7 +10,6 @@ import { ProblemPanel } from '../../ui/problem.tsx'
 import { attempt, say } from '../../ui/toasts.tsx'
 import { usePages } from '../../ui/use-pages.ts'
 import { Comparison } from './comparison.tsx'
-import { Version } from './version.tsx'
 
 /** The versions of a post, and what differs between two of them. Which two stands in the address. */
 export function History({ id = '' }: { readonly id?: string }) {
@@ -30,7 +29,6 @@ export function History({ id = '' }: { readonly id?: string }) {
     { title: t('history.older'), keys: 'j', run: step(1) },
     { title: t('history.newer'), keys: 'k', run: step(-1) },
   ])
-
   const reload = () => {
     post.reload()
     versions.reload()
@@ -70,13 +68,15 @@ export function History({ id = '' }: { readonly id?: string }) {
         <div class="history" data-open={asked === undefined ? undefined : ''}>
           <ol class="history-list" aria-label={t('history.versions')}>
             {items.map((revision, i) => (
-              <Version
-                key={revision.version}
-                revision={revision}
-                path={pathOf(revision.version)}
-                isChosen={revision.version === chosen}
-                isNow={i === 0}
-              />
+              <li key={revision.version}>
+                <a class="history-version" href={pathOf(revision.version)} aria-current={revision.version === chosen ? 'true' : undefined}>
+                  <span class="history-when">
+                    <time dateTime={revision.createdAt}>{formatDate(revision.createdAt, 'time')}</time>
+                    <span>{i === 0 ? t('history.now') : revision.version}</span>
+                  </span>
+                  <span class="history-what">{`${whoWrote(revision)} · ${whatChanged(revision)}`}</span>
+                </a>
+              </li>
             ))}
             <li class="list-end" ref={versions.end} />
           </ol>
@@ -93,6 +93,15 @@ export function History({ id = '' }: { readonly id?: string }) {
       )}
     </>
   )
+}
+
+function whoWrote({ actor, actorName }: Revision): string {
+  const known = (['cli', 'import', 'schedule'] as const).find((each) => each === actor) ?? (actor.startsWith('key_') ? 'key' : undefined)
+  return actorName ?? (known ? t(`history.by_${known}`) : actor)
+}
+
+function whatChanged({ version, changed }: Revision): string {
+  return version === 1 ? t('history.created') : changed.map((field) => t(`history.field_${field}`)).join(', ')
 }
 
 interface PanelProps {

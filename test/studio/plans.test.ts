@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browserOfFile, signInto } from '../harness/browser.ts'
+import { engines, shared, startVerso, type TestApp } from '../harness/harness.ts'
+
+const open = browserOfFile()
+const [engine] = engines
+if (!engine) throw new Error('no engine')
+
+const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).last().waitFor()
+const undo = (page: Page) => page.locator('.toast-undo').last().click()
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, wanted: ReturnType<Page['locator']>): Promise<void> {
+  await wanted.waitFor()
+  for (let tabs = 0; tabs < 60; tabs++) {
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${wanted}`)
+}
+
+/** A page of an editor, on a screen. */
+async function on(verso: TestApp, name: string, screen: string): Promise<Page> {
+  const page = await open()
+  await signInto(page, verso, name, 'editor')
+  await page.goto(`${verso.app.url}/studio/in/default/${screen}`)
+  return page
+}
+
+describe('history, calendar and trash', () => {
+  const started = shared(() => startVerso(engine))
+
+  it('history: the words that differ, who wrote them, and a version restored by keyboard, and taken back', async () => {
+    const verso = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Tides', content: 'The sea was calm.\n\nWe slept.' })).body
+    await verso.patch(`/v1/posts/${id}`, { content: 'The sea was rough.\n\nWe slept.' })
+    await verso.patch(`/v1/posts/${id}`, { title: 'Low tides' })
+    const contentOf = async () => (await verso.get(`/v1/posts/${id}`)).body.content
+    const page = await on(verso, 'Hedda Past', `posts/${id}/history`)
+    await page.getByRole('heading', { name: 'Version 3' }).waitFor()
+    await page.locator('.history-fields dt').waitFor()
+    expect(await page.locator('.history-fields dt').allInnerTexts()).toEqual(['Title'])
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Version 2' }).waitFor()
+    await page.locator('.history-text ins').waitFor()
+    expect(await page.locator('.history-text del').allInnerTexts()).toEqual(['calm'])
+    expect(await page.locator('.history-text ins').allInnerTexts()).toEqual(['rough'])
+    await page.keyboard.press('j')
+    await tabTo(page, page.getByRole('button', { name: 'Restore version 1' }))
+    await page.keyboard.press('Enter')
+    await said(page, 'Version 1 restored.')
+    expect(await contentOf()).toBe('The sea was calm.\n\nWe slept.')
+    await page.locator('.history-version', { hasText: 'Hedda Past' }).waitFor()
+    await undo(page)
+    await page.locator('.history-version').nth(4).waitFor()
+    expect(await contentOf()).toBe('The sea was rough.\n\nWe slept.')
+  })
+
+  it('calendar: a scheduled post is moved by keyboard in one change, and by mouse; never into the past', async () => {
+    const verso = await started()
+    const scheduledFor = '2026-06-12T07:00:00.000Z'
+    const { id, version } = (await verso.post('/v1/posts', { title: 'Regatta', status: 'scheduled', scheduledFor })).body
+    const now = async () => (await verso.get(`/v1/posts/${id}`)).body
+    const page = await on(verso, 'Carl Ender', 'calendar')
+    const link = page.getByRole('link', { name: 'Regatta' })
+    await tabTo(page, link)
+    // No rest between the keys, however slow the machine is.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(`Shift+${key}`)
+    await page.clock.resume()
+    expect(await link.evaluate((element) => element.matches(':focus'))).toBe(true)
+    await said(page, 'scheduled for 21 Jun 2026, 09:00')
+    expect(await now()).toMatchObject({ scheduledFor: '2026-06-21T07:00:00.000Z', version: version + 1 })
+    await undo(page)
+    await page.locator('.day', { hasText: '12 June' }).getByRole('link', { name: 'Regatta' }).waitFor()
+    expect(await now()).toMatchObject({ scheduledFor })
+    await link.dragTo(page.locator('.day', { hasText: '16 June' }))
+    await said(page, 'scheduled for 16 Jun 2026, 09:00')
+    expect(await now()).toMatchObject({ scheduledFor: '2026-06-16T07:00:00.000Z' })
+    for (let week = 0; week < 3; week++) await page.keyboard.press('Shift+ArrowUp')
+    await said(page, 'only be scheduled for a time to come')
+  })
+
+  it('trash: a post comes back, goes again, comes back under another address, and is deleted for good', async () => {
+    const verso = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Lost', status: 'published' })).body
+    await verso.delete(`/v1/posts/${id}`)
+    const statusOf = async (slug: string) => (await verso.get(`/v1/posts/${slug}`, { key: verso.public })).status
+    const page = await on(verso, 'Tess Bin', 'trash')
+    await page.getByText('30 days left').waitFor()
+    await page.getByRole('button', { name: 'Restore Lost' }).click()
+    await said(page, '“Lost” restored.')
+    expect(await statusOf('lost')).toBe(200)
+    await undo(page)
+    await page.getByRole('button', { name: 'Restore Lost' }).waitFor()
+    expect(await statusOf('lost')).toBe(404)
+    await verso.post('/v1/posts', { title: 'Another', slug: 'lost' })
+    await page.getByRole('button', { name: 'Restore Lost' }).click()
+    await said(page, 'it is lost-2')
+    expect(await statusOf('lost-2')).toBe(200)
+    await undo(page)
+    await tabTo(page, page.getByRole('button', { name: 'More for Lost' }))
+    await page.keyboard.press('Enter')
+    await page.locator('.menu button:focus').waitFor()
+    await page.keyboard.press('Enter')
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' })
+    await tabTo(page, confirm)
+    await page.keyboard.press('Enter')
+    await page.getByText('The trash is empty.').waitFor()
+    expect((await verso.get('/v1/posts?trashed=true')).body.data).toEqual([])
+  })
+})
