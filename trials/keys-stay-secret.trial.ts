@@ -111,6 +111,7 @@ async function startWorld(engine: TestEngine, random: SeededRandom): Promise<Wor
   const start = node.stdout()
   const secret = canaries.add('first secret key', /verso_live_\w+/.exec(start)?.[0] ?? '')
   const first = canaries.add('first public key', /verso_pub_\w+/.exec(start)?.[0] ?? '')
+  const firstLink = canaries.add('first link', /verso_link_\w+/.exec(start)?.[0] ?? '')
   const nodes = address.kind === 'postgres' ? [node, await serve(database, { env })] : [node]
   const ask: World['ask'] = async (method, path, { key, body, headers } = {}) => {
     const response = await fetch(new URL(path, node.url), {
@@ -134,7 +135,7 @@ async function startWorld(engine: TestEngine, random: SeededRandom): Promise<Wor
   const look = () => {
     for (const { stdout, stderr } of nodes) {
       canaries.look('log', stderr())
-      canaries.look('standard output', stdout(), secret, first)
+      canaries.look('standard output', stdout(), secret, first, firstLink)
     }
   }
   return { canaries, address, database, env, node, urls: nodes.map(({ url }) => url), secret, admin, ask, command, look }
@@ -175,7 +176,33 @@ async function makeSecrets({ canaries, secret, admin, ask, command }: World, rou
   const { id } = JSON.parse(post.text.slice(post.text.lastIndexOf(']{') + 1)) as { id: string }
   await make('preview token', `/v1/posts/${id}/preview-tokens`, {}, secret)
   canaries.add(`key of a command ${key}`, await command(['key', 'create', '--kind', 'public', '--name', 'command']))
+  await signIn({ canaries, admin, ask, command }, key)
   canaries.add(`webhook of a command ${key}`, await command(['webhook', 'create', 'https://example.com/other']))
+}
+
+/** A person with a link, a password, a session and its token. */
+async function signIn(
+  { canaries, admin, ask, command }: Pick<World, 'canaries' | 'admin' | 'ask' | 'command'>,
+  mark: string,
+): Promise<void> {
+  const find = (text: string, prefix: string) => canaries.add(`${prefix} ${mark}`, new RegExp(`${prefix}_\\w+`).exec(text)?.[0] ?? '')
+  const named = `person ${mark}`
+  const invited = await ask('POST', '/v1/admin/people', { key: admin, body: JSON.stringify({ name: named, role: 'owner' }) })
+  canaries.look('answer to an invitation', invited.text, find(invited.text, 'verso_link'))
+  const printed = await command(['person', 'invite', named])
+  canaries.add(`link of a command ${mark}`, printed.split('#')[1] ?? '')
+  const password = canaries.add(`password ${mark}`, `canary ${mark} password`)
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const body = JSON.stringify({ token: printed.split('#')[1], password })
+  const signed = await ask('POST', '/studio/session/password', { headers, body })
+  const cookie = find(signed.text, 'verso_studio')
+  canaries.look('answer to a new password', signed.text, cookie)
+  const again = await ask('POST', '/studio/session', { headers, body: JSON.stringify({ name: named, password: `${password} x` }) })
+  canaries.look('answer to a wrong password', again.text)
+  const projectId = /prj_\w+/.exec(signed.text)?.[0]
+  const asked = { headers: { ...headers, cookie: `verso-studio=${cookie}` }, body: JSON.stringify({ projectId }) }
+  const bought = await ask('POST', '/studio/session/token', asked)
+  canaries.look('answer to a token', bought.text, find(bought.text, 'verso_sess'))
 }
 
 /** Sends every secret as a key to every route, and where none belongs. */
@@ -186,7 +213,7 @@ async function sendEverywhere({ canaries, ask, node, look }: World): Promise<num
     if (name === 'admin key' || name === 'first secret key') await readAsOwner({ ask, canaries }, secret)
     for (const { method, path, body } of routes) {
       // What is made here is shown in its own answer.
-      const isShown = method === 'POST' && /keys|tokens|webhooks|rotate/.test(path)
+      const isShown = method === 'POST' && /keys|tokens|webhooks|rotate|people/.test(path)
       const { text } = await ask(method, path, { key: secret, body: isShown ? '{}' : body })
       canaries.look(`answer to ${method} ${path}`, text)
       requests++
@@ -290,7 +317,8 @@ async function badConfigurations({ canaries, env, database, command }: World): P
 
 /** What commands print, and what a backup holds. */
 async function commands({ command, canaries }: World): Promise<void> {
-  for (const noun of ['key', 'webhook', 'project', 'author']) for (const json of [[], ['--json']]) await command([noun, 'list', ...json])
+  for (const noun of ['key', 'webhook', 'project', 'author', 'person'])
+    for (const json of [[], ['--json']]) await command([noun, 'list', ...json])
   await command(['check'])
   await command(['openapi'])
   const folder = temporaryFolder()

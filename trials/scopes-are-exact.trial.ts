@@ -5,7 +5,7 @@ import type { Answer } from '../test/harness/harness.ts'
 import { rowsOf, startEstates, type TwoEstates } from './access/estates.ts'
 import { operations } from './access/operations.ts'
 import { homePath } from './access/places.ts'
-import { feedTable, isAboutRoles, neededBy, type PostWrite, postWrites, type Table, withAll } from './access/scope-table.ts'
+import { feedTable, isAboutRoles, neededBy, type PostWrite, postWrites, roleTable, type Table, withAll } from './access/scope-table.ts'
 import { trial } from './harness/trial.ts'
 
 interface Findings {
@@ -60,7 +60,7 @@ const bodies: Readonly<Record<string, (draft: string) => unknown>> = {
   '/v1/posts/batch': (draft) => ({ operations: [{ op: 'update', id: draft, body: { excerpt: 'x' } }] }),
 }
 
-/** Every operation with a key of every single scope. What is allowed is tried without effect; what is not is refused in earnest. */
+/** Every operation with a key of every single scope, and with the session of every role. What is allowed is tried without effect; what is not is refused in earnest. */
 async function tryOperations({ verso, own }: TwoEstates, table: Table, findings: Findings): Promise<void> {
   const [published = '', , , draft = ''] = own.names.posts
   const trashed = own.names.posts.at(-1) ?? ''
@@ -70,14 +70,18 @@ async function tryOperations({ verso, own }: TwoEstates, table: Table, findings:
     const isRestore = path === '/v1/posts/{id}/restore'
     const posts = path.endsWith('{tokenId}') ? own.names.posts : [method === 'GET' ? published : isRestore ? trashed : draft]
     const where = homePath(operation, { ...own.names, posts })
-    for (const scope of scopes) {
-      const isAllowed = need === 'any' || (need !== undefined && withAll([scope]).includes(need))
+    const asking = [
+      ...scopes.map((scope) => [scope, scope, [scope]] as const),
+      ...Object.entries(roleTable).map(([role, granted]) => [role, `session of the ${role}`, granted] as const),
+    ]
+    for (const [scope, key, granted] of asking) {
+      const isAllowed = need === 'any' || (need !== undefined && withAll(granted).includes(need))
       // A post from the trash of published posts needs two scopes: `postWrites` has it.
       if (isRestore && isAllowed) continue
       const at = method === 'GET' || !isAllowed ? where : `${where}?dry_run=true`
       const sent = bodies[path] ? bodies[path](draft) : body
       const answer = await verso.request(method, at, {
-        key: own.keys[scope] ?? '',
+        key: own.keys[key] ?? '',
         ...(method !== 'GET' && sent !== undefined && { body: sent }),
       })
       findings.cells++

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { operator, type Scope, scopes } from '../../src/actions/caller.ts'
+import { roles } from '../../src/resources/people/person.ts'
 import { editProject } from '../../src/resources/projects/project-actions.ts'
 import { toInstant } from '../../src/values/instant.ts'
 import { newToken } from '../../src/values/token.ts'
 import { catalogues } from '../../test/harness/catalogue.ts'
 import type { TestEngine } from '../../test/harness/databases.ts'
 import { makeProject, seededRandom, startVerso, type TestApp, testContext } from '../../test/harness/harness.ts'
+import { signedIn } from '../../test/harness/studio-browser.ts'
 import { openWire, type Wire } from './wire.ts'
 
 /** What a place in a request can name. */
@@ -19,6 +21,7 @@ export type RefKind =
   | 'webhooks'
   | 'preview-tokens'
   | 'deliveries'
+  | 'people'
   | TextKind
 type TextKind = 'categorySlug' | 'tagSlug' | 'slug' | 'tagName' | 'words' | 'cursor' | 'since' | 'previewToken' | 'etag'
 
@@ -66,8 +69,8 @@ export async function startEstates(engine: TestEngine): Promise<TwoEstates> {
   return {
     verso,
     wire: openWire(verso.app.url),
-    own,
-    other,
+    own: { ...own, keys: { ...own.keys, ...(await signInAll(verso, own)) } },
+    other: { ...other, keys: { ...other.keys, ...(await signInAll(verso, other)) } },
     reseed: (seed) => {
       random = seededRandom(seed)
     },
@@ -106,6 +109,7 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
   const webhook = await make('/v1/admin/webhooks', { url: `https://${mark}.example/hook`, name: mark })
   const delivery = await make(`/v1/admin/webhooks/${webhook.id}/test`)
   const key = await make('/v1/admin/keys', { name: `${mark} key`, kind: 'secret' })
+  const person = await make('/v1/admin/people', { name: `${mark} person`, role: 'writer' })
   const list = await project.get('/v1/posts?limit=1&sort=title', all)
   const changes = await project.get('/v1/changes?limit=1', all)
   const tag = (await project.get('/v1/tags', all)).body.data[0]
@@ -122,6 +126,7 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
       webhooks: [webhook.id],
       'preview-tokens': [preview.id],
       deliveries: [delivery.id],
+      people: [person.id],
       categorySlug: [category.slug],
       tagSlug: [tag.slug],
       slug: [moved.slug, published.slug, draft.slug, `${mark}-trashed`],
@@ -134,6 +139,16 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
     },
     keys: { all: all.key, ...(await keysOf(project, make)) },
   }
+}
+
+/** Session tokens of a person of each role. They live for a quarter of an hour. */
+async function signInAll(verso: TestApp, { projectId, mark }: Estate): Promise<Readonly<Record<string, string>>> {
+  const tokens: [string, string][] = []
+  for (const role of roles) {
+    const { token } = await signedIn({ ...verso, projectId: projectId as TestApp['projectId'] }, `${mark} ${role}`, role)
+    tokens.push([`session of the ${role}`, token])
+  }
+  return Object.fromEntries(tokens)
 }
 
 type Project = Awaited<ReturnType<typeof makeProject>>

@@ -82,6 +82,7 @@ const inBodies: Readonly<Record<string, RefKind | null>> = {
   },
   ...{
     seo: null,
+    role: null,
     name: null,
     email: null,
     bio: null,
@@ -166,6 +167,7 @@ const kindsOfPaths: readonly RefKind[] = [
   'webhooks',
   'preview-tokens',
   'deliveries',
+  'people',
 ]
 
 function pathKinds({ path }: ApiOperation) {

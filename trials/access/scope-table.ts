@@ -55,6 +55,16 @@ export function withAll(granted: readonly Scope[]): readonly Scope[] {
   return scopes.filter((scope) => granted.includes(scope) || more[scope])
 }
 
+/** What the roles of people may do, as the contract says it. */
+export const roleTable: Readonly<Record<'writer' | 'editor' | 'owner', readonly Scope[]>> = {
+  writer: ['posts:write', 'authors:read', 'media:write', 'changes:read'],
+  editor: [
+    ...(['posts:write', 'posts:publish', 'posts:delete', 'authors:read_email', 'authors:write', 'categories:write'] as const),
+    ...(['media:write', 'changes:read'] as const),
+  ],
+  owner: scopes,
+}
+
 /** `any`: every key may. */
 export type Table = (operation: string) => Scope | 'any' | undefined
 

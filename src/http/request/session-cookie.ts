@@ -68,6 +68,6 @@ function isSafe({ method }: FastifyRequest): boolean {
 }
 
 /** Whether it is the public URL's, or that of the host that the browser connected to. */
-function isOwnOrigin(origin: string, { host }: FastifyRequest, { publicUrl }: StudioPlace): boolean {
+export function isOwnOrigin(origin: string, { host }: FastifyRequest, { publicUrl }: StudioPlace): boolean {
   return origin === publicUrl?.origin || origin === `http://${host}` || origin === `https://${host}`
 }

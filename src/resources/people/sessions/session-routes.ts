@@ -15,6 +15,7 @@ import type { Random } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem, refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
+import { passkeyPages, passkeyRoutes } from '../passkeys/passkey-routes.ts'
 import { atTheDoor, foldedName } from '../person.ts'
 import { findLink } from '../person-store.ts'
 import { attemptOf, type SignInAttempt, waitMs } from '../sign-in/failed-sign-in.ts'
@@ -50,6 +51,7 @@ export const sessionPages = {
   welcome: studioSession('POST /studio/session/welcome', 'required'),
   password: studioSession('POST /studio/session/password', 'required'),
   token: studioSession('POST /studio/session/token', 'required'),
+  ...passkeyPages,
 }
 
 export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
@@ -91,6 +93,8 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin' })
     requireSameOrigin(request, place)
   })
+
+  passkeyRoutes(app, { service, place, act, sessionOf, begin, send })
 
   handle(app, sessionPages.read, async (request, reply) => send(reply, await sessionOf(request)))
 

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Action } from '../../../actions/action.ts'
+import type { PersonId } from '../../../values/ids.ts'
+import { later } from '../../../values/instant.ts'
+import { notFound, Problem, refuseFaults } from '../../../values/problems.ts'
+import { tokenHash } from '../../../values/token.ts'
+import { deleteSessions, takeLink } from '../person-store.ts'
+import type { Session } from '../sessions/session.ts'
+import { type NewSession, openSession, refuseLink } from '../sessions/session-actions.ts'
+import { findPassword } from '../sessions/session-store.ts'
+import {
+  deletePasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeyIds,
+  type Passkey,
+  savePasskeyUse,
+  takeChallenge,
+} from './passkey-store.ts'
+
+/** How long a person may take to touch their key. */
+export const challengeMinutes = 5
+const challengeBytes = 32
+/** Challenges to sign in that are open at the same moment. Anybody may ask for one. */
+const maxChallenges = 10_000
+const maxPasskeys = 20
+
+/** A random challenge, base64url. */
+export const askForPasskey: Action<{ readonly personId: PersonId | null }, string> = {
+  name: 'passkeys.challenge',
+  async run(tx, { now }, { personId }, random) {
+    const challenge = Buffer.from(random(challengeBytes)).toString('base64url')
+    const expiresAt = later(now, challengeMinutes * 60_000)
+    if (await insertChallenge(tx, { hash: hashOf(challenge), personId, expiresAt }, now, maxChallenges)) return challenge
+    throw new Problem('overloaded', 'Many people sign in at this moment; try again in some seconds.', { headers: { 'retry-after': '5' } })
+  },
+}
+
+/** Whom the challenge was made for: undefined if it never was, is used up or has expired. */
+export const useChallenge: Action<{ readonly challenge: string }, { readonly personId: PersonId | null } | undefined> = {
+  name: 'passkeys.use-challenge',
+  run: (tx, { now }, { challenge }) => takeChallenge(tx, hashOf(challenge), now),
+}
+
+type NewPasskey = Omit<Passkey, 'createdAt'>
+
+export const addPasskey: Action<{ readonly passkey: NewPasskey }, void> = {
+  name: 'passkeys.add',
+  async run(tx, { now }, { passkey }) {
+    if ((await listPasskeyIds(tx, passkey.personId)).length >= maxPasskeys)
+      refuseFaults([{ pointer: '', code: 'too_many', detail: `A person has at most ${maxPasskeys} passkeys; delete one first.` }])
+    if (!(await insertPasskey(tx, { ...passkey, createdAt: now })))
+      refuseFaults([{ pointer: '/response/id', code: 'taken', detail: 'This passkey is here already.' }])
+  },
+}
+
+/** Sets a passkey by a one-time link, ends every session before, and signs in. */
+export const usePasskeyLink: Action<{ readonly link: string; readonly passkey: NewPasskey }, NewSession> = {
+  name: 'passkeys.add-by-link',
+  async run(tx, caller, { link, passkey }, random) {
+    const personId = await takeLink(tx, tokenHash(link), caller.now)
+    if (personId === undefined || personId !== passkey.personId) refuseLink()
+    await addPasskey.run(tx, caller, { passkey }, random)
+    await deleteSessions(tx, personId)
+    return openSession(tx, personId, caller.now, random)
+  },
+}
+
+export const signInByPasskey: Action<{ readonly passkey: Passkey; readonly counter: number }, NewSession> = {
+  name: 'passkeys.sign-in',
+  async run(tx, { now }, { passkey, counter }, random) {
+    await savePasskeyUse(tx, passkey.id, counter, now)
+    return openSession(tx, passkey.personId, now, random)
+  },
+}
+
+/** Who has no password keeps a passkey: they could not sign in again. */
+export const removePasskey: Action<{ readonly session: Session; readonly id: string }, void> = {
+  name: 'passkeys.remove',
+  async run(tx, _, { session: { personId }, id }) {
+    if (!(await deletePasskey(tx, personId, id))) throw notFound('passkey')
+    if ((await findPassword(tx, personId)) !== null || (await listPasskeyIds(tx, personId)).length > 0) return
+    refuseFaults([
+      { pointer: '', code: 'not_allowed', detail: 'This is all that you sign in with; set a password or add a passkey first.' },
+    ])
+  },
+}
+
+function hashOf(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('hex')
+}

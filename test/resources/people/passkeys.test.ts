@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { newAuthenticator } from '../../harness/authenticator.ts'
+import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
+import { invite, openBrowser, type StudioBrowser, signedIn } from '../../harness/studio-browser.ts'
+
+const origin = 'https://content.example.com'
+const rpId = 'content.example.com'
+const browserAt = (verso: TestApp, at = origin) => openBrowser(verso.app.url, { origin: at })
+
+async function challengeFor(browser: StudioBrowser, path: string, body: object = {}): Promise<string> {
+  const { status, body: options } = await browser.post(path, body)
+  expect(status).toBe(200)
+  return options.challenge
+}
+
+for (const engine of engines)
+  describe(`passkeys on ${engine.name}`, () => {
+    const started = shared(() => startVerso(engine, { env: { VERSO_PUBLIC_URL: origin } }))
+
+    it('POST /studio/session/passkeys: by the one-time link alone, and then to sign in, with no password at all', async () => {
+      const verso = await started()
+      const { id, link } = await invite(verso, 'Kay', 'editor')
+      const browser = browserAt(verso)
+      const { body: options } = await browser.post('/passkeys/options', { token: link })
+      expect(options).toMatchObject({
+        rp: { id: rpId, name: 'Verso' },
+        user: { id: Buffer.from(id).toString('base64url'), name: 'Kay' },
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      const key = newAuthenticator()
+      const response = key.register({ challenge: options.challenge, rpId, origin })
+      const first = await browser.post('/passkeys', { token: link, name: ' Laptop ', response })
+      expect(first).toMatchObject({ status: 201, body: { person: { id, hasPassword: false, passkeys: [{ id: key.id, name: 'Laptop' }] } } })
+      expect((await browser.post('/token', { projectId: verso.projectId })).status).toBe(201)
+      expect((await browser.post('/welcome', { token: link })).status).toBe(404)
+
+      const elsewhere = browserAt(verso)
+      const challenge = await challengeFor(elsewhere, '/passkey-sign-in/options')
+      const signed = key.sign({ challenge, rpId, origin, counter: 7 })
+      const again = await elsewhere.post('/passkey-sign-in', { response: signed })
+      expect(again).toMatchObject({ status: 201, body: { person: { id } } })
+      expect(again.headers.get('set-cookie')).toContain('__Host-verso-studio=')
+      expect((await browserAt(verso).post('/passkey-sign-in', { response: signed })).status).toBe(401)
+      const { passkeys } = again.body.person
+      expect((await elsewhere.request('DELETE', `/passkeys/${passkeys[0].id}`)).body.errors).toMatchObject([{ code: 'not_allowed' }])
+    })
+
+    it('POST /studio/session/passkeys: signed in, 201; the same again is 422; DELETE takes it away', async () => {
+      const verso = await started()
+      const { browser: plain } = await signedIn(verso, 'Lou', 'writer')
+      const browser = browserAt(verso)
+      browser.cookie = `__Host-${plain.cookie}`
+      const key = newAuthenticator()
+      const register = async () => key.register({ challenge: await challengeFor(browser, '/passkeys/options'), rpId, origin })
+      const added = await browser.post('/passkeys', { response: await register() })
+      expect(added).toMatchObject({ status: 201, body: { person: { passkeys: [{ id: key.id, name: 'Passkey' }] } } })
+      expect((await browser.post('/passkeys', { response: await register() })).body.errors).toMatchObject([{ code: 'taken' }])
+      expect((await browser.request('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
+      expect((await browser.request('DELETE', `/passkeys/${key.id}`)).status).toBe(404)
+      const challenge = await challengeFor(browser, '/passkey-sign-in/options')
+      expect((await browser.post('/passkey-sign-in', { response: key.sign({ challenge, rpId, origin }) })).status).toBe(401)
+    })
+
+    it('0 wrong answers are taken: another challenge, origin, host, key or counter, no verification, too late, or nonsense', async () => {
+      const verso = await startVerso(engine, { env: { VERSO_PUBLIC_URL: origin } })
+      const { link } = await invite(verso, 'Max', 'owner')
+      const browser = browserAt(verso)
+      const key = newAuthenticator()
+      const forLink = () => challengeFor(browser, '/passkeys/options', { token: link })
+      const wrongs = [
+        { origin: 'https://evil.example' },
+        { rpId: 'evil.example' },
+        { isVerified: false },
+        { challenge: Buffer.alloc(32, 1).toString('base64url') },
+      ]
+      for (const wrong of wrongs) {
+        const response = key.register({ challenge: await forLink(), rpId, origin, ...wrong })
+        expect(await browser.post('/passkeys', { token: link, response }), JSON.stringify(wrong)).toMatchObject({ status: 422 })
+      }
+      const late = key.register({ challenge: await forLink(), rpId, origin })
+      verso.context.travelTo('2026-06-01T12:05:00.000Z')
+      expect((await browser.post('/passkeys', { token: link, response: late })).status).toBe(422)
+      const forSignIn = key.register({ challenge: await challengeFor(browser, '/passkey-sign-in/options'), rpId, origin })
+      expect((await browser.post('/passkeys', { token: link, response: forSignIn })).status).toBe(422)
+      const good = key.register({ challenge: await forLink(), rpId, origin, counter: 5 })
+      expect((await browser.post('/passkeys', { token: link, response: good })).status).toBe(201)
+
+      const attempt = async (change: object, authenticator = key) => {
+        const challenge = await challengeFor(browser, '/passkey-sign-in/options')
+        const response = { ...authenticator.sign({ challenge, rpId, origin, counter: 6, ...change }), id: key.id, rawId: key.id }
+        return (await browserAt(verso).post('/passkey-sign-in', { response })).status
+      }
+      for (const wrong of [...wrongs, { counter: 5 }]) expect(await attempt(wrong), JSON.stringify(wrong)).toBe(401)
+      expect(await attempt({}, newAuthenticator())).toBe(401)
+      const nonsense = {
+        id: key.id,
+        rawId: key.id,
+        type: 'x',
+        response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
+      }
+      expect((await browser.post('/passkey-sign-in', { response: nonsense })).status).toBe(401)
+      expect(await attempt({})).toBe(201)
+    })
+
+    it('at localhost without a public URL, too; 422 at an address, which browsers know no passkeys for', async () => {
+      const verso = await startVerso(engine)
+      const { link } = await invite(verso, 'Nan', 'writer')
+      const { port } = new URL(verso.app.url)
+      const atAddress = openBrowser(verso.app.url)
+      expect((await atAddress.post('/passkeys/options', { token: link })).body.errors).toMatchObject([{ code: 'not_allowed' }])
+      const local = `http://localhost:${port}`
+      const browser = openBrowser(local)
+      const challenge = await challengeFor(browser, '/passkeys/options', { token: link })
+      const response = newAuthenticator().register({ challenge, rpId: 'localhost', origin: local })
+      expect((await browser.post('/passkeys', { token: link, response })).status).toBe(201)
+    })
+  })
