@@ -45,9 +45,10 @@ type FileKind = 'wordpress' | 'ghost' | 'markdown'
 const headBytes = 64 * 1024
 const textExtensions = ['.md', '.mdx', '.markdown', '.mdown', '.mkd', '.html', '.htm']
 
-/** How files of zip, gzip, RAR, 7z and bzip2 begin. */
-const archives = ['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', 'BZh']
-const utf16 = ['\xff\xfe', '\xfe\xff', '<\0', '\0<', '{\0', '\0{']
+/** How files of zip, gzip, RAR, 7z, bzip2, xz and Zstandard begin. */
+const archives = ['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', 'BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd']
+/** With a byte order mark, or a letter beside NUL. */
+const utf16 = /^(?:\xff\xfe|\xfe\xff|\s*(?:[\s<{]\0|\0[\s<{]))/
 
 /** Whether a file is an export, by what is in it. Anything else is for the reader of Markdown. */
 async function kindOf(path: string): Promise<FileKind> {
@@ -57,7 +58,7 @@ async function kindOf(path: string): Promise<FileKind> {
   const head = await headOf(path)
   if (archives.some((magic) => head.startsWith(magic)))
     throw new FileFault('the file is an archive; unpack it first, and import what is in it')
-  if (utf16.some((start) => head.startsWith(start))) throw new FileFault('the file is in UTF-16; convert it to UTF-8 first', 1)
+  if (utf16.test(head)) throw new FileFault('the file is in UTF-16; convert it to UTF-8 first', 1)
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
   if (extension === '.xml' || /^<\?xml|^<rss\b/.test(text)) return xmlKind(text)
   if (extension === '.json' || /^\{\s*"(?:db|meta|data)"\s*:/.test(text)) return jsonKind(text)

@@ -45,18 +45,26 @@ function inlineHtml(node: GhostFields, depth: number): string {
   const type = String(node.type).replace(/^extended-/, '')
   if (type === 'text' || type === 'tk') return formatted(escapeHtml(String(node.text ?? '')), Number(node.format ?? 0))
   if (type === 'linebreak') return '<br>'
-  const content = childrenOf(node)
-    .map((child) => inlineHtml(child, depth + 1))
-    .join('')
-  if (type === 'link' || type === 'autolink') return `<a href="${escapeHtml(String(node.url ?? ''))}">${content}</a>`
-  if (type === 'listitem') return element('li', content)
-  return blockHtml(node, depth) ?? content
+  const content = () =>
+    childrenOf(node)
+      .map((child) => inlineHtml(child, depth + 1))
+      .join('')
+  if (type === 'link' || type === 'autolink') return `<a href="${escapeHtml(String(node.url ?? ''))}">${content()}</a>`
+  if (type === 'listitem') return element('li', content())
+  return blockHtml(node, depth) ?? content()
 }
 
 function formatted(html: string, format: number): string {
   return formats.reduce((text, tag, bit) => ((format >> bit) & 1 ? element(tag, text) : text), html)
 }
 
+/** All text of a node, in its order. It does not recurse: nothing is too deep for it. */
 function textIn(node: GhostFields): string {
-  return JSON.stringify(node).slice(0, 10_000)
+  const texts: string[] = []
+  const left = [node]
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (typeof next.text === 'string') texts.push(next.text)
+    left.push(...childrenOf(next).toReversed())
+  }
+  return texts.join(' ')
 }

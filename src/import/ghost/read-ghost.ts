@@ -1,4 +1,4 @@
-import { JSONParser } from '@streamparser/json'
+import { JSONParser, TokenType } from '@streamparser/json'
 import { countLines, FileFault, readText } from '../exports/read-text.ts'
 
 /** A row of one of the tables of an export. */
@@ -12,6 +12,8 @@ export type GhostFields = Readonly<Record<string, unknown>>
 /** With and without the wrapper `db`. Other tables are read, too, and let go of at once. */
 const paths = ['$.db.*.data.*.*', '$.data.*.*', '$.db.*.meta', '$.meta']
 const maxRowLength = 64 * 1024 * 1024
+/** What an export has in depth it has as text. */
+const maxDepth = 50
 
 /** Reads the rows of an export one by one. Throws `FileFault` where the file is no JSON, or ends before its end. */
 export async function* readRows(path: string): AsyncGenerator<GhostRow, void, void> {
@@ -26,8 +28,14 @@ export async function* readRows(path: string): AsyncGenerator<GhostRow, void, vo
     const table = key === 'meta' ? 'meta' : String(stack.at(-1)?.key ?? '')
     if (isFields(value)) found.push({ table, fields: value })
   }
+  let depth = 0
+  parser.onToken = ({ token }) => {
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1
+    if (depth > maxDepth) throw new FileFault('values are nested deeper than in any export of Ghost', line)
+  }
   parser.onError = (error) => {
-    throw broken(error)
+    throw error instanceof FileFault ? error : broken(error)
   }
   for await (const text of readText(path)) {
     read += text.length

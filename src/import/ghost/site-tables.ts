@@ -50,8 +50,10 @@ class Tables {
 
   #link(links: Map<string, Link[]>, row: GhostFields, name: string): void {
     const postId = textField(row, 'post_id')
-    const order = Number(textField(row, 'sort_order') || 0)
-    links.set(postId, [...(links.get(postId) ?? []), { id: textField(row, name), order }])
+    const link = { id: textField(row, name), order: Number(textField(row, 'sort_order') || 0) }
+    const others = links.get(postId)
+    if (others) others.push(link)
+    else links.set(postId, [link])
   }
 }
 

@@ -9,6 +9,8 @@ interface DomNode {
   readonly parentNode: DomNode | null
   readonly previousElementSibling: DomNode | null
   readonly outerHTML: string
+  /** Of a table. */
+  readonly rows?: ArrayLike<DomNode>
   getAttribute(name: string): string | null
 }
 
@@ -86,9 +88,18 @@ export function createTurndown(): (html: string) => string {
   add('strikethrough', ['del', 's', 'strike'], (content) => (content.trim() === '' ? content : `~~${content}~~`))
   add('list', ['ul', 'ol'], list)
   add('listItem', ['li'], listItem)
+  service.addRule('rows', { filter: ((node: DomNode) => rememberRows(node)) as never, replacement: () => '' })
   const escapeSome = service.escape
   service.escape = (text) => escapeMore(escapeSome(text))
   return (html) => service.turndown(html)
+}
+
+/** Gives a table its rows before the first of them is converted: its DOM would look for all of them whenever a row is asked for. No node matches. */
+function rememberRows(node: DomNode): false {
+  let table: DomNode | null = node.nodeName === 'TR' ? node.parentNode : null
+  while (table && table.nodeName !== 'TABLE') table = table.parentNode
+  if (table?.rows && !Object.hasOwn(table, 'rows')) Object.defineProperty(table, 'rows', { value: Array.from(table.rows) })
+  return false
 }
 
 /** What the library leaves open: tags, entities, strikethrough and list numbers with a bracket. */

@@ -27,12 +27,10 @@ export async function scanFolder(root: string): Promise<FolderScan> {
   try {
     const found = await stat(folder)
     if (found.isFile()) return aloneIn(dirname(folder), basename(folder))
+    if (!found.isDirectory()) return unreadable(folder, 'it is neither a file nor a folder')
   } catch (error) {
     if (!isFileError(error)) throw error
-    return {
-      ...nothing(folder),
-      others: [{ kind: 'fault', path: '', line: null, message: `there is no such file or folder (${error.code})` }],
-    }
+    return unreadable(folder, `there is no such file or folder (${error.code})`)
   }
   const walk: Walk = { folder, files: [], others: [] }
   await lookInto(walk, '')
@@ -51,6 +49,10 @@ function aloneIn(folder: string, name: string): FolderScan {
   return role !== 'data' && role !== 'other'
     ? { ...nothing(folder), candidates: [name] }
     : { ...nothing(folder), others: [skip(name, role)] }
+}
+
+function unreadable(folder: string, message: string): FolderScan {
+  return { ...nothing(folder), others: [{ kind: 'fault', path: '', line: null, message }] }
 }
 
 function nothing(folder: string): FolderScan {

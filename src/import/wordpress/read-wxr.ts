@@ -7,6 +7,8 @@ import type { WxrAuthor, WxrChannel, WxrItem, WxrTerm } from './wxr-item.ts'
 const maxValueLength = 64 * 1024 * 1024
 /** Of an attribute of the XML, which holds a name of a few letters. */
 const maxAttributeLength = 64 * 1024
+/** Of one element. The root declares its namespaces. */
+const maxAttributes = 100
 
 /** A text can be used although its XML has one of these mistakes: old exports of WordPress make them. */
 const harmless =
@@ -81,6 +83,8 @@ class WxrParser {
   #lastEvent = 0
   #text: string[] = []
   #attributes: SaxesTagPlain['attributes'] = {}
+  /** Of the element that is being read. */
+  #attributeCount = 0
   #record: Record | undefined
   #line = 1
   #fields = new Map<string, string>()
@@ -104,6 +108,8 @@ class WxrParser {
     parser.on('attribute', ({ name, value }) => {
       if (value.length > maxAttributeLength)
         throw this.#fault(`the attribute ${name.slice(0, 40)} has ${value.length} characters, more than ${maxAttributeLength}`)
+      this.#attributeCount += 1
+      if (this.#attributeCount > maxAttributes) throw this.#fault(`an element has more than ${maxAttributes} attributes`)
     })
     parser.on('opentag', (tag) => this.#open(tag))
     parser.on('closetag', () => this.#close())
@@ -135,6 +141,7 @@ class WxrParser {
     this.#names.push(name)
     this.#text = []
     this.#attributes = tag.attributes
+    this.#attributeCount = 0
     if (this.#names.length > 50) throw this.#fault('elements are nested deeper than in any export of WordPress')
     if (this.#names.length !== 3) return
     this.#record = records[name]
@@ -174,7 +181,10 @@ class WxrParser {
 
   #endMeta(name: string, text: string): void {
     if (name === 'wp:meta_key') this.#metaKey = text.trim()
-    if (name === 'wp:meta_value') this.#meta.set(this.#metaKey, [...(this.#meta.get(this.#metaKey) ?? []), text])
+    if (name !== 'wp:meta_value') return
+    const values = this.#meta.get(this.#metaKey)
+    if (values) values.push(text)
+    else this.#meta.set(this.#metaKey, [text])
   }
 
   #readPrefixes({ attributes }: SaxesTagPlain): void {

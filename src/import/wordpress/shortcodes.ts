@@ -68,6 +68,8 @@ const languages = [
   ],
   ...['ruby', 'scala', 'shell', 'sql', 'swift', 'vb', 'xml', 'yaml'],
 ]
+/** Longer ones are text. */
+const maxOpening = 1_000
 const codeStart = new RegExp(String.raw`\[(code|sourcecode|source|cc|${languages.join('|')})(?=[\s\]])|<(pre|code)\b`, 'gi')
 
 /** Code between shortcodes, and in `<pre lang>` and `<code lang>` as highlighters read it, with its tags as text. */
@@ -78,20 +80,25 @@ export function withCode(text: string): string {
   for (const found of text.matchAll(codeStart)) {
     if (found.index < last) continue
     const name = found[1]
-    const start = text.indexOf(name === undefined ? '>' : ']', found.index)
-    if (start < 0) continue
-    const opening = text.slice(found.index, start + 1)
-    if (opening.length > 1_000 || opening.endsWith('/]') || (name === undefined && !/\slang=/i.test(opening))) continue
+    const opening = openingOf(text.slice(found.index, found.index + maxOpening), name === undefined ? '>' : ']')
+    if (opening === undefined || opening.endsWith('/]') || (name === undefined && !/\slang=/i.test(opening))) continue
     const closing = name === undefined ? `</${found[2]}>` : `[/${name}]`
+    const start = found.index + opening.length
     const end = missing.has(closing) ? -1 : text.indexOf(closing, start)
     if (end < 0) {
       missing.add(closing)
       continue
     }
-    made += `${text.slice(last, found.index)}${codeBlock(opening, name, text.slice(start + 1, end))}`
+    made += `${text.slice(last, found.index)}${codeBlock(opening, name, text.slice(start, end))}`
     last = end + closing.length
   }
   return made + text.slice(last)
+}
+
+/** Up to the mark that ends it; undefined if there is none. */
+function openingOf(text: string, mark: string): string | undefined {
+  const end = text.indexOf(mark)
+  return end < 0 ? undefined : text.slice(0, end + 1)
 }
 
 function codeBlock(opening: string, name: string | undefined, code: string): string {

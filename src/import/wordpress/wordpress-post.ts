@@ -33,7 +33,8 @@ export interface PostSettings {
 /** The post of an item, or why it cannot be one. */
 export function wordpressPost(item: WxrItem, path: string, settings: PostSettings): SourcePost | SourceFault {
   const content = fieldOf(item, 'content:encoded')
-  const post = readContent(path, item.line, content.length, () => assemble(item, path, settings))
+  const length = syncedIn(content, settings.site).reduce((sum, block) => sum + block.length, content.length)
+  const post = readContent(path, item.line, length, () => assemble(item, path, settings))
   return post.kind === 'post' ? withinLimits(post, item.line) : post
 }
 

@@ -36,8 +36,22 @@ describe('an export that is none', () => {
       whole.replace('<wp:post_id>1', `${'<x>'.repeat(100_000)}<wp:post_id>1`),
       /^\d+: elements are nested deeper/,
     ],
+    ['in UTF-16 without a mark', 'e.xml', Buffer.from(`\n ${whole}`, 'utf16le'), /^1: the file is in UTF-16/],
+    [
+      'with a million attributes',
+      'e.xml',
+      whole.replace('<channel>', `<channel ${Array.from({ length: 100_000 }, (_, i) => `a${i}="1"`).join(' ')}>`),
+      /^\d+: an element has more than 100 attributes/,
+    ],
+    [
+      'Ghost, nested deeper than the stack',
+      'g.json',
+      ghost.replace('"A ship"', `${'['.repeat(1e6)}${']'.repeat(1e6)}`),
+      /^1: values are nested/,
+    ],
     ['empty', 'e.xml', '', /the file is empty/],
     ['another feed', 'e.xml', '<?xml version="1.0"?><rss><channel></channel></rss>', /no export of WordPress/],
+    ['an archive of Zstandard', 'e.xml', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1]), /an archive/],
     ['an archive', 'e.xml', Buffer.from('PK\x03\x04rest'), /an archive/],
     ['an archive of another name', 'export.zip', Buffer.from('PK\x03\x04rest'), /an archive/],
     ['Ghost, cut off', 'g.json', ghost.slice(0, -30), /^1: the file ends before its end/],
@@ -77,6 +91,25 @@ describe('an export that is none', () => {
       { kind: 'fault', message: expect.stringContaining('characters of HTML') },
       { kind: 'post' },
     ])
+  })
+})
+
+describe('an export that is too much', () => {
+  it('of values in one field, links of one post, and depth of a text is read all the same', async () => {
+    const meta = `<wp:postmeta><wp:meta_key>k</wp:meta_key>${'<wp:meta_value>v</wp:meta_value>'.repeat(100_000)}</wp:postmeta>`
+    expect(await itemsIn(await fileOf('e.xml', wxr([item({ more: meta })])))).toMatchObject([{ kind: 'post' }])
+    const links = Array.from({ length: 50_000 }, (_, i) => ({ post_id: idOf(1), tag_id: `t${i}`, sort_order: i }))
+    const list = '{"type":"list","children":['
+    const lexical = `{"root":{"children":[${list.repeat(20_000)}{"text":"deep"}${']}'.repeat(20_000)}]}}`
+    const path = await fileOf('g.json', ghostExport({ posts: [ghostPost({ id: idOf(1), html: null, lexical })], posts_tags: links }))
+    expect(await itemsIn(path)).toMatchObject([{ kind: 'post', content: expect.stringContaining('deep') }])
+  })
+
+  it('of a synced block that stands in a post many times is named with its line', async () => {
+    const block = item({ id: 1, type: 'wp_block', content: 'x'.repeat(1_000_000) })
+    const post = item({ id: 2, content: '<!-- wp:block {"ref":1} /-->'.repeat(10_000) })
+    const items = await itemsIn(await fileOf('e.xml', wxr([block, post])))
+    expect(items).toMatchObject([{ kind: 'skip' }, { kind: 'fault', line: 14, message: expect.stringContaining('characters of HTML') }])
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createHtmlConverter } from '../../../src/import/html/convert-html.ts'
 import { factsOf, sameFacts } from '../../../src/import/html/html-facts.ts'
 import { parseHtml } from '../../../src/import/html/html-nodes.ts'
+import { withCode } from '../../../src/import/wordpress/shortcodes.ts'
 import { createMarkdownParser } from '../../../src/resources/posts/rendering/markdown-parser.ts'
 
 const convert = createHtmlConverter()
@@ -180,6 +181,7 @@ describe('HTML as Markdown', () => {
     ['100,000 elements in a paragraph', `<p>${'<i>x</i> '.repeat(50_000)}</p>`, undefined],
     ['100,000 items', `<ul>${'<li>x</li>'.repeat(50_000)}</ul>`, undefined],
     ['a long run of spaces', `<p>a${'&nbsp;'.repeat(100_000)}b</p>`, undefined],
+    ['2,000 rows', `<table>${`<tr>${'<td>a</td>'.repeat(8)}</tr>`.repeat(2_000)}</table>`, undefined],
     ['open captions', '[caption '.repeat(100_000), undefined],
     ['open comments', '<!-- wp:x '.repeat(100_000), ''],
     ['brackets', '['.repeat(100_000), undefined],
@@ -189,6 +191,11 @@ describe('HTML as Markdown', () => {
     const made = markdownOf(html)
     if (markdown === undefined) expect(made.length).toBeGreaterThan(0)
     else expect(made).toBe(markdown)
+  })
+
+  it('takes linear time for shortcodes that never end', () => {
+    const text = '[code '.repeat(2_000_000)
+    expect(withCode(text)).toBe(text)
   })
 
   it('facts that differ are seen', () => {
