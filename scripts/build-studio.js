@@ -16,12 +16,14 @@ const minEncodedBytes = 1_024
 
 export async function buildStudio() {
   await mkdir(`${target}/assets`, { recursive: true })
-  const script = await bundle()
+  const { script, imports } = await bundle()
   const icon = await writeHashed('icon', '.svg', await readFile(path('studio/icon.svg')))
   const style = await writeHashed('studio', '.css', await styleSheet())
   const preview = await writeHashed('preview', '.css', shortened(await readFile(path('studio/styles/preview.css'), 'utf8')))
   const page = await readFile(path('studio/index.html'), 'utf8')
-  const names = { script, style, icon, preview }
+  // The browser asks for all that the script imports at once, and not after it has read the script.
+  const preload = imports.map((name) => `<link rel="modulepreload" href="${name}">`).join('\n')
+  const names = { script, style, icon, preview, preload }
   await writeFile(
     `${target}/index.html`,
     page.replace(/%(\w+)%/g, (_, name) => names[name]),
@@ -31,7 +33,7 @@ export async function buildStudio() {
   await writeFile(`${target}/files.json`, JSON.stringify(files))
 }
 
-/** The entry's name; a screen is a chunk of its own, because it is imported when it is opened. */
+/** The entry, and what it imports at once; a screen is a chunk of its own, because it is imported when it is opened. */
 async function bundle() {
   const { rolldown } = await import('rolldown')
   const made = await rolldown({
@@ -48,7 +50,8 @@ async function bundle() {
     minify: true,
   })
   await made.close()
-  return output.find(({ isEntry }) => isEntry).fileName
+  const { fileName: script, imports } = output.find(({ isEntry }) => isEntry)
+  return { script, imports }
 }
 
 /** Every style sheet in one: the tokens first, then what all screens share, then the screens. */

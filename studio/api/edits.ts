@@ -26,7 +26,7 @@ export function fieldsOf(post: Omit<Post, 'hasPendingEdit'>): EditFields {
   return { title, slug, content, excerpt, tags, aliases, seo, authorId: author?.id ?? null, categoryId: category?.id ?? null }
 }
 
-export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+export const isSame = (a: unknown, b: unknown) => a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 
 /** The fields of `after` that differ from `before`. */
 export function changedFields(before: EditFields, after: EditFields): Partial<EditFields> {

@@ -63,8 +63,17 @@ function isTag(code: string): boolean {
   return /^[\w-]+$/.test(code)
 }
 
+/** Making a formatter takes longer than drawing a row of a list, so each is made once. */
+const made = new Map<string, Intl.NumberFormat | Intl.RelativeTimeFormat | Intl.DateTimeFormat>()
+
+function once<F extends Intl.NumberFormat | Intl.RelativeTimeFormat | Intl.DateTimeFormat>(name: string, make: () => F): F {
+  const known = made.get(name) ?? make()
+  made.set(name, known)
+  return known as F
+}
+
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value)
+  return once('number', () => new Intl.NumberFormat(locale())).format(value)
 }
 
 const forms = {
@@ -79,7 +88,8 @@ const forms = {
 
 /** `day`: 3 May 2026. `time`: with the time of day. `long`: with the weekday and the time. */
 export function formatDate(instant: string | Date, form: keyof typeof forms = 'day', timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale(), { ...forms[form], ...(timeZone && { timeZone }) }).format(new Date(instant))
+  const options = { ...forms[form], ...(timeZone && { timeZone }) }
+  return once(`${form} ${timeZone}`, () => new Intl.DateTimeFormat(locale(), options)).format(new Date(instant))
 }
 
 /** The day that a week begins with: 0 for Sunday. */
@@ -98,5 +108,5 @@ export function formatSince(instant: string, now = Date.now()): string {
   ] as const
   if (Math.abs(seconds) > 6 * 86_400) return formatDate(instant)
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60]
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+  return once('since', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })).format(Math.round(seconds / size), unit)
 }

@@ -63,6 +63,8 @@ function Inside({ membership }: { readonly membership: Membership }) {
   useEffect(() => {
     document.title = found ? `${t(found.screen.title)} · ${membership.name}` : membership.name
   }, [found, membership])
+  // Its script comes while the token is fetched.
+  useEffect(() => void found?.screen.load().catch(() => undefined), [found?.screen])
   if (learned.error) return <ProblemPanel error={learned.error} retry={learned.reload} />
   if (access.value?.projectId !== membership.id) return <Waiting />
   const shown = found ? (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { session } from '../../api/session.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { api, can, project, screenPath } from '../../route/project.ts'
 import { navigate, rename } from '../../route/router.ts'
@@ -19,8 +20,9 @@ import type { TextEditor } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
 import { Title } from './title.tsx'
 
-/** Others are noticed so soon. */
+/** Others are noticed so soon, and are taken to be here for so long. */
 const lookMs = 10_000
+const recentMs = 300_000
 
 /** The editor of a post; `new` is one that is not there yet. */
 export function Editor({ id = 'new' }: { readonly id?: string }) {
@@ -131,11 +133,15 @@ async function fullScreen(element: HTMLElement | null): Promise<void> {
 function State({ draft }: { readonly draft: Draft }) {
   const post = draft.post.value
   const isLocal = draft.state.value === 'offline'
+  const pending = draft.pending.value
+  const isOther = pending && pending.actor !== session.value?.person.id && Date.now() - Date.parse(pending.updatedAt) < recentMs
+  const others = isOther ? pending.actorName : undefined
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
       {post?.status === 'published' && draft.pending.value && <span class="desk-note">{t('posts.pendingEdit')}</span>}
       <span class={isLocal ? 'desk-note warn' : 'desk-note'} role="status">
+        {others && `${t('editor.alsoHere', { name: others })} `}
         {(post || draft.state.value !== 'saved') && t(`editor.state_${draft.state.value}`)}
       </span>
     </div>

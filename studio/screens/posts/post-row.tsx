@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { ListedPost, Sort } from '../../api/posts.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { screenPath } from '../../route/project.ts'
@@ -12,8 +13,14 @@ interface PostRowProps {
   onSelect(post: ListedPost): void
 }
 
-/** A post in the list: its title is the link, which reaches over the whole row. */
+/** A row that has not changed is not drawn again when others come. */
 export function PostRow({ post, sort, isSelected, isSelecting, onSelect }: PostRowProps) {
+  const props = { post, sort, isSelected, isSelecting, onSelect }
+  return useMemo(() => <Row {...props} />, Object.values(props))
+}
+
+/** A post in the list: its title is the link, which reaches over the whole row. */
+function Row({ post, sort, isSelected, isSelecting, onSelect }: PostRowProps) {
   const { id, title, author, category, tags } = post
   const about = [author?.name, category?.name, tags.slice(0, 3).join(', ')].filter(Boolean).join(' · ')
   return (

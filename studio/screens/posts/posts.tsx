@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useCallback, useMemo, useState } from 'preact/hooks'
 import { countPosts, type ListedPost, listPosts, type PostFilter, type Sort, type Status, sorts, statuses } from '../../api/posts.ts'
 import { formatNumber, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
@@ -39,12 +39,15 @@ export function Posts() {
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedPost>>(new Map())
   const newPost = screenPath('posts', 'new')
   useCommands(useMemo(() => [{ title: t('posts.new'), keys: 'n', run: () => navigate(newPost) }], [newPost]))
-  const toggle = (post: ListedPost) =>
-    setSelected((before) => {
-      const after = new Map(before)
-      if (!after.delete(post.id)) after.set(post.id, post)
-      return after
-    })
+  const toggle = useCallback(
+    (post: ListedPost) =>
+      setSelected((before) => {
+        const after = new Map(before)
+        if (!after.delete(post.id)) after.set(post.id, post)
+        return after
+      }),
+    [],
+  )
   const { items: posts } = pages
   return (
     <>
