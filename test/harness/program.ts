@@ -28,9 +28,14 @@ export function addressText(address: DatabaseAddress): string {
 /** Runs `verso …` to its end. */
 export function verso(args: readonly string[], { env = {}, cwd }: ProgramOptions = {}): Promise<Ended> {
   return new Promise((end) => {
-    execFile(process.execPath, [main, ...args], { env: cleanEnvironment(env), ...(cwd && { cwd }) }, (error, stdout, stderr) => {
-      end({ code: error ? ((error.code as number | undefined) ?? null) : 0, stdout, stderr })
-    })
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { env: cleanEnvironment(env), maxBuffer: 64 * 1024 * 1024, ...(cwd && { cwd }) },
+      (error, stdout, stderr) => {
+        end({ code: error ? ((error.code as number | undefined) ?? null) : 0, stdout, stderr })
+      },
+    )
   })
 }
 
