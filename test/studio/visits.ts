@@ -15,6 +15,14 @@ export interface Visit {
   act?(page: Page): Promise<void>
 }
 
+/** Presses a button that opens a dialog with this in it. */
+function pressed(name: string, opens: string) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator(`dialog ${opens}`).waitFor()
+  }
+}
+
 /** A line for each screen, and for each state of one that looks different. */
 export const visits: readonly Visit[] = [
   { name: 'sign-in', path: '', shows: 'form', isSignedOut: true },
@@ -68,6 +76,11 @@ export const visits: readonly Visit[] = [
       await page.getByRole('button', { name: 'Delete for good' }).click()
     },
   },
+  { name: 'authors', path: 'in/default/authors', shows: '.rows li' },
+  { name: 'author', path: 'in/default/authors', shows: '.rows li', act: pressed('Mara Lindqvist', 'form') },
+  { name: 'categories', path: 'in/default/categories', shows: '.rows li' },
+  { name: 'tags', path: 'in/default/tags', shows: '.rows li' },
+  { name: 'tag', path: 'in/default/tags', shows: '.rows li', act: pressed('boats', 'form') },
   { name: 'not-found', path: 'in/default/nowhere', shows: '.empty' },
 ]
 
