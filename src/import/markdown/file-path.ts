@@ -31,9 +31,11 @@ export function factsOf(path: string, language: string | null = null): PathFacts
   return {
     name: nameOf(parts ? (parts.at(-1) ?? '') : place),
     date: parts ? parts.slice(0, 3).join('-') : null,
-    isDraft: folderOf(path)
-      .split('/')
-      .some((folder) => draftFolder.test(folder)),
+    isDraft:
+      /\.drafts?\.[^./]+$/i.test(path) ||
+      folderOf(path)
+        .split('/')
+        .some((folder) => draftFolder.test(folder)),
     isIndex: index !== null,
   }
 }

@@ -153,8 +153,21 @@ describe('what is not public', () => {
     '_build:\n  render: false',
     'params:\n  draft: true',
     'layout: draft',
+    'meta:\n  draft: true',
+    'online: false',
+    'enabled: no',
+    'active: 0',
+    'live: false',
+    'disabled: true',
+    'exclude: true',
+    'premium: true',
   ])('%j is a draft', (fields) => {
     expect(postOf(`---\ntitle: A\ndate: 2020-01-01\n${fields}\n---\n`).status).toBe('draft')
+  })
+
+  it('by the end of its name is a draft; until its date, a post of AstroPaper is held back', () => {
+    expect(postOf('---\ntitle: A\ndate: 2020-01-01\n---\n', 'a.draft.md').status).toBe('draft')
+    expect(postOf('---\ntitle: A\npubDatetime: 2999-01-02T03:04:05Z\n---\n').date).toBe('2999-01-02T03:04:05.000Z')
   })
 
   it('by defaults of Jekyll or a cascade of Hugo is a draft', async () => {

@@ -12,6 +12,7 @@ import { isDraft, isRetired } from './visibility.ts'
 export const dateNames: FieldNames = [
   'date',
   'pubDate',
+  'pubDatetime',
   'published',
   'publishDate',
   'publishedAt',
@@ -19,11 +20,16 @@ export const dateNames: FieldNames = [
   'publishedDate',
   'publicationDate',
   'datePublished',
+  'postDate',
+  'posted',
+  'postedAt',
   'created',
   'createdAt',
+  'createdDate',
+  'dateCreated',
 ]
 /** Before this date Hugo and others do not show a post, whatever its own date is. */
-const notBeforeNames: FieldNames = ['publishDate', 'pubDate', 'publishedAt', 'embargo', 'releaseDate']
+const notBeforeNames: FieldNames = ['publishDate', 'pubDate', 'pubDatetime', 'publishedAt', 'embargo', 'releaseDate']
 export const expiryNames: FieldNames = ['expiryDate', 'unpublishDate', 'expires', 'expireDate', 'expirationDate', 'validUntil']
 export const updatedNames: FieldNames = [
   'updated',
@@ -33,6 +39,7 @@ export const updatedNames: FieldNames = [
   'lastModified',
   'lastModifiedAt',
   'modified',
+  'modDatetime',
   'dateModified',
 ]
 /** Words of Eleventy for times that only Eleventy knows. */

@@ -12,6 +12,8 @@ const worded = [dayFirst, monthFirst].map(
   (day) => new RegExp(String.raw`^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?${day},?\s+(?<year>\d{4})(?:,?\s+${time})?$`, 'i'),
 )
 const months = 'january february march april may june july august september october november december'.split(' ')
+/** As Go prints a time: the name of the zone behind its offset. */
+const zoneTwice = / ([+-]\d{4}) [A-Z]{3,4}$/
 /** The names of RFC 2822 §4.3. Other abbreviations are ambiguous. */
 const namedOffsets: Readonly<Record<string, string>> = {
   Z: 'Z',
@@ -51,7 +53,7 @@ type Parts = Readonly<Record<string, string | undefined>>
 
 function partsOf(text: string): Parts | undefined {
   for (const form of [numeric, ...worded]) {
-    const found = form.exec(text)?.groups
+    const found = form.exec(text.replace(zoneTwice, ' $1'))?.groups
     if (found) return found
   }
   return undefined

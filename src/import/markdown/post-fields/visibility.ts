@@ -4,7 +4,7 @@ import { quoted } from '../../source-limits.ts'
 import { collectionOf } from '../site/site-layouts.ts'
 import type { PostReading } from './parsed-post.ts'
 
-const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft']
+const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft', 'meta.draft', 'data.draft']
 const hiddenNames: FieldNames = [
   'unlisted',
   'hidden',
@@ -20,14 +20,38 @@ const hiddenNames: FieldNames = [
   'isHidden',
   'isPrivate',
   'membersOnly',
+  'subscribersOnly',
   'paid',
+  'premium',
+  'disabled',
+  'exclude',
+  'excluded',
+  'ignore',
+  'ignored',
+  'excludeFromCollections',
   'eleventyExcludeFromCollections',
   'extra.hidden',
   'extra.private',
   'params.hidden',
   'params.private',
 ]
-const shownNames: FieldNames = ['published', 'publish', 'public', 'isPublished', 'isPublic', 'visible', 'listed', 'render', 'permalink']
+const shownNames: FieldNames = [
+  ...[
+    'published',
+    'publish',
+    'public',
+    'isPublished',
+    'isPublic',
+    'visible',
+    'isVisible',
+    'listed',
+    'render',
+    'permalink',
+    'online',
+    'live',
+  ],
+  ...['show', 'enabled', 'active', 'isActive', 'ready', 'meta.published', 'data.published'],
+]
 const passwordNames: FieldNames = ['password', 'passphrase', 'extra.password', 'params.password']
 const stateNames: FieldNames = ['status', 'postStatus', 'state', 'publishState', 'publicationStatus', 'visibility', 'access']
 const kindNames: FieldNames = ['type', 'layout', 'kind']
