@@ -14,10 +14,10 @@ import { access, type S3Double, startS3 } from './s3-double.ts'
 const sqlite = engines[0] as TestEngine
 const postgres = engines[1] as TestEngine
 
-/** A bucket by the real client, with pauses noted instead of made. */
-function placeIn(double: S3Double, pauses: number[] = []): S3Place {
+/** A bucket by the real client, with pauses noted instead of made. A request is sent again after `timeoutMs` without an answer. */
+function placeIn(double: S3Double, pauses: number[] = [], timeoutMs = 60_000): S3Place {
   const settings = { ...access, sessionToken: undefined, endpoint: new URL(double.url) }
-  const patience = { timeoutMs: 1_000, pause: async (ms: number) => void pauses.push(ms) }
+  const patience = { timeoutMs, pause: async (ms: number) => void pauses.push(ms) }
   return openS3({ bucket: 'backups', settings, patience })
 }
 
@@ -117,7 +117,7 @@ describe('a bucket', () => {
         failed.add(request)
         return isFirst ? fault : undefined
       })
-      const place = placeIn(double, pauses)
+      const place = placeIn(double, pauses, fault === 'hang' ? 1_000 : undefined)
       await place.file('a.gz').write(chunks(1_000))
       expect((await read(place, 'a.gz')).length).toBe(1_000)
       expect(pauses).toEqual([500, 500, 500, 500])
