@@ -120,8 +120,19 @@ async function compare(service: KeptAlive, { key, copy }: Follower) {
   for (const path of ['/v1/posts', '/v1/authors', '/v1/categories', '/v1/media']) {
     for (const resource of await everything(service, path, key)) read.set(resource.id, textOf(resource))
   }
+  for (const { id } of await everything(service, '/v1/posts', key)) {
+    const { status, body } = await service.ask('GET', `/v1/posts/${id}/pending`, { key })
+    if (status === 200) read.set(editIdOf(id), textOf(noticeOf(body)))
+  }
   const ids = new Set([...kept.keys(), ...read.keys()])
   return { resources: read.size, differences: [...ids].filter((id) => kept.get(id) !== read.get(id)).length }
+}
+
+const editIdOf = (postId: string) => postId.replace('post_', 'edit_')
+
+/** What the feed tells of a pending edit. */
+function noticeOf({ id, version, basedOn, changed, actor, updatedAt, scheduledFor, problem }: Resource): Resource {
+  return { id: editIdOf(id), postId: id, version, basedOn, changed, actor, updatedAt, scheduledFor, problem }
 }
 
 /** How many posts a category or an author has changes with every post, and is not part of the feed. */
@@ -173,6 +184,7 @@ function writer(service: KeptAlive, chance: SeededRandom): () => Promise<void> {
     const post = `/v1/posts/${chance.pick(made.posts)}`
     if (kind < 55)
       await service.ask('PATCH', post, { body: chance.pick([fields(), { content: `Content ${chance.int(1_000)}` }, { status: 'draft' }]) })
+    else if (kind < 60) await writePending(service, chance, post)
     else if (kind < 65) await service.ask('DELETE', post)
     else if (kind < 70) await service.ask('DELETE', `${post}?permanent=true`)
     else if (kind < 78) await service.ask('POST', `${post}/restore`, { body: {} })
@@ -182,6 +194,18 @@ function writer(service: KeptAlive, chance: SeededRandom): () => Promise<void> {
     else if (made.media.length < 3 || kind < 87) await add('media', '/v1/media', file())
     else await writeOther(service, chance, made)
   }
+}
+
+async function writePending(service: KeptAlive, chance: SeededRandom, post: string): Promise<void> {
+  const soon = new Date(Date.now() + 200 + chance.int(longestWaitMs - 500)).toISOString()
+  const [method, path, body] = chance.pick([
+    ['PATCH', `${post}/pending`, { title: `Title ${chance.int(50)}` }],
+    ['PATCH', `${post}/pending`, { tags: chance.pick([['a'], ['new']]), slug: `slug-${chance.int(20)}` }],
+    ['POST', `${post}/pending/apply`, {}],
+    ['POST', `${post}/pending/apply`, { scheduledFor: soon }],
+    ['DELETE', `${post}/pending`, undefined],
+  ] as const)
+  await service.ask(method, path, body ? { body } : {})
 }
 
 async function writeOther(service: KeptAlive, chance: SeededRandom, made: Readonly<Record<'authors' | 'categories' | 'media', string[]>>) {

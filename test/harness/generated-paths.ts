@@ -65,6 +65,7 @@ const ofPost = fc.constantFrom(
   '/revisions/2/diff',
   '/visibility',
   '/preview-tokens',
+  '/pending',
 )
 /** Every single resource, and what can be read about it. */
 export const singles = fc.oneof(

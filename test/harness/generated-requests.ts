@@ -41,6 +41,7 @@ const post = {
 const both = (one: fc.Arbitrary<object>, other: fc.Arbitrary<object>) => fc.tuple(one, other).map(([a, b]) => ({ ...a, ...b }))
 const newPost = both(fields({ ...post, title: words, slug: fc.nat(200).map((n) => `slug-${n}`) }, ['title']), state)
 const postChange = both(fields({ ...post, title: words, slug }), fc.oneof(fc.constant({}), state))
+const pendingChange = fields({ ...post, title: words, slug, basedOn: integers, scheduledFor: fc.constant(null) })
 const person = {
   name: words,
   email: fc.constantFrom(null, 'ada@example.com'),
@@ -123,6 +124,9 @@ export const requests: fc.Arbitrary<Planned> = fc.oneof(
   { weight: 4, arbitrary: asked('DELETE', ending(posts, '', '', '', '?permanent=true', '?permanent=maybe')) },
   { weight: 3, arbitrary: asked('POST', ending(posts, '/restore'), fields({ slug })) },
   { weight: 3, arbitrary: asked('POST', ending(posts, '/revisions/1/restore', '/revisions/2/restore')) },
+  { weight: 8, arbitrary: asked('PATCH', ending(posts, '/pending'), pendingChange) },
+  { weight: 3, arbitrary: asked('POST', ending(posts, '/pending/apply'), fields({ scheduledFor: instants })) },
+  { weight: 1, arbitrary: asked('DELETE', ending(posts, '/pending')) },
   { weight: 3, arbitrary: asked('POST', fc.constant('/v1/posts/batch'), batch) },
   { weight: 1, arbitrary: asked('POST', ending(posts, '/preview-tokens'), fields({ expiresIn: integers })) },
   { weight: 4, arbitrary: asked('POST', fc.constant('/v1/admin/authors'), fields(person, ['name'])) },

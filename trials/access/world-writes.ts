@@ -106,12 +106,23 @@ export function planHiddenWrite(random: SeededRandom, common: CommonThings, { hi
   if (kind < 80) return { method: 'POST', path: '/v1/admin/webhooks', body: { url: 'https://hooks.example/' } }
   if (kind < 82) return { method: 'POST', path: '/v1/admin/keys', body: { name: 'x', kind: random.pick(['secret', 'public']) } }
   if (kind < 86) return { method: 'PATCH', path: `/v1/posts/${random.pick(common.posts)}?dry_run=true`, body: { title: textOf(random, 2) } }
-  if (kind < 92) return { method: 'PATCH', path: `/v1/posts/${random.pick(common.posts)}`, body: { title: '' } }
+  if (kind < 88) return { method: 'PATCH', path: `/v1/posts/${random.pick(common.posts)}`, body: { title: '' } }
+  if (kind < 96) return pendingWrite(random, common, slug)
   const operations = Array.from({ length: 1 + random.int(40) }, () => ({
     op: 'create',
     body: hiddenPost(random, common, { slug: undefined, now }),
   }))
   return { method: 'POST', path: '/v1/posts/batch', body: { operations } }
+}
+
+/** A write of the pending edit of a post that both worlds have, and that may be public. What is applied is hidden, and stays so. */
+function pendingWrite(random: SeededRandom, common: CommonThings, slug: string): PlannedWrite {
+  const path = `/v1/posts/${random.pick(common.posts)}/pending`
+  const kind = random.int(8)
+  if (kind === 0) return { method: 'DELETE', path }
+  if (kind === 1) return { method: 'POST', path: `${path}/apply?dry_run=true` }
+  if (kind === 2) return { method: 'POST', path: `${path}/apply`, body: { scheduledFor: never } }
+  return { method: 'PATCH', path, body: { ...fieldsOf(random, common), ...sometimes(random, 3, { slug }) } }
 }
 
 function hiddenPost(random: SeededRandom, common: CommonThings, { slug, now }: { readonly slug: string | undefined; readonly now: Date }) {
@@ -172,6 +183,11 @@ function keepNames(
 export async function writeInOne(twin: TwinWorld, { method, path, body }: PlannedWrite, step: Step, memory: Memory): Promise<void> {
   const answer = await twin.world.step(step.name, instantOf(step.ms), () => twin.ask(method, path, body))
   if (answer.status >= 400 || method === 'GET' || !answer.body || path.includes('dry_run')) return
+  // The post is one that both worlds have.
+  if (path.includes('/pending')) {
+    for (const tag of answer.body.tags) memory.note('hiddenTag', tag.toLowerCase())
+    return
+  }
   const made = answer.body.results ? answer.body.results.map((each: { readonly post?: unknown }) => each.post) : [answer.body]
   for (const each of made) {
     if (!each?.id?.startsWith('post_')) continue

@@ -26,6 +26,8 @@ interface ExportOptions extends ExportFilter {
 /** What an export did to the files of its folder. */
 export interface ExportReport {
   readonly posts: number
+  /** Pending edits of these posts, which an export leaves out. */
+  readonly pendingEdits: number
   readonly files: { readonly written: number; readonly unchanged: number; readonly removed: number }
   /** Paths that were left alone because somebody else changed or wrote them. */
   readonly edited: readonly string[]
@@ -39,13 +41,13 @@ export interface ExportReport {
 export async function exportProject(engine: Engine, sight: Sight, folder: string, options: ExportOptions): Promise<ExportReport> {
   const place = await openExportFolder(folder, options.force)
   const tally: Tally = { written: 0, unchanged: 0, edited: [] }
-  const { posts, keeps } = await engine.snapshot((db) => writeProject(db, sight, { place, tally, options }))
+  const { posts, pendingEdits, keeps } = await engine.snapshot((db) => writeProject(db, sight, { place, tally, options }))
   const stopped = options.isStopped()
   // What a run that was stopped, or of recent changes alone, did not write is not gone.
   const gone = keeps && !stopped ? await place.removeOthers((path) => keeps.has(path)) : { removed: 0, edited: [] }
   await place.close()
   const { written, unchanged } = tally
-  return { posts, files: { written, unchanged, removed: gone.removed }, edited: [...tally.edited, ...gone.edited], stopped }
+  return { posts, pendingEdits, files: { written, unchanged, removed: gone.removed }, edited: [...tally.edited, ...gone.edited], stopped }
 }
 
 interface Tally {
@@ -72,6 +74,7 @@ async function writeProject(db: Db, sight: Sight, { place, tally, options }: Wor
   const names = new Map<string, string>([...authors, ...categories].map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
   let posts = 0
+  let pendingEdits = 0
   for await (const batch of listExported(db, sight, options)) {
     if (options.isStopped()) break
     const oldSlugs = await listOldSlugs(db, sight.projectId, ids(batch))
@@ -80,11 +83,12 @@ async function writeProject(db: Db, sight: Sight, { place, tally, options }: Wor
       await write(postPath(post.slug), postFile(post, around))
     }
     posts += batch.length
+    pendingEdits += batch.filter(({ hasPendingEdit }) => hasPendingEdit).length
     options.reached(posts)
   }
   const all = options.since === undefined ? await listExportedSlugs(db, sight, options) : undefined
   const { authors: a, categories: c, tags: t, media: m } = exportFiles
-  return { posts, keeps: all && new Set([a, c, t, m, ...all.map(postPath)]) }
+  return { posts, pendingEdits, keeps: all && new Set([a, c, t, m, ...all.map(postPath)]) }
 }
 
 function ids(posts: readonly Post[]) {

@@ -87,7 +87,7 @@ for (const engine of engines) {
       expect((await findings(verso)).filter((finding) => finding.includes(post.id))).not.toEqual([])
     })
 
-    it('finds a change of an author, a category, a tag, a picture, a key, a project and a preview token', async () => {
+    it('finds a change of an author, a category, a tag, a picture, a key, a project, a preview token and a pending edit', async () => {
       const verso = await startVerso(engine)
       const admin = { key: await verso.keyWith('admin') }
       const { body: author } = await verso.post('/v1/admin/authors', { name: 'Ada', bio: 'First' }, admin)
@@ -96,6 +96,7 @@ for (const engine of engines) {
       const { body: media } = await verso.post('/v1/media', picture)
       const { body: post } = await verso.post('/v1/posts', { title: 'One', tags: ['News'] })
       const { body: preview } = await verso.post(`/v1/posts/${post.id}/preview-tokens`, {})
+      await verso.patch(`/v1/posts/${post.id}/pending`, { content: 'kept' })
       await verso.patch(`/v1/admin/authors/${author.id}`, { bio: 'Second' }, admin)
       await verso.patch(`/v1/admin/categories/${category.id}`, { description: 'Second' }, admin)
       await verso.patch(`/v1/media/${media.id}`, { alt: 'B' })
@@ -104,6 +105,7 @@ for (const engine of engines) {
         [author.id, sql`update authors set bio = 'x' where id = ${author.id}`],
         [category.id, sql`update categories set description = 'x' where id = ${category.id}`],
         [media.id, sql`update media set width = 2 where id = ${media.id}`],
+        [`the pending edit of ${post.id}`, sql`update pending_edits set content = 'kepu' where post_id = ${post.id}`],
         [preview.id, sql`update preview_tokens set expires_at = created_at where id = ${preview.id}`],
         ['tag_', sql`update tags set slug = 'x'`],
         ['API key', sql`update api_keys set scopes = 'admin' where kind = 'public'`],

@@ -60,6 +60,8 @@ async function exportTo(folder: string, options: ExportOptions): Promise<void> {
     throw error instanceof ForeignFolder || error instanceof UnknownExport ? new CommandFailed(error.message) : error
   })
   for (const path of report.edited) say(options, `${path}: edited since the last export; left alone (--force overwrites it)`)
+  if (report.pendingEdits > 0)
+    say(options, `${report.pendingEdits.toLocaleString('en')} pending edits are left out: an export has posts as they are.`)
   print(options, { folder, project: options.project, ...report }, exportText(folder, report))
   if (report.edited.length > 0 || report.stopped) process.exitCode = 1
 }

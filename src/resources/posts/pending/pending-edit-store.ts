@@ -96,7 +96,8 @@ const dueBy = prepared((db, { projectId, now, most }: { readonly projectId: Proj
 
 /** The version of the post that the edit is based on, which its revision keeps. */
 export async function findBase(db: Db, sight: Sight, post: Post, basedOn: number): Promise<Post | undefined> {
-  return basedOn === post.version ? post : findRevision(db, sight, post, basedOn)
+  if (basedOn >= post.version) return basedOn === post.version ? post : undefined
+  return findRevision(db, sight, post, basedOn)
 }
 
 /** Puts a pending edit over its post. Nothing is written: tags that do not exist yet are shown with the slugs that they would get. */

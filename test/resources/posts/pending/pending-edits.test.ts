@@ -157,10 +157,11 @@ for (const engine of engines) {
       const verso = await service()
       const { path, pending } = await publish(verso)
       await verso.patch(path, { title: 'Theirs' })
-      expect((await verso.patch(pending, { title: 'Mine', basedOn: 3 })).body).toMatchObject({
-        status: 422,
-        errors: [{ pointer: '/basedOn' }],
-      })
+      for (const basedOn of [3, 1e300])
+        expect((await verso.patch(pending, { title: 'Mine', basedOn })).body).toMatchObject({
+          status: 422,
+          errors: [{ pointer: '/basedOn' }],
+        })
       expect((await verso.patch(pending, { title: 'Mine', basedOn: 1 })).body).toMatchObject({ basedOn: 1, conflicts: ['title'] })
     })
 
