@@ -38,6 +38,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/calendar/calendar.tsx').then((file) => file.Calendar),
   },
   {
+    path: 'media',
+    title: 'media.title',
+    icon: 'media',
+    scope: 'media:read',
+    load: () => import('../screens/media/media.tsx').then((file) => file.Media),
+  },
+  {
     path: 'authors',
     title: 'names.title_authors',
     icon: 'people',

@@ -9,6 +9,9 @@ if (!engine) throw new Error('no engine')
 
 const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).last().waitFor()
 const undo = (page: Page) => page.locator('.toast-undo').last().click()
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, wanted: ReturnType<Page['locator']>): Promise<void> {
   await wanted.waitFor()
@@ -27,7 +30,7 @@ async function on(verso: TestApp, name: string, screen: string): Promise<Page> {
   return page
 }
 
-describe('history, calendar and trash', () => {
+describe('history, calendar, media and trash', () => {
   const started = shared(() => startVerso(engine))
 
   it('history: the words that differ, who wrote them, and a version restored by keyboard, and taken back', async () => {
@@ -79,6 +82,37 @@ describe('history, calendar and trash', () => {
     expect(await now()).toMatchObject({ scheduledFor: '2026-06-16T07:00:00.000Z' })
     for (let week = 0; week < 3; week++) await page.keyboard.press('Shift+ArrowUp')
     await said(page, 'only be scheduled for a time to come')
+  })
+
+  it('media: a picture is read by the browser, named by its alternative text, found in its post, and deleted', async () => {
+    const verso = await started()
+    const url = 'https://pictures.example/the%20pier.png'
+    const { id } = (await verso.post('/v1/posts', { title: 'The pier', content: `![Pier](${url})` })).body
+    await verso.post('/v1/posts', { title: 'Another pier', content: 'The pier, not as a PNG.' })
+    const page = await open()
+    const body = Buffer.from(pixel, 'base64')
+    await page.route(url, (route) => route.fulfill({ body, contentType: 'image/png', headers: { 'timing-allow-origin': '*' } }))
+    await signInto(page, verso, 'Pia Picture', 'editor')
+    await page.goto(`${verso.app.url}/studio/in/default/media`)
+    await page.getByText('No pictures yet.').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Address of the picture').fill(url)
+    await page.keyboard.press('Enter')
+    await page.getByText('1 × 1').waitFor()
+    await page.getByRole('textbox', { name: 'Alternative text' }).fill('A pier at low tide')
+    await tabTo(page, page.getByRole('button', { name: 'Add', exact: true }))
+    await page.keyboard.press('Enter')
+    await said(page, 'the pier.png added.')
+    const { data } = (await verso.get('/v1/media')).body
+    expect(data).toMatchObject([{ url, filename: 'the pier.png', mimeType: 'image/png', width: 1, height: 1, alt: 'A pier at low tide' }])
+    await page.locator('.media-card', { hasText: 'A pier at low tide' }).click()
+    await page.getByText('Shown in 1 post').waitFor()
+    expect(await page.getByRole('link', { name: 'The pier', exact: true }).getAttribute('href')).toContain(id)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 post shows this picture').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No pictures yet.').waitFor()
+    expect((await verso.get('/v1/media')).body.data).toEqual([])
   })
 
   it('trash: a post comes back, goes again, comes back under another address, and is deleted for good', async () => {

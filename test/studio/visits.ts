@@ -66,6 +66,9 @@ export const visits: readonly Visit[] = [
         .first()
         .click(),
   },
+  { name: 'media', path: 'in/default/media', shows: '.media-card' },
+  { name: 'media-open', path: 'in/default/media', shows: '.media-card', act: (page) => page.locator('.media-card').first().click() },
+  { name: 'media-new', path: 'in/default/media', shows: '.media-card', act: (page) => page.keyboard.press('n') },
   { name: 'trash', path: 'in/default/trash', shows: '.rows > li' },
   {
     name: 'trash-erase',
@@ -130,6 +133,17 @@ export async function furnish(verso: TestApp): Promise<Estate> {
   const told = 'What happened, what it took, and what it cost.'
   await verso.patch(`/v1/posts/${post}`, { content: content.replace('flat', 'calm'), excerpt: told }, { key })
   await verso.patch(`/v1/posts/${post}/pending`, { content: `${content}\nIt lifts again.\n` }, { key })
+  for (const [i, name] of ['crane', 'knots', 'tide-table'].entries()) {
+    const about = {
+      filename: `${name}.svg`,
+      mimeType: 'image/svg+xml',
+      size: 4_213,
+      width: 400,
+      height: 300,
+      alt: i === 0 ? 'The old crane' : '',
+    }
+    await make('/v1/media', { url: `https://pictures.example/${name}.svg`, ...about })
+  }
   await verso.delete(`/v1/posts/${(await make('/v1/posts', { title: 'Thrown away' })).id}`, { key })
   return { post, link: (await invite(verso, 'Nia Brandt', 'writer')).link }
 }

@@ -1,0 +1,49 @@
+import type { PageOptions } from './posts.ts'
+import type { Media, MediaCreate, ProjectApi } from './verso.ts'
+
+const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
+
+export async function listMedia({ verso }: ProjectApi, search: string, { cursor, signal }: PageOptions) {
+  const query = { limit: 60, total: false, ...(search !== '' && { search }), ...(cursor && { cursor }) }
+  const { data, pagination } = await verso.media.list(query, { signal })
+  return { items: data, next: pagination.nextCursor ?? undefined }
+}
+
+/** The last part of an address; as it is written where that is no UTF-8. */
+function nameIn(url: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** What the browser can tell of a picture; 0 for what it cannot. Of one from elsewhere it tells the bytes only if its host sends `Timing-Allow-Origin`. */
+export async function measure(url: string): Promise<MediaCreate> {
+  const image = new Image()
+  image.src = url
+  await image.decode().catch(() => undefined)
+  const sizes = performance
+    .getEntriesByName(image.src)
+    .map((each) => (each instanceof PerformanceResourceTiming ? each.encodedBodySize : 0))
+  const filename = nameIn(url)
+  const ending = filename.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg') ?? ''
+  const mimeType = mimeTypes.find((type) => ending !== '' && type.includes(`/${ending}`)) ?? 'image/jpeg'
+  return {
+    url,
+    filename,
+    mimeType,
+    size: Math.max(0, ...sizes),
+    width: image.naturalWidth,
+    height: image.naturalHeight,
+    alt: '',
+  }
+}
+
+/** Posts that show a picture, up to a hundred: those whose text has the words of its name, and among these those whose picture it is. */
+export async function postsShowing({ verso }: ProjectApi, { id, url }: Media, signal: AbortSignal) {
+  const query = { q: nameIn(url).slice(0, 200), fields: 'title', include: 'media', limit: 100, total: false } as const
+  const { data } = await verso.posts.list(query, { signal })
+  return data.filter(({ media }) => media.some((each) => each.id === id))
+}
