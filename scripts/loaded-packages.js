@@ -13,7 +13,8 @@ const { readConfig } = await import('../dist/app/config.js')
 const { realContext } = await import('../dist/context.js')
 const { openLog } = await import('../dist/cli/log.js')
 // The program is bundled with its packages (scripts/build.js). The modules beside it import them.
-const isModule = (file) => file.endsWith('.js') && !file.endsWith('-thread.js') && file !== 'cli/main.js' && !file.startsWith('chunks') && !file.startsWith('studio')
+const isModule = (file) =>
+  file.endsWith('.js') && !file.endsWith('-thread.js') && file !== 'cli/main.js' && !file.startsWith('chunks') && !file.startsWith('studio')
 const modules = readdirSync(new URL('../dist/', import.meta.url), { recursive: true, encoding: 'utf8' }).map((file) =>
   file.replaceAll('\\', '/'),
 )
