@@ -50,6 +50,8 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
   const { category, tags } = filedUnder(item, site)
   const { status, date } = stateOf(item, settings, note)
   const author = authorOf(item, site, note)
+  const builder = written.trim() === '' ? builders.find(([name]) => metaOf(item, name) !== '') : undefined
+  if (builder) note(`its text is in the data of ${builder[1]} alone, which is not read`)
   return {
     kind: 'post',
     path,
@@ -75,6 +77,14 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
     losses: lossesOf(item, written, converted),
   }
 }
+
+/** Plugins that keep the text of a page in a field of their own. */
+const builders = [
+  ['_elementor_data', 'Elementor'],
+  ['_fl_builder_data', 'Beaver Builder'],
+  ['_bricks_page_content_2', 'Bricks'],
+  ['ct_builder_shortcodes', 'Oxygen'],
+] as const
 
 function syncedIn(content: string, { syncedBlocks }: SiteIndex): readonly string[] {
   return [...content.matchAll(/"ref":\s*(\d+)/g)].map(([, id = '']) => syncedBlocks.get(id) ?? '')
@@ -104,8 +114,9 @@ function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
     return { status: 'draft', date: null }
   }
   const date = dateOf(item, settings, note)
-  if (status === 'private' || hasPassword) {
-    note(status === 'private' ? 'it was private; archived' : 'it needed a password; archived')
+  const reason = status === 'private' ? 'it was private' : hasPassword ? 'it needed a password' : whyForMembers(item)
+  if (reason !== undefined) {
+    note(`${reason}; archived`)
     return { status: 'archived', date }
   }
   if (status === 'future' && (date === null || date <= settings.now)) {
@@ -113,6 +124,27 @@ function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
     return { status: 'draft', date: null }
   }
   return { status: 'published', date }
+}
+
+/** Fields of plugins that show a post to members alone, unless they have one of these values. */
+const memberFields = [
+  '_members_access_role',
+  'rcp_access_level',
+  'rcp_user_level',
+  'rcp_subscription_level',
+  '_is_paid',
+  '_jetpack_newsletter_access',
+]
+const forEverybody = /^(?:|0|no|none|all|everybody|false|a:0:\{\}|a:1:\{i:0;s:3:"all";\})$/i
+/** Shortcodes of such plugins around a part of a text. */
+const membersOnly =
+  /\[(restrict|members?(?:[_-]only)?|membership|private|loggedin|is_paid|s2If|ihc-hide-content|(?:wlm|rcp|um|mepr|pmpro)[_-]\w{1,40})[\s\]]/i
+
+function whyForMembers(item: WxrItem): string | undefined {
+  const field = memberFields.find((name) => !forEverybody.test(metaOf(item, name)))
+  if (field !== undefined) return `its field ${field} keeps it for members`
+  const shortcode = membersOnly.exec(fieldOf(item, 'content:encoded'))?.[1]
+  return shortcode === undefined ? undefined : `its shortcode [${shortcode}] keeps a part of it for members`
 }
 
 function dateOf(item: WxrItem, { timezone }: PostSettings, note: Note): Instant | null {
@@ -220,6 +252,7 @@ function usedMeta(item: WxrItem): readonly unknown[] {
     '_yoast_wpseo_primary_category',
     'rank_math_primary_category',
     '_wp_old_slug',
+    ...memberFields,
   ]
   return used.map((name) => item.meta.get(name) ?? [])
 }

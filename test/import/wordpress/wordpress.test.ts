@@ -168,3 +168,20 @@ describe('an export of WordPress', () => {
     expect(posts.map((post) => post.kind === 'post' && post.content.trim() === filler.trim())).toEqual([true, true])
   })
 })
+
+describe('a post that plugins keep for members', () => {
+  it.each([
+    ['Members', { meta: { _members_access_role: 'subscriber' } }, 'archived'],
+    ['Jetpack', { meta: { _jetpack_newsletter_access: 'paid_subscribers' } }, 'archived'],
+    ['Jetpack, for everybody', { meta: { _jetpack_newsletter_access: 'everybody' } }, 'published'],
+    ['Restrict Content', { content: 'open [restrict]secret[/restrict]' }, 'archived'],
+    ['another shortcode', { content: 'open [gallery ids="1"]' }, 'published'],
+  ])('%s', async (_, fields, status) => {
+    expect((await postIn(await exportOf(item(fields)))).status).toBe(status)
+  })
+})
+
+it('a text that only a page builder has is named', async () => {
+  const post = await postIn(await exportOf(item({ content: '', meta: { _elementor_data: '[{}]' } })))
+  expect(post.notes).toEqual(['its text is in the data of Elementor alone, which is not read'])
+})
