@@ -1,5 +1,5 @@
 import { changePosts } from './posts.ts'
-import type { Author, Category, ProjectApi, Tag } from './verso.ts'
+import { type Author, type Category, everyItem, type ProjectApi, type Tag } from './verso.ts'
 
 /** What is kept under a name of its own; a tag is there as long as a post names it. */
 export type Kind = 'authors' | 'categories'
@@ -14,17 +14,11 @@ export interface NameEdits {
   readonly avatarUrl?: string | null
 }
 
-async function everyPage<T>(pages: AsyncIterable<{ readonly data: readonly T[] }>): Promise<readonly T[]> {
-  const found: T[] = []
-  for await (const { data } of pages) found.push(...data)
-  return found
-}
-
 /** Authors and categories by name, tags by how many posts have them. */
 export function listNamed({ verso }: ProjectApi, kind: Kind | 'tags', signal: AbortSignal): Promise<readonly Named[]> {
   const all = { limit: 100, total: false } as const
-  if (kind === 'tags') return everyPage(verso.pages('GET /v1/tags', { ...all, sort: '-post_count' }, { signal }))
-  return everyPage<Named>(verso.pages(`GET /v1/${kind}`, all, { signal }))
+  if (kind === 'tags') return everyItem(verso.pages('GET /v1/tags', { ...all, sort: '-post_count' }, { signal }))
+  return everyItem<Named>(verso.pages(`GET /v1/${kind}`, all, { signal }))
 }
 
 /** An author with the e-mail address, or a category. */
@@ -70,7 +64,7 @@ const atOnce = 50
 /** Changes a tag in every post that has it, for a tag is nothing but that. It can be stopped; what was changed then stays. */
 export async function retag(api: ProjectApi, { slug }: Pick<Tag, 'slug'>, { to, signal, onProgress }: Retagging): Promise<Retagged> {
   const query = { tag: slug, fields: ['tags', 'tagSlugs', 'version'], sort: 'created_at', limit: 100, total: false } as const
-  const posts = await everyPage(api.verso.posts.pages(query, { signal }))
+  const posts = await everyItem(api.verso.posts.pages(query, { signal }))
   const changes = posts.map(({ tags, tagSlugs, ...post }) => {
     const named = tags.flatMap((tag, i) => (tagSlugs[i] !== slug ? [tag] : to === undefined ? [] : [to]))
     return { ...post, before: tags, tags: named }

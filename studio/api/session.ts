@@ -77,3 +77,8 @@ export function readWelcome(token: string): Promise<{ readonly name: string; rea
 export async function setFirstPassword(token: string, password: string): Promise<void> {
   session.value = await askSession<Session>('POST', '/password', { token, password })
 }
+
+/** Changes the password of the person who is signed in. */
+export async function changePassword(password: string, currentPassword: string): Promise<void> {
+  session.value = await askSession<Session>('POST', '/password', { password, ...(currentPassword && { currentPassword }) })
+}

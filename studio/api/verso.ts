@@ -68,3 +68,10 @@ export function apiOf(projectId: string): ProjectApi {
 export function forgetAll(): void {
   opened.clear()
 }
+
+/** The items of all pages. */
+export async function everyItem<T>(pages: AsyncIterable<{ readonly data: readonly T[] }>): Promise<readonly T[]> {
+  const found: T[] = []
+  for await (const { data } of pages) found.push(...data)
+  return found
+}

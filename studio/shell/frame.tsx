@@ -100,6 +100,7 @@ function Person() {
   return (
     <div class="side-person">
       <Menu buttonClass="side-item" button={session.value?.person.name}>
+        <a href={screenPath('account')}>{t('account.title')}</a>
         <button type="button" onClick={() => attempt(signOut)}>
           {t('nav.signOut')}
         </button>

@@ -30,7 +30,7 @@ export function Palette() {
 
 function goingCommands(): readonly Command[] {
   if (!project.value) return []
-  const here = screens.filter(({ icon, scope }) => icon && (!scope || can(scope)))
+  const here = screens.filter(({ icon, inPalette, scope }) => (icon || inPalette) && (!scope || can(scope)))
   const others = session.value?.projects.filter(({ id }) => id !== project.value?.id) ?? []
   return [
     ...here.map(({ path, title }) => ({ title: t(title), run: () => navigate(screenPath(path)) })),

@@ -13,6 +13,8 @@ export interface Screen {
   readonly title: MessageKey
   /** Screens with an icon stand in the navigation and in the palette. */
   readonly icon?: IconName
+  /** Stands in the palette without an icon. */
+  readonly inPalette?: true
   /** Who lacks this scope is not offered the screen. */
   readonly scope?: string
   /** It fills the window: no navigation beside it. */
@@ -71,6 +73,46 @@ export const screens: readonly Screen[] = [
     icon: 'trash',
     scope: 'posts:read_drafts',
     load: () => import('../screens/trash/trash.tsx').then((file) => file.Trash),
+  },
+  {
+    path: 'settings',
+    title: 'settings.title',
+    icon: 'settings',
+    scope: 'admin',
+    load: () => import('../screens/settings/project-settings.tsx').then((file) => file.ProjectSettings),
+  },
+  {
+    path: 'settings/keys',
+    title: 'settings.tab_keys',
+    inPalette: true,
+    scope: 'admin',
+    load: () => import('../screens/settings/keys.tsx').then((file) => file.Keys),
+  },
+  {
+    path: 'settings/webhooks',
+    title: 'settings.tab_webhooks',
+    inPalette: true,
+    scope: 'admin',
+    load: () => import('../screens/settings/webhooks.tsx').then((file) => file.Webhooks),
+  },
+  {
+    path: 'settings/webhooks/:id',
+    title: 'settings.tab_webhooks',
+    scope: 'admin',
+    load: () => import('../screens/settings/webhook.tsx').then((file) => file.WebhookPage),
+  },
+  {
+    path: 'settings/people',
+    title: 'settings.tab_people',
+    inPalette: true,
+    scope: 'people:manage',
+    load: () => import('../screens/settings/people.tsx').then((file) => file.People),
+  },
+  {
+    path: 'account',
+    title: 'account.title',
+    inPalette: true,
+    load: () => import('../screens/account/account.tsx').then((file) => file.Account),
   },
 ]
 

@@ -89,6 +89,31 @@ export function TextField({ label, name, hint, value, faultOf, rows, type = 'tex
   )
 }
 
+interface ChoicesProps {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[]
+}
+
+/** One of a few that need a word of explanation. */
+export function Choices({ label, name, value, choices }: ChoicesProps) {
+  return (
+    <fieldset class="choices-field">
+      <legend>{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input type="radio" name={name} value={choice.value} defaultChecked={choice.value === value} />
+          <span>
+            {choice.label}
+            <span class="note">{choice.hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 /** The text of a field, trimmed. */
 export function textIn(values: FormData, name: string): string {
   return String(values.get(name) ?? '').trim()

@@ -84,6 +84,15 @@ export const visits: readonly Visit[] = [
   { name: 'categories', path: 'in/default/categories', shows: '.rows li' },
   { name: 'tags', path: 'in/default/tags', shows: '.rows li' },
   { name: 'tag', path: 'in/default/tags', shows: '.rows li', act: pressed('boats', 'form') },
+  { name: 'settings', path: 'in/default/settings', shows: '.settings form' },
+  { name: 'settings-keys', path: 'in/default/settings/keys', shows: '.rows li' },
+  { name: 'new-key', path: 'in/default/settings/keys', shows: '.rows li', act: pressed('New key', 'form') },
+  { name: 'settings-webhooks', path: 'in/default/settings/webhooks', shows: '.rows li' },
+  { name: 'new-webhook', path: 'in/default/settings/webhooks', shows: '.rows li', act: pressed('New webhook', 'form') },
+  { name: 'webhook', path: 'in/default/settings/webhooks/{webhook}', shows: '.rows li' },
+  { name: 'settings-people', path: 'in/default/settings/people', shows: '.rows li' },
+  { name: 'invite', path: 'in/default/settings/people', shows: '.rows li', act: pressed('Invite someone', 'form') },
+  { name: 'account', path: 'in/default/account', shows: '.settings form .button' },
   { name: 'not-found', path: 'in/default/nowhere', shows: '.empty' },
 ]
 
@@ -113,6 +122,7 @@ Then the wind turned. \`crane.start()\` is not how it works.
 
 export interface Estate {
   readonly post: string
+  readonly webhook: string
   readonly link: string
 }
 
@@ -145,14 +155,17 @@ export async function furnish(verso: TestApp): Promise<Estate> {
     await make('/v1/media', { url: `https://pictures.example/${name}.svg`, ...about })
   }
   await verso.delete(`/v1/posts/${(await make('/v1/posts', { title: 'Thrown away' })).id}`, { key })
-  return { post, link: (await invite(verso, 'Nia Brandt', 'writer')).link }
+  await verso.patch('/v1/admin/project', { siteUrl: 'https://example.com', permalink: '/{year}/{slug}/' }, { key })
+  const webhook = (await make('/v1/admin/webhooks', { url: 'https://example.com/hooks', name: 'Website build' })).id
+  await make(`/v1/admin/webhooks/${webhook}/test`, {})
+  return { post, webhook, link: (await invite(verso, 'Nia Brandt', 'writer')).link }
 }
 
 /** Opens a screen on a page of its own, signed in where that is needed. */
 export async function visit(page: Page, verso: TestApp, estate: Estate, { path, shows, isSignedOut, act }: Visit): Promise<void> {
   if (isSignedOut) await page.clock.install({ time: verso.context.now() })
   else await signInto(page, verso, 'Ada Winter', 'owner')
-  await page.goto(`${verso.app.url}/studio/${path.replace('{post}', estate.post).replace('{link}', estate.link)}`)
+  await page.goto(`${verso.app.url}/studio/${path.replace(/\{(post|link|webhook)\}/, (_, name: keyof Estate) => estate[name])}`)
   await page.locator(shows).first().waitFor()
   await act?.(page)
 }

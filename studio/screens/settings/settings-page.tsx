@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../i18n/catalogue.ts'
+import { can, screenPath } from '../../route/project.ts'
+import { PageHead } from '../../ui/rows.tsx'
+
+const tabs = { project: 'admin', keys: 'admin', webhooks: 'admin', people: 'people:manage' } as const
+type Tab = keyof typeof tabs
+
+/** The tab that was followed takes the focus again, for its page is drawn anew. */
+const followed = signal(false)
+const follow = () => {
+  followed.value = true
+}
+
+interface SettingsPageProps {
+  readonly tab: Tab
+  readonly create?: { readonly label: string; run(): void }
+  /** Beside the heading. */
+  readonly deeds?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What the pages of the settings have in common: the way to each other. */
+export function SettingsPage({ tab, create, deeds, children }: SettingsPageProps) {
+  const current = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (followed.peek()) current.current?.focus()
+    followed.value = false
+  }, [])
+  const offered = Object.entries(tabs).filter(([, scope]) => can(scope)) as readonly [Tab, string][]
+  const pathOf = (name: Tab) => screenPath('settings', ...(name === 'project' ? [] : [name]))
+  return (
+    <>
+      <PageHead title={t('settings.title')} create={create}>
+        {deeds}
+      </PageHead>
+      <nav class="tabs" aria-label={t('settings.title')}>
+        {offered.map(([name]) => {
+          const more = name === tab ? ({ ref: current, 'aria-current': 'page' } as const) : {}
+          return (
+            <a key={name} class="tab" href={pathOf(name)} onClick={follow} {...more}>
+              {t(`settings.tab_${name}`)}
+            </a>
+          )
+        })}
+      </nav>
+      <div class="settings">{children}</div>
+    </>
+  )
+}
