@@ -178,7 +178,8 @@ async function trySights({ verso, own }: TwoEstates, findings: Findings): Promis
   await verso.post('/v1/admin/authors', { name: 'Ada' }, admin)
   await verso.post('/v1/admin/categories', { name: 'News' }, admin)
   await verso.post('/v1/media', picture, admin)
-  await verso.post('/v1/posts', { title: 'Published', status: 'published' })
+  const { body: post } = await verso.post('/v1/posts', { title: 'Published', status: 'published' })
+  await verso.patch(`/v1/posts/${post.id}/pending`, { title: 'Edited' })
   for (const [scope, types] of Object.entries(feedTable)) {
     const feed = await verso.get('/v1/changes?limit=100', { key: await verso.keyWith('changes:read', scope as Scope) })
     const seen = new Set(feed.body.data.map(({ type }: { readonly type: string }) => type))

@@ -71,6 +71,7 @@ const inBodies: Readonly<Record<string, RefKind | null>> = {
   },
   ...{
     ifMatch: null,
+    basedOn: null,
     permanent: null,
     atomic: null,
     title: null,

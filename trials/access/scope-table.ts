@@ -116,6 +116,8 @@ export const postWrites: readonly PostWrite[] = states.flatMap((state): readonly
     batch({ op: 'create', body: { title: 'x', ...bodyOf(state) } }, write),
     { method: 'PATCH', path: post, body: { title: 'x' }, needs: write },
     batch({ op: 'update', id: `{${state}}`, body: { title: 'x' } }, write),
+    // Saved and not applied, an edit needs no posts:publish.
+    { method: 'PATCH', path: `${post}/pending`, body: { title: 'x' }, needs: ['posts:write' as const] },
     { method: 'DELETE', path: post, needs: write },
     batch({ op: 'delete', id: `{${state}}` }, write),
     { method: 'DELETE', path: `${post}?permanent=true`, needs: needsOf('posts:delete', state) },
