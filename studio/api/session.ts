@@ -82,3 +82,38 @@ export async function setFirstPassword(token: string, password: string): Promise
 export async function changePassword(password: string, currentPassword: string): Promise<void> {
   session.value = await askSession<Session>('POST', '/password', { password, ...(currentPassword && { currentPassword }) })
 }
+
+/** Whether this browser knows passkeys, and the page came in a way that allows them. */
+export const knowsPasskeys = 'PublicKeyCredential' in globalThis && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+
+/** What the browser answers; nothing where the person has changed their mind. */
+async function unlessRefused(asked: Promise<Credential | null>): Promise<unknown> {
+  try {
+    const credential = await asked
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotAllowedError') return undefined
+    throw error
+  }
+}
+
+/** False where the person has changed their mind. */
+export async function addPasskey(name: string): Promise<boolean> {
+  const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', {})
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const response = await unlessRefused(navigator.credentials.create({ publicKey }))
+  if (response) session.value = await askSession<Session>('POST', '/passkeys', { name, response })
+  return response !== undefined
+}
+
+export async function removePasskey(id: string): Promise<void> {
+  await askSession('DELETE', `/passkeys/${encodeURIComponent(id)}`)
+  session.value = await askSession<Session>('GET')
+}
+
+export async function signInByPasskey(): Promise<void> {
+  const options = await askSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkey-sign-in/options', {})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const response = await unlessRefused(navigator.credentials.get({ publicKey }))
+  if (response) session.value = await askSession<Session>('POST', '/passkey-sign-in', { response })
+}

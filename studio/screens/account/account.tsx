@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form, TextField } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/rows.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Passkeys } from './passkeys.tsx'
 
 /** Passwords shorter than this are refused. */
 const shortestPassword = 12
@@ -71,6 +72,7 @@ export function Account() {
             </>
           )}
         </Form>
+        <Passkeys />
       </div>
     </>
   )

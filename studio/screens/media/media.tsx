@@ -1,13 +1,13 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { listMedia, measure } from '../../api/media.ts'
 import type { MediaCreate, Media as MediaRecord } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { api, can } from '../../route/project.ts'
-import { useCommands } from '../../ui/commands.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemPanel } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/rows.tsx'
 import { usePages } from '../../ui/use-pages.ts'
 import { MediaDialog, Picture } from './media-dialog.tsx'
 
@@ -16,7 +16,6 @@ export function Media() {
   const [search, setSearch] = useState('')
   const pages = usePages(search, (options) => listMedia(api(), search.trim(), options))
   const [open, setOpen] = useState<MediaRecord | MediaCreate | 'new'>()
-  useCommands(useMemo(() => (can('media:write') ? [{ title: t('media.new'), keys: 'n', run: () => setOpen('new') }] : []), []))
   const close = () => setOpen(undefined)
   const done = () => {
     close()
@@ -25,15 +24,7 @@ export function Media() {
   const { items, isLoading, error } = pages
   return (
     <>
-      <header class="page-head">
-        <h1>{t('media.title')}</h1>
-        {can('media:write') && (
-          <button type="button" class="button primary" onClick={() => setOpen('new')}>
-            <Icon name="plus" />
-            {t('media.new')}
-          </button>
-        )}
-      </header>
+      <PageHead title={t('media.title')} create={can('media:write') ? { label: t('media.new'), run: () => setOpen('new') } : undefined} />
       <label class="search">
         <Icon name="search" />
         <input

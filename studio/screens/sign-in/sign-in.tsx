@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { signIn } from '../../api/session.ts'
+import { knowsPasskeys, signIn, signInByPasskey } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { Field, focusFirst } from '../../ui/field.tsx'
@@ -9,16 +9,19 @@ import { problemText } from '../../ui/problem.tsx'
 export function SignIn() {
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const sign = async (signing: Promise<void>, wrong: string) => {
     setBusy(true)
     setFault(undefined)
-    await signIn(String(form.get('name')), String(form.get('password'))).catch((error: unknown) => {
+    await signing.catch((error: unknown) => {
       const isWrong = error instanceof Problem && error.status === 401
-      setFault(isWrong ? t('signIn.wrong') : problemText(error))
-      setBusy(false)
+      setFault(isWrong ? wrong : problemText(error))
     })
+    setBusy(false)
+  }
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void sign(signIn(String(form.get('name')), String(form.get('password'))), t('signIn.wrong'))
   }
   return (
     <main class="door">
@@ -33,6 +36,16 @@ export function SignIn() {
         <button type="submit" class="button primary wide" disabled={isBusy}>
           {t('signIn.submit')}
         </button>
+        {knowsPasskeys && (
+          <button
+            type="button"
+            class="button wide"
+            disabled={isBusy}
+            onClick={() => void sign(signInByPasskey(), t('account.unknownPasskey'))}
+          >
+            {t('account.usePasskey')}
+          </button>
+        )}
         <p class="door-note">{t('signIn.lost')}</p>
       </form>
     </main>

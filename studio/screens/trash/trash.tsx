@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ProblemPanel } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/rows.tsx'
 import { attempt, say } from '../../ui/toasts.tsx'
 import { usePages } from '../../ui/use-pages.ts'
 
@@ -36,9 +37,7 @@ export function Trash() {
 
   return (
     <>
-      <header class="page-head">
-        <h1>{t('trash.title')}</h1>
-      </header>
+      <PageHead title={t('trash.title')} />
       <p class="page-note">{t('trash.what')}</p>
       {error ? (
         <ProblemPanel error={error} retry={pages.reload} />
