@@ -95,3 +95,11 @@ export async function readVersion({ verso }: ProjectApi, id: string, version: nu
   const revision = await verso.request('GET /v1/posts/{idOrSlug}/revisions/{version}', { idOrSlug: id, version: String(version) })
   return fieldsOf(revision)
 }
+
+/** The fields that a problem names, with what is wrong with them. */
+export function faultsIn(problem: Problem, sent: Partial<EditFields>): Partial<Record<FieldName, string>> {
+  if (problem.code === 'slug_conflict') return { slug: problem.message }
+  if (problem.code === 'alias_conflict') return { aliases: problem.message }
+  const named = problem.errors.map(({ pointer = '', detail }) => [pointer.split('/')[1] ?? '', detail] as const)
+  return Object.fromEntries(named.filter(([name]) => name in sent))
+}

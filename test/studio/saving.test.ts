@@ -47,6 +47,22 @@ describe('saving', () => {
     expect((await verso.get(`/v1/posts/${id}/pending`)).status).toBe(404)
   })
 
+  it('a draft that is left is a version with the whole title, under a slug made from it that was free', async () => {
+    const verso = await started()
+    await verso.post('/v1/posts', { title: 'Low tide at noon' })
+    const page = await open()
+    await signInto(page, verso, 'Dora Draft', 'writer')
+    await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    for (const words of ['Low', ' tide', ' at noon']) {
+      await page.keyboard.type(words)
+      await state(page, 'Saved')
+    }
+    await page.getByRole('link', { name: 'Posts' }).click()
+    await page.locator('.post-title', { hasText: 'Low tide at noon' }).first().waitFor()
+    expect((await verso.get('/v1/posts/low-tide-at-noon-2')).body).toMatchObject({ title: 'Low tide at noon', hasPendingEdit: false })
+  })
+
   it('without a network one goes on; what was written is there after the tab was killed, and is saved when the network is back', async () => {
     const verso = await started()
     const { id, page } = await opened(verso, { name: 'Ola Offline' })

@@ -14,6 +14,7 @@ import { Preview } from './preview.tsx'
 import { Publish } from './publish.tsx'
 import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
+import { keepVersion } from './saving/versions.ts'
 import { Settings } from './sidebar/settings.tsx'
 import { Text } from './text/text.tsx'
 import type { TextEditor } from './text/text-editor.ts'
@@ -32,7 +33,13 @@ export function Editor({ id = 'new' }: { readonly id?: string }) {
     await draft.open(id === 'new' ? undefined : id, stop)
     return true
   })
-  useEffect(() => () => draft.close(), [draft])
+  useEffect(
+    () => () => {
+      draft.close()
+      void keepVersion(draft)
+    },
+    [draft],
+  )
   useEffect(() => {
     const look = () =>
       document.visibilityState === 'visible' && draft.state.peek() === 'saved' && void draft.refresh().catch(() => undefined)
@@ -59,13 +66,13 @@ function Desk({ draft }: { readonly draft: Draft }) {
   useCommands(
     useMemo(
       () => [
-        { title: t('editor.save'), keys: 'mod+s', run: () => void draft.flush() },
+        { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
         { title: t('editor.publish'), keys: 'mod+enter', run: () => setPublishing(true) },
         { title: t('editor.preview'), keys: 'mod+p', run: () => setPanel((before) => (before === 'preview' ? undefined : 'preview')) },
         { title: t('editor.settings'), keys: 'mod+.', run: () => setPanel((before) => (before === 'settings' ? undefined : 'settings')) },
         { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.peek()?.find() },
         { title: t('editor.fullScreen'), run: () => void fullScreen(root.current) },
-        { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
+        { title: t('editor.toPosts'), run: () => void leave(draft) },
       ],
       [draft, editor],
     ),
@@ -75,7 +82,16 @@ function Desk({ draft }: { readonly draft: Draft }) {
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
-        <a class="button quiet" href={screenPath('posts')} aria-label={t('posts.title')}>
+        <a
+          class="button quiet"
+          href={screenPath('posts')}
+          aria-label={t('posts.title')}
+          onClick={(event) => {
+            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            void leave(draft)
+          }}
+        >
           <Icon name="back" />
           <span class="wide-only">{t('posts.title')}</span>
         </a>
@@ -122,6 +138,12 @@ function Desk({ draft }: { readonly draft: Draft }) {
       {draft.dispute.value && <Choice draft={draft} dispute={draft.dispute.value} />}
     </div>
   )
+}
+
+/** To the list, which then shows what was written. */
+async function leave(draft: Draft): Promise<void> {
+  await keepVersion(draft)
+  navigate(screenPath('posts'))
 }
 
 async function fullScreen(element: HTMLElement | null): Promise<void> {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { applyEdit, discardEdit } from '../../api/edits.ts'
+import { discardEdit } from '../../api/edits.ts'
 import { addressOf, readProject } from '../../api/project.ts'
 import type { Post, PostPatch } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { useLoaded } from '../../ui/loading.ts'
 import { attempt, say } from '../../ui/toasts.tsx'
 import type { Draft } from './saving/draft.ts'
+import { makeVersion } from './saving/versions.ts'
 
 interface PublishProps {
   readonly draft: Draft
@@ -68,8 +69,8 @@ export function Publish({ draft, onClose }: PublishProps) {
         ? t('editor.doneScheduled', { date: formatDate(at, 'time') })
         : t(`editor.done_${updated.status}`)
     }
-  const update = async ({ id }: Post) => {
-    await applyPending(draft, id, isLater ? at.toISOString() : undefined)
+  const update = async () => {
+    await makeVersion(draft, isLater ? at.toISOString() : undefined)
     return isLater ? t('editor.doneScheduled', { date: formatDate(at, 'time') }) : t('editor.doneUpdated')
   }
   const submit = (event: SubmitEvent) => {
@@ -77,7 +78,7 @@ export function Publish({ draft, onClose }: PublishProps) {
     if (isPublic) void run(update)
     else
       void run(async (before) => {
-        await applyPending(draft, before.id)
+        await makeVersion(draft)
         return setStatus(isLater ? { status: 'scheduled', scheduledFor: at.toISOString() } : { status: 'published' })(before)
       })
   }
@@ -152,11 +153,6 @@ function words(draft: Draft, { isLater, at, address }: Plan): string {
   const when = isLater ? formatDate(at, 'long') : ''
   if (draft.isPublic.peek()) return t(isLater ? 'editor.willUpdateLater' : 'editor.willUpdate', { when, where })
   return t(isLater ? 'editor.willPublishLater' : 'editor.willPublish', { when, where })
-}
-
-async function applyPending(draft: Draft, id: string, scheduledFor?: string): Promise<void> {
-  const version = draft.pending.peek()?.version
-  if (version !== undefined) await applyEdit(api(), id, version, scheduledFor)
 }
 
 /** A writer may finish a draft; what is public waits for somebody who publishes. */

@@ -6,6 +6,7 @@ import {
   type EditFields,
   emptyFields,
   type FieldName,
+  faultsIn,
   fieldsOf,
   readEdited,
   readVersion,
@@ -14,6 +15,7 @@ import {
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
 import { type Post, Problem, type ProjectApi } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
+import { isMadeFrom, slugFrom } from './made-slug.ts'
 import { type Conflict, mergeFields } from './merge.ts'
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
@@ -50,9 +52,9 @@ export class Draft {
   readonly dispute = signal<Dispute | undefined>(undefined)
   /** What was taken over from elsewhere: editors show it then. */
   readonly arrivals = signal(0)
+  readonly api: ProjectApi
   readonly isPublic = computed(() => this.post.value?.status === 'published')
 
-  readonly #api: ProjectApi
   readonly #projectId: string
   readonly #onCreated: (id: string) => void
   readonly #creationKey = crypto.randomUUID()
@@ -63,7 +65,7 @@ export class Draft {
   #timers: { rest?: ReturnType<typeof setTimeout>; longest?: ReturnType<typeof setTimeout>; keep?: ReturnType<typeof setTimeout> } = {}
 
   constructor(api: ProjectApi, projectId: string, onCreated: (id: string) => void) {
-    this.#api = api
+    this.api = api
     this.#projectId = projectId
     this.#onCreated = onCreated
   }
@@ -74,7 +76,7 @@ export class Draft {
 
   /** Opens a post with its pending edit, and with what was written here and not saved. */
   async open(id: string | undefined, signal: AbortSignal): Promise<void> {
-    if (id !== undefined) this.#learn(await readEdited(this.#api, id, signal))
+    if (id !== undefined) this.#learn(await readEdited(this.api, id, signal))
     this.fields.value = this.#saved
     const kept = await findKept(this.#key)
     if (kept) this.#resume(kept)
@@ -88,7 +90,16 @@ export class Draft {
     void this.flush()
   }
 
-  change(fields: Partial<EditFields>): void {
+  /** The slug follows the title as long as nobody has set it or seen it. */
+  get isSlugMade(): boolean {
+    const { title, slug } = this.fields.peek()
+    const { status, publishedAt } = this.post.peek() ?? {}
+    return status === 'draft' && publishedAt === null && isMadeFrom(title.trim() || t('editor.untitled'), slug)
+  }
+
+  change(given: Partial<EditFields>): void {
+    const made = this.isSlugMade && slugFrom(given.title ?? '')
+    const fields = made ? { ...given, slug: made } : given
     this.fields.value = { ...this.fields.peek(), ...fields }
     const faults = Object.entries(this.faults.peek()).filter(([name]) => !(name in fields))
     this.faults.value = Object.fromEntries(faults)
@@ -119,7 +130,7 @@ export class Draft {
   async refresh(): Promise<void> {
     const id = this.post.peek()?.id
     if (id === undefined || this.#running || this.dispute.peek()) return
-    const theirs = await readEdited(this.#api, id)
+    const theirs = await readEdited(this.api, id)
     const isNew = theirs.pending?.version !== this.pending.peek()?.version || theirs.post.version !== this.post.peek()?.version
     if (isNew && !this.#running) this.#takeOver(theirs)
   }
@@ -127,7 +138,7 @@ export class Draft {
   /** After an action that has changed the post. */
   async reload(): Promise<void> {
     const id = this.post.peek()?.id
-    if (id !== undefined) this.#takeOver(await readEdited(this.#api, id))
+    if (id !== undefined) this.#takeOver(await readEdited(this.api, id))
   }
 
   /** Ends a dispute with the values that were chosen, and saves them. */
@@ -172,12 +183,13 @@ export class Draft {
   }
 
   async #create(sent: EditFields): Promise<void> {
-    const title = sent.title.trim() === '' ? t('editor.untitled') : sent.title
     const kept = this.#key
-    const post = await createPost(this.#api, { ...sent, title }, this.#creationKey)
+    const post = await createPost(this.api, { ...sent, title: sent.title.trim() || t('editor.untitled') }, this.#creationKey)
     this.post.value = post
     this.#saved = { ...sent, slug: post.slug }
-    if (this.fields.peek().slug === '') this.fields.value = { ...this.fields.peek(), slug: post.slug }
+    const typed = this.fields.peek()
+    const made = typed.title === sent.title ? '' : slugFrom(typed.title)
+    if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
     void forget(kept)
     this.#onCreated(post.id)
   }
@@ -187,7 +199,7 @@ export class Draft {
     if (!post) return
     const before = this.pending.peek()
     const basedOn = this.#basedOn ?? (before ? undefined : post.version)
-    const saved = await saveEdit(this.#api, post.id, fields, { version: before?.version, basedOn })
+    const saved = await saveEdit(this.api, post.id, fields, { version: before?.version, basedOn })
     this.#basedOn = undefined
     this.#saved = sent
     this.pending.value = saved
@@ -196,8 +208,8 @@ export class Draft {
   }
 
   async #mergePost(pending: PendingEdit): Promise<void> {
-    const { post } = await readEdited(this.#api, pending.id)
-    const base = await readVersion(this.#api, pending.id, pending.basedOn)
+    const { post } = await readEdited(this.api, pending.id)
+    const base = await readVersion(this.api, pending.id, pending.basedOn)
     const { fields, conflicts } = mergeFields(base, this.fields.peek(), fieldsOf(post))
     this.post.value = post
     if (conflicts.length > 0) this.#argue(conflicts, { post, pending }, true)
@@ -228,7 +240,7 @@ export class Draft {
 
   async #catchUp(id: string): Promise<void> {
     try {
-      this.#takeOver(await readEdited(this.#api, id))
+      this.#takeOver(await readEdited(this.api, id))
     } catch {
       this.state.value = 'offline'
       setTimeout(this.#retry, retryMs)
@@ -284,12 +296,4 @@ export class Draft {
     if (Object.keys(changedFields(this.#saved, this.fields.peek())).length === 0) return
     void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, version: this.pending.peek()?.version })
   }
-}
-
-/** The fields that a problem names, with what is wrong with them. */
-function faultsIn(problem: Problem, sent: Partial<EditFields>): Partial<Record<FieldName, string>> {
-  if (problem.code === 'slug_conflict') return { slug: problem.message }
-  if (problem.code === 'alias_conflict') return { aliases: problem.message }
-  const named = problem.errors.map(({ pointer = '', detail }) => [pointer.split('/')[1] ?? '', detail] as const)
-  return Object.fromEntries(named.filter(([name]) => name in sent))
 }
