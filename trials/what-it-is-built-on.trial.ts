@@ -23,7 +23,7 @@ const mostPackages = 100
 
 /** What a build and a release read. */
 const sources = [
-  ...['src', 'scripts', 'packages', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['src', 'studio', 'scripts', 'packages', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]
 

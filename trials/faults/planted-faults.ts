@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** What a build or a trial reads. */
 const copied = [
-  ...['src', 'test', 'trials', 'scripts', 'docs', 'examples', 'packages'],
+  ...['src', 'test', 'trials', 'scripts', 'docs', 'examples', 'packages', 'studio'],
   ...['package.json', 'package-lock.json', 'README.md', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'],
 ]
 const wanted = (process.env.VERSO_FAULTS ?? '').split(',').filter(Boolean)
