@@ -5,7 +5,7 @@ import { type Planned, requests } from '../harness/generated-requests.ts'
 import { type Answer, engines } from '../harness/harness.ts'
 
 /** So many times a new installation is asked so many resources. */
-const runs = 3
+const runs = 2
 const requestsPerRun = 1_200
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000
 

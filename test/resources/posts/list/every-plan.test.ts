@@ -28,7 +28,7 @@ import { engines, startVerso, type TestEngine } from '../../../harness/harness.t
 
 /** Enough for pages that skip days. */
 const posts = 2_300
-const runs = 120
+const runs = 60
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000
 
 type Made = Omit<PostEdits, 'tags'> & { readonly title: string; readonly slug: string; readonly tags: readonly string[] }
