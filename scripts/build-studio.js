@@ -65,11 +65,15 @@ async function styleSheet() {
   return shortened(texts.join('\n'))
 }
 
+/** Without comments and indentation. */
 function shortened(css) {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
+  const [first, ...commented] = css.split('/*')
+  const text = first + commented.map((part) => part.slice(part.indexOf('*/') + 2)).join('')
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\n')
 }
 
 async function writeHashed(name, ending, content) {

@@ -38,7 +38,8 @@ export class Memory {
 /** A service for generated requests, with a key of each kind. The same seed gives the same ids. */
 export async function startForRequests(engine: TestEngine, seed: number) {
   const context = testContext('2026-06-01T12:00:00.000Z', seededRandom(`${seed}`))
-  const verso = await startVerso(engine, { context })
+  // The addresses of the service stand in feeds and invitations, and each has a port of its own.
+  const verso = await startVerso(engine, { context, env: { VERSO_PUBLIC_URL: 'https://content.test.net' } })
   const admin = await verso.keyWith(
     'admin',
     'posts:write',

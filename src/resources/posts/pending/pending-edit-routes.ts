@@ -38,7 +38,7 @@ export const pendingOperations = {
     description: 'The post as it would be. The version and the ETag are those of the pending edit.',
     includes: postIncludes,
     responses: { 200: PendingEdit, 304: null },
-    problems: ['not_found'],
+    problems: ['not_found', 'invalid_parameter'],
   }),
   save: writes('PATCH /v1/posts/:idOrSlug/pending', 'posts:write', {
     id: 'savePendingEdit',
