@@ -53,7 +53,7 @@ export function studioRoutes(app: FastifyInstance): void {
 
 /** A name with a dot is that of a file, and the session has paths of its own. */
 function isScreen(path: string): boolean {
-  return !/\.[^/]*$/.test(path) && !/^\/studio\/(?:session|assets)(?:\/|$)/.test(path)
+  return !path.slice(path.lastIndexOf('/')).includes('.') && !/^\/studio\/(?:session|assets)(?:\/|$)/.test(path)
 }
 
 /** The page names its files relative to its address, so that a proxy may serve everything under another path. */

@@ -47,7 +47,7 @@ const thisMachine = /^http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/
 
 /** The address that a one-time link opens. The token stands in the fragment, which no browser sends and no log has. */
 export function linkTo(publicUrl: string, token: string): string {
-  return `${publicUrl.replace(thisMachine, 'http://localhost').replace(/\/+$/, '')}/studio/welcome#${token}`
+  return `${publicUrl.replace(thisMachine, 'http://localhost').replace(/\/$/, '')}/studio/welcome#${token}`
 }
 
 /** Who signs in acts in no project yet. Such writes share transactions among themselves. */

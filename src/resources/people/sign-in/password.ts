@@ -91,7 +91,7 @@ function normalized(password: string): string {
 }
 
 function phc({ log2, blockSize, parallelism, salt, hash }: Parameters & { readonly hash: Buffer }): string {
-  const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
   return `$scrypt$ln=${log2},r=${blockSize},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
