@@ -6,7 +6,7 @@ import { hour, minute, type Received, second, startReceiver } from '../receiver.
 import { addEndpoint, env, startInstallation, withoutRepeats, write } from '../webhook-installation.ts'
 import { type KillableNode, startKillable } from './killable-node.ts'
 
-const events = soakSize(5_000, 50)
+const events = soakSize(2_500, 50)
 const parts = 10
 const eventsInPart = events / parts
 const downtime = 72 * hour
