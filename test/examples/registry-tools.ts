@@ -28,7 +28,7 @@ export function run(command: string, args: readonly string[], cwd: string, env: 
 }
 
 /** Packages of the registry, in a folder of their own. */
-async function installed(name: string, packages: readonly string[]): Promise<string> {
+export async function installed(name: string, packages: readonly string[]): Promise<string> {
   const folder = join(tools, name)
   const done = join(folder, 'node_modules/.installed')
   if (!existsSync(done)) {

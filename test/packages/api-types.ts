@@ -58,7 +58,14 @@ export function toApiTypes(given: OpenApiDocument): string {
         .map(([method, operation]) => operationType(`${method.toUpperCase()} ${path}`, operation, document)),
     )
   const about = comment('What each operation takes in its path and query, the body that it takes, and what it answers.', '')
-  return `${[heading, ...schemas, `${about}export interface Operations {\n${operations.join('\n')}\n}`].join('\n')}\n`
+  return `${[heading, ...schemas, eventType(document), `${about}export interface Operations {\n${operations.join('\n')}\n}`].join('\n')}\n`
+}
+
+/** The bodies of all webhooks. Each event is named by its `type`, which none of the others has. */
+function eventType({ webhooks = {} }: Document): string {
+  const bodies = Object.values(webhooks).map(({ post }) => schemaOf(post?.requestBody ?? {}))
+  const about = comment('What webhooks send. `type` tells events apart.', '')
+  return `${about}export type WebhookEvent = ${[...new Set(bodies)].join(' | ')}\n`
 }
 
 function declaration(name: string, schema: Schema): string {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { UnverifiedWebhook, verifyWebhook } from '@verso/client/webhooks'
+import type { GonePost, Post, WebhookCreate } from '@verso/client'
+import { UnverifiedWebhook, verifyWebhook, type WebhookEvent } from '@verso/client/webhooks'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { expect, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 const secret = secretOf(7)
@@ -38,6 +39,15 @@ it('a request of fetch, headers in any case, bytes: all of them are read', async
   expect(await verifyWebhook(request, secret, { now })).toEqual({ type: 'webhook.ping' })
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
   expect(await verifyWebhook({ body: new TextEncoder().encode(body), headers: upper }, secret, { now })).toEqual({ type: 'webhook.ping' })
+})
+
+it('the type of an event says what its data is', async () => {
+  const event = await verifyWebhook(sent('{"type":"post.published","data":{"id":"post_1"}}'), secret, { now })
+  if (event.type !== 'post.published') throw new Error(event.type)
+  expect(event.data.id).toBe('post_1')
+  expectTypeOf(event.data).toEqualTypeOf<Post | GonePost>()
+  type Named = Exclude<NonNullable<WebhookCreate['events']>[number], '*' | `${string}.*`>
+  expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<Named | 'webhook.ping'>()
 })
 
 it('while secrets are rotated, either of them serves', async () => {

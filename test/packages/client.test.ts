@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Post, Problem, Verso } from '@verso/client'
+import { type Author, type Category, type Media, type Post, Problem, type Tag, Verso } from '@verso/client'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { engines, shared, startVerso } from '../harness/harness.ts'
 import { recorded } from './fetches.ts'
@@ -118,6 +118,16 @@ describe('@verso/client', () => {
     const rendered = await verso.posts.get('post-1', { include: ['html', 'toc'] })
     expect(rendered).toMatchObject({ contentHtml: '<p>Text.</p>\n', toc: [] })
     expectTypeOf(rendered.contentHtml).toEqualTypeOf<string>()
+  })
+
+  it('knows the type of each resource', async () => {
+    const { verso } = await reader()
+    const { data } = await verso.tags.list({ limit: 1 })
+    expect(await verso.tags.get(data[0]?.slug ?? '')).toEqual(data[0])
+    expectTypeOf(() => verso.authors.get('id')).returns.resolves.toEqualTypeOf<Author>()
+    expectTypeOf(() => verso.categories.get('id')).returns.resolves.toEqualTypeOf<Category>()
+    expectTypeOf(() => verso.tags.get('id')).returns.resolves.toEqualTypeOf<Tag>()
+    expectTypeOf(verso.media.update).returns.resolves.toEqualTypeOf<Media>()
   })
 
   it('revalidates what it has kept, and nobody changes what is kept', async () => {

@@ -779,7 +779,7 @@ export interface Post {
 
 /** The operations, in order. The `body` of each is the body of the single request. */
 export interface PostBatch {
-  /** `false`: an operation that fails does not stop the others; each has its own result. */
+  /** Without it, or with `true`, one operation that fails undoes all. `false`: the others take effect; each has its own result. */
   readonly atomic?: boolean
   readonly operations: readonly {
     /** The operation. */
@@ -1232,6 +1232,9 @@ export interface WebhookPatch {
   /** `true` sends the events that it missed while disabled. */
   readonly enabled?: boolean
 }
+
+/** What webhooks send. `type` tells events apart. */
+export type WebhookEvent = PostEvent | AuthorEvent | CategoryEvent | MediaEvent | ProjectEvent | PingEvent
 
 /** What each operation takes in its path and query, the body that it takes, and what it answers. */
 export interface Operations {

@@ -38,10 +38,10 @@ export interface Changes extends ChangePage {
 /** A project of a Verso, as its key sees it. */
 export class Verso {
   readonly posts: PostCollection
-  readonly authors: Items<'/v1/authors', 'id'>
-  readonly categories: Items<'/v1/categories', 'idOrSlug'>
-  readonly tags: Items<'/v1/tags', 'idOrSlug'>
-  readonly media: WritableItems<'/v1/media', 'id'>
+  readonly authors: Items<'/v1/authors'>
+  readonly categories: Items<'/v1/categories'>
+  readonly tags: Items<'/v1/tags'>
+  readonly media: WritableItems<'/v1/media'>
   readonly #sender: Sender
 
   constructor(options: VersoOptions) {
@@ -50,7 +50,7 @@ export class Verso {
     // What a collection can do is checked by the types of its operations.
     const at = <Kind>(path: string, id: string) => new Collection(ask, path, id) as unknown as Kind
     this.posts = at('/v1/posts', 'idOrSlug')
-    this.authors = at('/v1/authors', 'id')
+    this.authors = at('/v1/authors', 'idOrSlug')
     this.categories = at('/v1/categories', 'idOrSlug')
     this.tags = at('/v1/tags', 'idOrSlug')
     this.media = at('/v1/media', 'id')

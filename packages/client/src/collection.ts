@@ -116,15 +116,25 @@ export type Narrowed<Item, Query> = Included<Item, Query> &
       ? Omit<Item, Extract<Names<Excluded>, keyof Item>>
       : Item)
 
+/** The parameter that names one of the resources under a path. */
+type IdOf<Path extends string, Name = keyof Operations> = Name extends `GET ${Path}/{${infer Id}}`
+  ? Id extends `${string}/${string}`
+    ? never
+    : Id
+  : never
+
+/** One of the resources under a path. */
+type One<Path extends string> = `${Path}/{${IdOf<Path>}}`
+
 /** Resources to read. */
-export interface Items<Path extends string, Id extends string, Item = Answer<`GET ${Path}/{${Id}}`>> {
+export interface Items<Path extends string, Item = Answer<`GET ${One<Path>}`>> {
   /** One page. */
   list<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): Promise<Page<Narrowed<Item, Query>>>
   /** Page after page, by cursor: nothing is lost or comes twice while others are added. */
   pages<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): AsyncGenerator<Page<Narrowed<Item, Query>>>
   /** Item after item, of all pages. */
   all<const Query extends Params<`GET ${Path}`>>(query?: Query, options?: RequestOptions): AsyncGenerator<Narrowed<Item, Query>>
-  get<const Query extends Omit<Params<`GET ${Path}/{${Id}}`>, Id>>(
+  get<const Query extends Omit<Params<`GET ${One<Path>}`>, IdOf<Path>>>(
     id: string,
     query?: Query,
     options?: RequestOptions,
@@ -132,14 +142,14 @@ export interface Items<Path extends string, Id extends string, Item = Answer<`GE
 }
 
 /** Resources to read and write. */
-export interface WritableItems<Path extends string, Id extends string, Item = Answer<`GET ${Path}/{${Id}}`>> extends Items<Path, Id, Item> {
+export interface WritableItems<Path extends string, Item = Answer<`GET ${One<Path>}`>> extends Items<Path, Item> {
   create(body: Body<`POST ${Path}`>, options?: RequestOptions): Promise<Item>
   /** Changes the fields that are given; `null` empties one. */
-  update(id: string, patch: Body<`PATCH ${Path}/{${Id}}`>, options?: RequestOptions): Promise<Item>
-  delete(id: string, query?: Omit<Params<`DELETE ${Path}/{${Id}}`>, Id>, options?: RequestOptions): Promise<void>
+  update(id: string, patch: Body<`PATCH ${One<Path>}`>, options?: RequestOptions): Promise<Item>
+  delete(id: string, query?: Omit<Params<`DELETE ${One<Path>}`>, IdOf<Path>>, options?: RequestOptions): Promise<void>
 }
 
-export interface PostCollection extends WritableItems<'/v1/posts', 'idOrSlug'> {
+export interface PostCollection extends WritableItems<'/v1/posts'> {
   /** Out of the trash. */
   restore(id: string, body?: Body<'POST /v1/posts/{id}/restore'>, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
   /** Published posts that have most in common with this one. */

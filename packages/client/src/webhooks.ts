@@ -1,13 +1,6 @@
-/** What Verso sends. `data` is the resource as it was when it was sent; one that is gone has only its `id`. */
-export interface WebhookEvent {
-  /** Such as `post.published` or `project.changed`. */
-  readonly type: string
-  /** When it happened. */
-  readonly timestamp: string
-  readonly project: string
-  readonly revision: number
-  readonly data: Readonly<Record<string, unknown>> & { readonly id?: string }
-}
+import type { WebhookEvent } from './api.ts'
+
+export type * from './api.ts'
 
 /** A request that was not sent by who has the secret, or not just now. */
 export class UnverifiedWebhook extends Error {

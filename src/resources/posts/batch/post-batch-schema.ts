@@ -31,9 +31,10 @@ function operationWith<B extends TSchema>(body: B) {
 }
 
 function batchOf<O extends TSchema>(operation: O, options: { readonly title?: string; readonly description?: string } = {}) {
+  // Without `default`: generators of types take a field that has one for required.
   const atomic = Type.Boolean({
-    default: true,
-    description: '`false`: an operation that fails does not stop the others; each has its own result.',
+    description:
+      'Without it, or with `true`, one operation that fails undoes all. `false`: the others take effect; each has its own result.',
   })
   const shape = { atomic: Type.Optional(atomic), operations: Type.Array(operation, { minItems: 1, maxItems: maxOperations }) }
   return Type.Object(shape, { ...options, additionalProperties: false })
