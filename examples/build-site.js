@@ -1,73 +1,56 @@
-// Builds a small website from a running Verso: an index, a page per tag and a page per post. Plain Node, nothing to install.
+// Builds a small website from a running Verso: an index, a page per tag and a page per post.
 //   VERSO_KEY=verso_pub_… node examples/build-site.js [folder, default: site]
-// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400.
+// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install @verso/client
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Problem, Verso } from '@verso/client'
 
 const { PORT = '4400', VERSO_URL = `http://127.0.0.1:${PORT}`, VERSO_KEY } = process.env
 const folder = process.argv[2] ?? 'site'
 if (!VERSO_KEY) stop('Set VERSO_KEY to a public API key; the first start of Verso prints one.')
 
-const posts = await readAll('/v1/posts?exclude=content')
-const tags = await readAll('/v1/tags')
-await page('index.html', 'Posts', listOf(posts, ''))
-for (const tag of tags)
-  await page(`tags/${tag.slug}.html`, `Tagged “${tag.name}”`, listOf(await readAll(`/v1/posts?exclude=content&tag=${tag.slug}`), '../'))
-for (const { slug } of posts) {
-  const post = await read(`/v1/posts/${slug}`)
-  const by = post.author ? ` · ${escapeHtml(post.author.name)}` : ''
-  const named = post.tags.map((name) => name.toLowerCase())
-  const tagged = tags
-    .filter((tag) => named.includes(tag.name.toLowerCase()))
-    .map((tag) => `<a href="../tags/${tag.slug}.html">${escapeHtml(tag.name)}</a>`)
-  await page(`posts/${slug}.html`, post.title, `<p>${day(post)}${by} ${tagged.join(', ')}</p>\n${toHtml(post.content)}`)
-}
-console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
-
-async function read(path) {
-  const response = await fetch(VERSO_URL + path, { headers: { authorization: `Bearer ${VERSO_KEY}` } }).catch(() =>
-    stop(`Verso does not answer at ${VERSO_URL}. Start it (npm start), or set VERSO_URL.`),
-  )
-  if (!response.ok) stop(`${path}: ${response.status} ${(await response.json()).detail}`)
-  return response.json()
+const verso = new Verso({ url: VERSO_URL, key: VERSO_KEY })
+try {
+  await build()
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  stop(error.code === 'unreachable' ? `${error.message} Start it (npm start), or set VERSO_URL.` : `${error.status} ${error.message}`)
 }
 
-function stop(reason) {
-  console.error(reason)
-  process.exit(1)
-}
-
-/** A whole list, page by page; a cursor neither skips nor repeats, even while posts are being published. */
-async function readAll(path) {
-  const items = []
-  for (let cursor = ''; cursor !== null; ) {
-    const { data, pagination } = await read(`${path}${path.includes('?') ? '&' : '?'}limit=100&total=false${cursor && `&cursor=${cursor}`}`)
-    items.push(...data)
-    cursor = pagination.nextCursor
+async function build() {
+  const posts = []
+  for await (const post of verso.posts.all({ include: 'html', exclude: 'content' })) posts.push(post)
+  const tags = []
+  for await (const tag of verso.tags.all()) tags.push(tag)
+  await page('index.html', 'Posts', listOf(posts, ''))
+  for (const { slug, name } of tags) {
+    const tagged = posts.filter((post) => post.tagSlugs.includes(slug))
+    await page(`tags/${slug}.html`, `Tagged “${name}”`, listOf(tagged, '../'))
   }
-  return items
+  for (const post of posts) await page(`posts/${post.slug}.html`, post.title, `<p>${aboutOf(post)}</p>\n${post.contentHtml}`)
+  console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
 }
 
 function listOf(posts, root) {
-  return `<ul>${posts.map((post) => `<li>${day(post)} <a href="${root}posts/${post.slug}.html">${escapeHtml(post.title)}</a> ${escapeHtml(post.excerpt ?? '')}</li>`).join('\n')}</ul>`
+  const items = posts.map(
+    (post) =>
+      `<li>${day(post)} <a href="${root}posts/${post.slug}.html">${escapeHtml(post.title)}</a> ${escapeHtml(post.excerpt ?? '')}</li>`,
+  )
+  return `<ul>${items.join('\n')}</ul>`
 }
 
+function aboutOf(post) {
+  const by = post.author ? ` · ${escapeHtml(post.author.name)}` : ''
+  const tagged = post.tags.map((name, i) => `<a href="../tags/${post.tagSlugs[i]}.html">${escapeHtml(name)}</a>`)
+  return `${day(post)}${by} ${tagged.join(', ')}`
+}
+
+/** Everything but `contentHtml` is text, and becomes HTML here. */
 async function page(path, title, body) {
   const home = path === 'index.html' ? '' : '<p><a href="../index.html">All posts</a></p>'
   const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${home}${body}</html>\n`
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), html)
-}
-
-/** Headings and paragraphs; a real site has a Markdown library do this. */
-function toHtml(markdown) {
-  const blocks = markdown
-    .split(/\r?\n\s*\r?\n/)
-    .map((block) => block.trim())
-    .filter(Boolean)
-  return blocks
-    .map((block) => (/^#{1,6} /.test(block) ? `<h2>${escapeHtml(block.replace(/^#+ /, ''))}</h2>` : `<p>${escapeHtml(block)}</p>`))
-    .join('\n')
 }
 
 function day({ publishedAt }) {
@@ -76,4 +59,9 @@ function day({ publishedAt }) {
 
 function escapeHtml(text) {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+}
+
+function stop(reason) {
+  console.error(reason)
+  process.exit(1)
 }

@@ -1,8 +1,9 @@
-// Keeps a page per post equal to a running Verso: the first run writes all of them, every later one those that changed. Plain Node.
+// Keeps a page per post equal to a running Verso: the first run writes all of them, every later one those that changed.
 //   VERSO_KEY=verso_pub_… node examples/follow-changes.js [folder, default: site/posts]
-// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400.
+// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install @verso/client
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Problem, Verso } from '@verso/client'
 
 const { PORT = '4400', VERSO_URL = `http://127.0.0.1:${PORT}`, VERSO_KEY } = process.env
 const folder = process.argv[2] ?? 'site/posts'
@@ -11,39 +12,26 @@ if (!VERSO_KEY) stop('Set VERSO_KEY to a public API key; the first start of Vers
 await mkdir(folder, { recursive: true })
 /** Where the last run stopped, and which page each post has. */
 const state = join(folder, '.followed.json')
-let { cursor, pages } = JSON.parse(await readFile(state, 'utf8').catch(() => '{"pages": {}}'))
-
-for (let hasMore = true; hasMore; ) {
-  const answer = await read(cursor)
-  if (answer === 'expired') {
-    for (const id of Object.keys(pages)) await removePage(id)
-    cursor = undefined
-    continue
-  }
-  for (const { action, type, id, data } of answer.data) {
-    if (type !== 'post') continue
-    if (action === 'delete' || pages[id] !== `${data.slug}.html`) await removePage(id)
-    if (action === 'upsert') await writePage(data)
-  }
-  cursor = answer.nextCursor
-  hasMore = answer.hasMore
-  // Written last: an interrupted run does its page again.
-  await writeFile(state, JSON.stringify({ cursor, pages }))
+const { cursor, pages } = JSON.parse(await readFile(state, 'utf8').catch(() => '{"pages": {}}'))
+const verso = new Verso({ url: VERSO_URL, key: VERSO_KEY })
+try {
+  await follow()
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  stop(error.code === 'unreachable' ? `${error.message} Start it (npm start), or set VERSO_URL.` : `${error.status} ${error.message}`)
 }
 
-async function read(since) {
-  const query = new URLSearchParams({ limit: 100, ...(since && { since }) })
-  const response = await fetch(`${VERSO_URL}/v1/changes?${query}`, { headers: { authorization: `Bearer ${VERSO_KEY}` } }).catch(() =>
-    stop(`Verso does not answer at ${VERSO_URL}. Start it (npm start), or set VERSO_URL.`),
-  )
-  if (response.status === 410) return 'expired'
-  if (!response.ok) stop(`${response.status} ${(await response.json()).detail}`)
-  return response.json()
-}
-
-function stop(reason) {
-  console.error(reason)
-  process.exit(1)
+async function follow() {
+  for await (const { data, nextCursor, restarted } of verso.changes({ types: ['post'], since: cursor })) {
+    // The cursor was too old: everything comes again.
+    if (restarted) for (const id of Object.keys(pages)) await removePage(id)
+    for (const change of data) {
+      if (change.action === 'delete' || pages[change.id] !== `${change.data.slug}.html`) await removePage(change.id)
+      if (change.action === 'upsert') await writePage(change.data)
+    }
+    // Written last: an interrupted run does its page again.
+    await writeFile(state, JSON.stringify({ cursor: nextCursor, pages }))
+  }
 }
 
 async function writePage({ id, slug, title, content }) {
@@ -63,4 +51,9 @@ async function removePage(id) {
 
 function escapeHtml(text) {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+}
+
+function stop(reason) {
+  console.error(reason)
+  process.exit(1)
 }

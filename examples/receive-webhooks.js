@@ -1,7 +1,8 @@
-// Receives webhooks from Verso and verifies their signatures. In a clone of Verso the package is there; elsewhere: npm install standardwebhooks
+// Receives webhooks from Verso and verifies their signatures. In a clone of Verso the client is there; elsewhere: npm install @verso/client
 //   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.js [port, default: 3000]
 import { createServer } from 'node:http'
-import { Webhook } from 'standardwebhooks'
+import { buffer } from 'node:stream/consumers'
+import { UnverifiedWebhook, verifyWebhook } from '@verso/client/webhooks'
 
 const { WEBHOOK_SECRET } = process.env
 const port = Number(process.argv[2] ?? 3000)
@@ -10,16 +11,13 @@ if (!WEBHOOK_SECRET) {
   process.exit(1)
 }
 
-const webhook = new Webhook(WEBHOOK_SECRET)
 createServer(async (request, response) => {
-  let body = ''
-  for await (const chunk of request) body += chunk
   try {
-    const { type, data } = webhook.verify(body, request.headers)
+    const { type, data } = await verifyWebhook({ headers: request.headers, body: await buffer(request) }, WEBHOOK_SECRET)
     console.log(`${type} ${data.id ?? ''} (${request.headers['webhook-id']})`)
     response.writeHead(204).end()
   } catch (error) {
-    response.writeHead(400).end(error.message)
+    response.writeHead(error instanceof UnverifiedWebhook ? 400 : 500).end(error.message)
   }
 })
   .on('error', (error) => {
