@@ -6,7 +6,7 @@ import { type Answer, engines } from '../harness/harness.ts'
 
 /** So many times a new installation is asked so many resources. Each run of the tests has another seed. */
 const runs = 1
-const requestsPerRun = 1_200
+const requestsPerRun = 900
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000
 
 describe('SQLite and PostgreSQL', { timeout: 300_000 }, () => {

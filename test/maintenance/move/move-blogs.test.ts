@@ -10,7 +10,7 @@ import { everyRow, moveFrom, shown } from './move-fixture.ts'
 const [sqlite, postgres] = engines as [TestEngine, TestEngine]
 
 /** All of them in a soak, otherwise every third. */
-const blogs = realBlogs.filter((_, i) => i % Math.min(3, soakStride) === 0)
+const blogs = realBlogs.filter((_, i) => i % Math.min(6, soakStride) === 0)
 
 if (realBlogs.length === 0) it.skip(`real blogs are moved: ${withoutBlogs}`)
 it.runIf(realBlogs.length > 0)(
