@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** Something that can be done here: it is in the palette, and has keys if it is done often. */
 export interface Command {
@@ -16,9 +16,9 @@ export function commands(): readonly Command[] {
   return groups.value.toReversed().flat()
 }
 
-/** Offers commands while the component is there. */
+/** Offers commands while the component is there: its keys work as soon as one sees it. */
 export function useCommands(offered: readonly Command[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups.value = [...groups.value, offered]
     return () => {
       groups.value = groups.value.filter((each) => each !== offered)

@@ -11,12 +11,17 @@ interface DialogProps {
   onClose(): void
 }
 
+/** What one came for: of radios the chosen one. */
+const firstControl = '.dialog-head ~ * :is(a, button, select, textarea, input):not(:disabled, [hidden], [type=radio]:not(:checked))'
+
 /** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
 export function Dialog({ title, children, kind = 'plain', onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   // At once, so that the next key is the dialog's.
   useLayoutEffect(() => {
     ref.current?.showModal()
+    // The browser has chosen the button that closes it, which comes first.
+    if (document.activeElement?.closest('.dialog-head')) ref.current?.querySelector<HTMLElement>(firstControl)?.focus()
     return () => ref.current?.close()
   }, [])
   return (

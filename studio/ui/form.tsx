@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
 import { Dialog } from './dialog.tsx'
@@ -74,8 +74,8 @@ interface TextFieldProps {
 
 export function TextField({ label, name, hint, value, faultOf, rows, type = 'text', onInput, ...more }: TextFieldProps) {
   const text = useRef<HTMLInputElement>(null)
-  // Where the form comes later than its dialog, the browser has set the focus already.
-  useEffect(() => {
+  // Where the form comes later than its dialog, the browser has set the focus already. Who sees the field can type in it.
+  useLayoutEffect(() => {
     if (more.autofocus) text.current?.focus()
   }, [])
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { listRevisions, type Revision, readPost, readRevision, restoreRevision } from '../../api/revisions.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
@@ -122,7 +122,7 @@ function Panel({ id, version, against, others, onCompare }: PanelProps) {
   })
   const heading = useRef<HTMLHeadingElement>(null)
   // On a narrow window it takes the place of the list.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.querySelector('.history-list')?.clientHeight === 0) heading.current?.focus()
   }, [version])
   return (

@@ -1,5 +1,5 @@
 import { type Signal, useSignalEffect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Draft } from '../saving/draft.ts'
 import { TextEditor } from './text-editor.ts'
 
@@ -11,7 +11,7 @@ interface TextProps {
 
 export function Text({ draft, editor }: TextProps) {
   const host = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!host.current) return
     const parent = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open', delegatesFocus: true })
     const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: (content) => draft.change({ content }) })
