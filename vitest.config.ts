@@ -68,7 +68,13 @@ export default defineConfig(({ mode }) => {
         ...(mode === 'shots'
           ? [
               {
-                test: { ...common, env, name: 'shots', include: ['test/studio/shots.ts'], globalSetup: ['test/harness/database-setup.ts'] },
+                test: {
+                  ...common,
+                  env,
+                  name: 'shots',
+                  include: ['test/studio/shots.ts'],
+                  globalSetup: ['test/harness/database-setup.ts', 'test/harness/browser-setup.ts'],
+                },
               },
             ]
           : []),

@@ -1,8 +1,16 @@
-import chromium from '@sparticuz/chromium'
-import { browserPath, comesFromNpm } from './browser.ts'
+import type { TestProject } from 'vitest/node'
+import { launchBrowser } from './browser.ts'
 
-/** Unpacks the browser once, before several files start it at the same moment. */
-export async function setup(): Promise<void> {
-  if (comesFromNpm) await chromium.executablePath()
-  else browserPath()
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the browser of the whole run is reached. */
+    browserUrl: string
+  }
+}
+
+/** Starts a browser, once for the whole run: it takes seconds. Every test has a context of its own in it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const browser = await launchBrowser()
+  project.provide('browserUrl', browser.wsEndpoint())
+  return () => browser.close()
 }

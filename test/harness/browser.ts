@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, onTestFinished } from 'vitest'
+import { type Browser, type BrowserContextOptions, type BrowserServer, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, inject } from 'vitest'
 import type { Role } from '../../src/resources/people/person.ts'
-import type { TestApp } from './harness.ts'
+import { atEnd, type TestApp } from './harness.ts'
 import { signedIn } from './studio-browser.ts'
 
 /** A Chromium of npm runs on Linux x64. Elsewhere one is installed, or named by CHROME_PATH. */
-export const comesFromNpm = process.platform === 'linux' && process.arch === 'x64' && process.env.CHROME_PATH === undefined
+const comesFromNpm = process.platform === 'linux' && process.arch === 'x64' && process.env.CHROME_PATH === undefined
 
 const places = [
   process.env.CHROME_PATH ?? '',
@@ -23,14 +23,14 @@ const places = [
 ]
 
 /** An installed browser. */
-export function browserPath(): string {
+function browserPath(): string {
   const found = places.find((path) => path !== '' && existsSync(path))
   if (found === undefined) throw new Error('There is no Chrome or Chromium. Set CHROME_PATH to one.')
   return found
 }
 
-export async function launch(): Promise<Browser> {
-  return playwright.launch({
+export async function launchBrowser(): Promise<BrowserServer> {
+  return playwright.launchServer({
     executablePath: comesFromNpm ? await chromium.executablePath() : browserPath(),
     args: ['--no-sandbox', '--use-angle=swiftshader', '--font-render-hinting=none'],
     // The fonts that come with it: the machine may have none.
@@ -38,15 +38,18 @@ export async function launch(): Promise<Browser> {
   })
 }
 
-/** Opens pages of one browser, which is started for a file when its first test needs it. */
+/** Longer than anything takes on a machine that does other things, too. */
+const waitMs = 30_000
+
+/** Opens pages in the browser of the run, each in a context of its own. */
 export function browserOfFile() {
-  const started: { browser?: Promise<Browser> } = {}
-  afterAll(async () => (await started.browser)?.close())
+  const connected: { browser?: Promise<Browser> } = {}
+  afterAll(async () => (await connected.browser)?.close())
   return async (options: BrowserContextOptions = {}): Promise<Page> => {
-    started.browser ??= launch()
-    const context = await (await started.browser).newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
-    onTestFinished(() => context.close())
-    context.setDefaultTimeout(10_000)
+    connected.browser ??= playwright.connect(inject('browserUrl'))
+    const context = await (await connected.browser).newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+    atEnd(() => context.close())
+    context.setDefaultTimeout(waitMs)
     return context.newPage()
   }
 }

@@ -128,7 +128,8 @@ type AtEnd = (stop: () => Promise<void>) => void
 
 const sharing = new AsyncLocalStorage<AtEnd>()
 
-const atEnd: AtEnd = (stop) => (sharing.getStore() ?? onTestFinished)(stop)
+/** Calls when the test ends, or with what is `shared`. */
+export const atEnd: AtEnd = (stop) => (sharing.getStore() ?? onTestFinished)(stop)
 
 /** What tests of a `describe` share that leave it as it is. The first of them prepares it; what it started is stopped after the last. */
 export function shared<T>(prepare: () => Promise<T>): () => Promise<T> {
@@ -166,7 +167,7 @@ export async function makeProject(app: App, context: Pick<Context, 'now' | 'rand
 
 export function requestsTo(url: string, defaultKey: string): Requests {
   const request: Requests['request'] = async (method, path, { key = defaultKey, headers = {}, body } = {}) => {
-    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const bytes = body instanceof Uint8Array ? Buffer.from(body) : typeof body === 'string' ? body : JSON.stringify(body)
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
@@ -175,7 +176,7 @@ export function requestsTo(url: string, defaultKey: string): Requests {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: bytes }),
     })
     const text = await response.text()
     expectAsDocumented({ method, path, status: response.status, headers: response.headers, text })

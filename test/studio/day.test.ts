@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { browserOfFile, complaintsOf } from '../harness/browser.ts'
 import { engines, startVerso, type TestApp } from '../harness/harness.ts'
 import { invite, testPassword } from '../harness/studio-browser.ts'
+import { focused, said, saving, tabTo } from './steps.ts'
 
 const open = browserOfFile()
 
@@ -21,29 +22,17 @@ const mouse: Hands = {
 
 const phone: Hands = { ...mouse, name: 'on a phone', size: { width: 360, height: 740 } }
 
-/** Tab until it has the focus, then the key that a person would press. */
 const keyboard: Hands = {
   name: 'by keyboard alone',
   size: { width: 1280, height: 800 },
   async press(page, role, name) {
-    const wanted = page.getByRole(role, { name }).last()
-    await wanted.waitFor()
-    for (let tabs = 0; tabs < 80; tabs++) {
-      if (await wanted.evaluate((element) => element.matches(':focus'))) return page.keyboard.press(role === 'radio' ? 'Space' : 'Enter')
-      // Of radios, Tab reaches the chosen one; arrows go on.
-      const isGroup = role === 'radio' && (await page.evaluate(() => document.activeElement?.matches('[type=radio]') ?? false))
-      await page.keyboard.press(isGroup ? 'ArrowDown' : 'Tab')
-    }
-    throw new Error(`Tab does not reach ${name}`)
+    await tabTo(page, page.getByRole(role, { name }).last())
+    // Arrows have chosen a radio already.
+    await page.keyboard.press(role === 'radio' ? 'Space' : 'Enter')
   },
 }
 
-const saved = (page: Page) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Saved$/ })
-    .waitFor()
-const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor()
+const saved = (page: Page) => saving(page, /^Saved$/)
 
 /** What everybody sees of a post. */
 async function publicPost(verso: TestApp, slug: string) {
@@ -68,7 +57,7 @@ async function aDay(verso: TestApp, { size, press }: Hands): Promise<void> {
 
   // A draft, seen by nobody.
   await press(page, 'link', 'New post')
-  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await focused(page, page.getByRole('textbox', { name: 'Title' }))
   await page.keyboard.type('Low tide')
   await page.keyboard.press('Enter')
   await page.keyboard.type('The **boats** lie on the sand.')
@@ -103,7 +92,7 @@ async function aDay(verso: TestApp, { size, press }: Hands): Promise<void> {
   // Another one for tomorrow: its time comes.
   await press(page, 'link', 'Posts')
   await press(page, 'link', 'New post')
-  await page.getByRole('textbox', { name: 'Title' }).waitFor()
+  await focused(page, page.getByRole('textbox', { name: 'Title' }))
   await page.keyboard.type('High tide')
   await saved(page)
   await press(page, 'button', 'Publish')

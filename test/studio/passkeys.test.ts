@@ -1,10 +1,9 @@
 import { it } from 'vitest'
 import { browserOfFile, signInto } from '../harness/browser.ts'
-import { engines, startVerso } from '../harness/harness.ts'
+import { startVerso } from '../harness/harness.ts'
+import { engine } from './steps.ts'
 
 const open = browserOfFile()
-const [engine] = engines
-if (!engine) throw new Error('no engine')
 
 it('a passkey is added, signs in, and is deleted', async () => {
   const verso = await startVerso(engine)

@@ -1,45 +1,19 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { browserOfFile, signInto } from '../harness/browser.ts'
-import { engines, shared, startVerso, type TestApp } from '../harness/harness.ts'
+import { button, dialog, said, studioOfFile, tabTo, undo } from './steps.ts'
 
-const open = browserOfFile()
-const [engine] = engines
-if (!engine) throw new Error('no engine')
-
-const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).last().waitFor()
-const undo = (page: Page) => page.locator('.toast-undo').last().click()
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, wanted: ReturnType<Page['locator']>): Promise<void> {
-  await wanted.waitFor()
-  for (let tabs = 0; tabs < 60; tabs++) {
-    if (await wanted.evaluate((element) => element.matches(':focus'))) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not reach ${wanted}`)
-}
-
-/** A page of an editor, on a screen. */
-async function on(verso: TestApp, name: string, screen: string): Promise<Page> {
-  const page = await open()
-  await signInto(page, verso, name, 'editor')
-  await page.goto(`${verso.app.url}/studio/in/default/${screen}`)
-  return page
-}
-
 describe('history, calendar, media and trash', () => {
-  const started = shared(() => startVerso(engine))
+  const { started, enter } = studioOfFile()
 
   it('history: the words that differ, who wrote them, and a version restored by keyboard, and taken back', async () => {
-    const verso = await started()
+    const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Tides', content: 'The sea was calm.\n\nWe slept.' })).body
     await verso.patch(`/v1/posts/${id}`, { content: 'The sea was rough.\n\nWe slept.' })
     await verso.patch(`/v1/posts/${id}`, { title: 'Low tides' })
     const contentOf = async () => (await verso.get(`/v1/posts/${id}`)).body.content
-    const page = await on(verso, 'Hedda Past', `posts/${id}/history`)
+    const { page } = await enter({ name: 'Hedda Past', path: `posts/${id}/history` })
     await page.getByRole('heading', { name: 'Version 3' }).waitFor()
     await page.locator('.history-fields dt').waitFor()
     expect(await page.locator('.history-fields dt').allInnerTexts()).toEqual(['Title'])
@@ -49,7 +23,7 @@ describe('history, calendar, media and trash', () => {
     expect(await page.locator('.history-text del').allInnerTexts()).toEqual(['calm'])
     expect(await page.locator('.history-text ins').allInnerTexts()).toEqual(['rough'])
     await page.keyboard.press('j')
-    await tabTo(page, page.getByRole('button', { name: 'Restore version 1' }))
+    await tabTo(page, button(page, 'Restore version 1'))
     await page.keyboard.press('Enter')
     await said(page, 'Version 1 restored.')
     expect(await contentOf()).toBe('The sea was calm.\n\nWe slept.')
@@ -60,11 +34,11 @@ describe('history, calendar, media and trash', () => {
   })
 
   it('calendar: a scheduled post is moved by keyboard in one change, and by mouse; never into the past', async () => {
-    const verso = await started()
+    const { verso } = await started()
     const scheduledFor = '2026-06-12T07:00:00.000Z'
     const { id, version } = (await verso.post('/v1/posts', { title: 'Regatta', status: 'scheduled', scheduledFor })).body
     const now = async () => (await verso.get(`/v1/posts/${id}`)).body
-    const page = await on(verso, 'Carl Ender', 'calendar')
+    const { page } = await enter({ name: 'Carl Ender', path: 'calendar' })
     const link = page.getByRole('link', { name: 'Regatta' })
     await tabTo(page, link)
     // No rest between the keys, however slow the machine is.
@@ -85,22 +59,20 @@ describe('history, calendar, media and trash', () => {
   })
 
   it('media: a picture is read by the browser, named by its alternative text, found in its post, and deleted', async () => {
-    const verso = await started()
+    const { verso } = await started()
     const url = 'https://pictures.example/the%20pier.png'
     const { id } = (await verso.post('/v1/posts', { title: 'The pier', content: `![Pier](${url})` })).body
     await verso.post('/v1/posts', { title: 'Another pier', content: 'The pier, not as a PNG.' })
-    const page = await open()
+    const { page } = await enter({ name: 'Pia Picture', path: 'media' })
     const body = Buffer.from(pixel, 'base64')
     await page.route(url, (route) => route.fulfill({ body, contentType: 'image/png', headers: { 'timing-allow-origin': '*' } }))
-    await signInto(page, verso, 'Pia Picture', 'editor')
-    await page.goto(`${verso.app.url}/studio/in/default/media`)
     await page.getByText('No pictures yet.').waitFor()
     await page.keyboard.press('n')
     await page.getByLabel('Address of the picture').fill(url)
     await page.keyboard.press('Enter')
     await page.getByText('1 × 1').waitFor()
     await page.getByRole('textbox', { name: 'Alternative text' }).fill('A pier at low tide')
-    await tabTo(page, page.getByRole('button', { name: 'Add', exact: true }))
+    await tabTo(page, button(page, 'Add'))
     await page.keyboard.press('Enter')
     await said(page, 'the pier.png added.')
     const { data } = (await verso.get('/v1/media')).body
@@ -108,36 +80,36 @@ describe('history, calendar, media and trash', () => {
     await page.locator('.media-card', { hasText: 'A pier at low tide' }).click()
     await page.getByText('Shown in 1 post').waitFor()
     expect(await page.getByRole('link', { name: 'The pier', exact: true }).getAttribute('href')).toContain(id)
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await button(page, 'Delete').click()
     await page.getByText('1 post shows this picture').waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await button(page, 'Delete').click()
     await page.getByText('No pictures yet.').waitFor()
     expect((await verso.get('/v1/media')).body.data).toEqual([])
   })
 
   it('trash: a post comes back, goes again, comes back under another address, and is deleted for good', async () => {
-    const verso = await started()
+    const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Lost', status: 'published' })).body
     await verso.delete(`/v1/posts/${id}`)
     const statusOf = async (slug: string) => (await verso.get(`/v1/posts/${slug}`, { key: verso.public })).status
-    const page = await on(verso, 'Tess Bin', 'trash')
+    const { page } = await enter({ name: 'Tess Bin', path: 'trash' })
     await page.getByText('30 days left').waitFor()
-    await page.getByRole('button', { name: 'Restore Lost' }).click()
+    await button(page, 'Restore Lost').click()
     await said(page, '“Lost” restored.')
     expect(await statusOf('lost')).toBe(200)
     await undo(page)
-    await page.getByRole('button', { name: 'Restore Lost' }).waitFor()
+    await button(page, 'Restore Lost').waitFor()
     expect(await statusOf('lost')).toBe(404)
     await verso.post('/v1/posts', { title: 'Another', slug: 'lost' })
-    await page.getByRole('button', { name: 'Restore Lost' }).click()
+    await button(page, 'Restore Lost').click()
     await said(page, 'it is lost-2')
     expect(await statusOf('lost-2')).toBe(200)
     await undo(page)
-    await tabTo(page, page.getByRole('button', { name: 'More for Lost' }))
+    await tabTo(page, button(page, 'More for Lost'))
     await page.keyboard.press('Enter')
     await page.locator('.menu button:focus').waitFor()
     await page.keyboard.press('Enter')
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' })
+    const confirm = button(dialog(page), 'Delete for good')
     await tabTo(page, confirm)
     await page.keyboard.press('Enter')
     await page.getByText('The trash is empty.').waitFor()

@@ -1,46 +1,40 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { browserOfFile, signInto } from '../harness/browser.ts'
-import { engines, shared, startVerso, type TestApp } from '../harness/harness.ts'
-
-const open = browserOfFile()
-const [engine] = engines
-if (!engine) throw new Error('no engine')
+import type { TestApp } from '../harness/harness.ts'
+import { focused, saving, studioOfFile } from './steps.ts'
 
 const paragraphs = ['First paragraph.', 'Second paragraph.', 'Third paragraph.'].join('\n\n')
 
-const state = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
 const pendingOf = async (verso: TestApp, id: string) => (await verso.get(`/v1/posts/${id}/pending`)).body
 
-/** A published post, open in the editor of one person. */
-async function opened(
-  verso: TestApp,
-  { name, content = paragraphs, title = name }: { readonly name: string; readonly content?: string; readonly title?: string },
-) {
-  const { body } = await verso.post('/v1/posts', { title, content, status: 'published' })
-  const page = await open()
-  await signInto(page, verso, name, 'editor')
-  await page.goto(`${verso.app.url}/studio/in/default/posts/${body.id}`)
-  await page.locator('.cm-content').waitFor()
-  return { id: body.id as string, page }
+interface OpenedPost {
+  /** Of the person. */
+  readonly name: string
+  readonly content?: string
+  readonly title?: string
 }
 
 describe('saving', () => {
-  const started = shared(() => startVerso(engine))
+  const { started, enter } = studioOfFile()
+  /** A published post, open in the editor of one person. */
+  const opened = async ({ name, content = paragraphs, title = name }: OpenedPost) => {
+    const { verso } = await started()
+    const id: string = (await verso.post('/v1/posts', { title, content, status: 'published' })).body.id
+    const { page } = await enter({ name, path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    return { verso, id, page }
+  }
 
   it('a text with line breaks of two kinds, tabs and blanks at ends: one word typed is all that changes', async () => {
-    const verso = await started()
     const content = 'a\r\nb\nc\t \n\n\u00a0é 😀  \r\n\r\nend'
-    const { id, page } = await opened(verso, { name: 'Bea Byte', content })
+    const { verso, id, page } = await opened({ name: 'Bea Byte', content })
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' word')
-    await state(page, 'Saved')
+    await saving(page, 'Saved')
     expect((await pendingOf(verso, id)).content).toBe(`${content} word`)
   })
 
   it('a page that is opened and left saves nothing', async () => {
-    const verso = await started()
-    const { id, page } = await opened(verso, { name: 'Lea Look', content: 'a\r\n- b\r\n' })
+    const { verso, id, page } = await opened({ name: 'Lea Look', content: 'a\r\n- b\r\n' })
     await page.locator('.cm-content').press('Control+End')
     await page.getByRole('link', { name: 'Posts' }).click()
     await page.locator('.post-row').first().waitFor()
@@ -48,15 +42,13 @@ describe('saving', () => {
   })
 
   it('a draft that is left is a version with the whole title, under a slug made from it that was free', async () => {
-    const verso = await started()
+    const { verso } = await started()
     await verso.post('/v1/posts', { title: 'Low tide at noon' })
-    const page = await open()
-    await signInto(page, verso, 'Dora Draft', 'writer')
-    await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
-    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const { page } = await enter({ name: 'Dora Draft', role: 'writer', path: 'posts/new' })
+    await focused(page, page.getByRole('textbox', { name: 'Title' }))
     for (const words of ['Low', ' tide', ' at noon']) {
       await page.keyboard.type(words)
-      await state(page, 'Saved')
+      await saving(page, 'Saved')
     }
     await page.getByRole('link', { name: 'Posts' }).click()
     await page.locator('.post-title', { hasText: 'Low tide at noon' }).first().waitFor()
@@ -64,36 +56,33 @@ describe('saving', () => {
   })
 
   it('without a network one goes on; what was written is there after the tab was killed, and is saved when the network is back', async () => {
-    const verso = await started()
-    const { id, page } = await opened(verso, { name: 'Ola Offline' })
+    const { verso, id, page } = await opened({ name: 'Ola Offline' })
     await page.context().setOffline(true)
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' On the train.')
-    await state(page, 'Offline')
+    await saving(page, 'Offline')
     await page.context().setOffline(false)
     // The tab is gone at once, without a word to its page; another one opens in the same browser.
     const next = await page.context().newPage()
     await page.close({ runBeforeUnload: false })
     await next.goto(`${verso.app.url}/studio/in/default/posts/${id}`)
     await next.getByText('On the train.').waitFor()
-    await state(next, 'Saved')
+    await saving(next, 'Saved')
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
   })
 
   it('two who change different paragraphs: both changes stand, and nobody is asked', async () => {
-    const verso = await started()
-    const { id, page } = await opened(verso, { name: 'Ida One' })
+    const { verso, id, page } = await opened({ name: 'Ida One' })
     await verso.patch(`/v1/posts/${id}/pending`, { content: paragraphs.replace('First', 'The very first') })
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' Mine.')
-    await state(page, 'Saved')
+    await saving(page, 'Saved')
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs.replace('First', 'The very first')} Mine.`)
     await page.getByText('The very first paragraph.').waitFor()
   })
 
   it('two who change the same paragraph: nothing is overwritten, and the one who comes later chooses', async () => {
-    const verso = await started()
-    const { id, page } = await opened(verso, { name: 'Uwe Two' })
+    const { verso, id, page } = await opened({ name: 'Uwe Two' })
     const theirs = paragraphs.replace('Third paragraph.', 'Third, by another.')
     await verso.patch(`/v1/posts/${id}/pending`, { content: theirs })
     await page.locator('.cm-content').press('Control+End')
@@ -102,31 +91,29 @@ describe('saving', () => {
     expect((await pendingOf(verso, id)).content).toBe(theirs)
     await page.getByRole('radio', { name: 'Both' }).check()
     await page.getByRole('button', { name: 'Use these' }).click()
-    await state(page, 'Saved')
+    await saving(page, 'Saved')
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} Mine.\n\nThird, by another.`)
   })
 
   it('the published post was changed since the edit began: the result continues the new version', async () => {
-    const verso = await started()
-    const { id, page } = await opened(verso, { name: 'Pia Post' })
+    const { verso, id, page } = await opened({ name: 'Pia Post' })
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' Mine.')
-    await state(page, 'Saved')
+    await saving(page, 'Saved')
     await verso.patch(`/v1/posts/${id}`, { content: paragraphs.replace('First', 'The new first') })
     await page.keyboard.type(' More.')
     await page.getByText('The new first paragraph.').waitFor()
-    await state(page, 'Saved')
+    await saving(page, 'Saved')
     const edit = await pendingOf(verso, id)
     expect(edit).toMatchObject({ content: `${paragraphs.replace('First', 'The new first')} Mine. More.`, conflicts: [], basedOn: 2 })
   })
 
   it('hostile words run no script, leave no frame and ask nobody', async () => {
-    const verso = await started()
     const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script><a href="javascript:document.title=1">x</a>'
     const content = `${evil}\n\n[go](javascript:alert(1)) <iframe src="https://evil.example"></iframe>\n\n<meta http-equiv="refresh" content="0;url=https://evil.example">\n\n<form action="https://evil.example"><button>b</button></form>
 
 The end.`
-    const { page } = await opened(verso, { name: 'Eve "><img src=x onerror=document.title=1>', content, title: `${evil} hostile` })
+    const { verso, page } = await opened({ name: 'Eve "><img src=x onerror=document.title=1>', content, title: `${evil} hostile` })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('dialog', (dialog) => asked.push(`dialog ${dialog.message()}`))

@@ -1,42 +1,13 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { browserOfFile, complaintsOf, signInto } from '../harness/browser.ts'
-import { engines, shared, startVerso } from '../harness/harness.ts'
 import { openBrowser, testPassword } from '../harness/studio-browser.ts'
-
-const open = browserOfFile()
-const [engine] = engines
-if (!engine) throw new Error('no engine')
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
-const said = (page: Page, text: string) => page.locator('.toast', { hasText: text }).last().waitFor()
-const dialog = (page: Page) => page.locator('dialog[open]')
-const undo = (page: Page) => button(page, 'Undo').last().click()
+import { button, dialog, said, studioOfFile, undo } from './steps.ts'
 
 describe('settings', () => {
-  const started = shared(async () => {
-    const verso = await startVerso(engine)
-    const key = await verso.keyWith('admin', 'posts:write', 'posts:publish', 'authors:read')
-    return {
-      verso,
-      read: async (path: string) => (await verso.get(path, { key })).body,
-      write: (path: string, body: object) => verso.post(path, body, { key }),
-    }
-  })
-  /** A page of the owner, whose complaints are looked at in the end. */
-  const enter = async (path: string, name: string) => {
-    const { verso } = await started()
-    const page = await open()
-    const complaints = complaintsOf(page)
-    await signInto(page, verso, name, 'owner')
-    await page.goto(`${verso.app.url}/studio/in/default/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    return { page, complaints }
-  }
+  const { started, enter } = studioOfFile()
 
   it('the project: an example of the permalink while one types, faults where they are, and undo', async () => {
     const { read } = await started()
-    const { page } = await enter('settings', 'Owner D')
+    const { page } = await enter({ path: 'settings', name: 'Owner D', role: 'owner' })
     await page.getByLabel('Address of the website').fill('https://harbour.example')
     await page.getByLabel('Address of a post').fill('/blog')
     await button(page, 'Save').click()
@@ -53,7 +24,7 @@ describe('settings', () => {
 
   it('keys: shown once, and revoked; webhooks: made, tested, turned off and deleted', async () => {
     const { verso, read } = await started()
-    const { page, complaints } = await enter('settings/keys', 'Owner E')
+    const { page, complaints } = await enter({ path: 'settings/keys', name: 'Owner E', role: 'owner' })
     await button(page, 'New key').click()
     await page.getByLabel('What it is for').fill('Preview')
     await button(page, 'Create').click()
@@ -62,7 +33,7 @@ describe('settings', () => {
     expect((await verso.post('/v1/posts', { title: 'No' }, { key: token })).status).toBe(403)
     await button(page, 'Done').click()
     await button(page, 'Revoke Preview?').click()
-    await dialog(page).getByRole('button', { name: 'Revoke', exact: true }).click()
+    await button(dialog(page), 'Revoke').click()
     await said(page, 'Preview revoked.')
     expect((await verso.get('/v1/posts', { key: token })).status).toBe(401)
 
@@ -80,7 +51,7 @@ describe('settings', () => {
     await page.getByText('Off', { exact: false }).first().waitFor()
     await button(page, 'More about hooks.example').click()
     await page.locator('.menu').getByRole('button', { name: 'Delete' }).click()
-    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await button(dialog(page), 'Delete').click()
     await page.getByText('No webhooks yet.').waitFor()
     expect((await read('/v1/admin/webhooks')).data).toEqual([])
     expect(complaints).toEqual([])
@@ -90,7 +61,7 @@ describe('settings', () => {
     const { verso, read } = await started()
     const people = async () =>
       Object.fromEntries((await read('/v1/admin/people')).data.map(({ name, role }: Record<string, string>) => [name, role]))
-    const { page } = await enter('settings/people', 'Owner F')
+    const { page } = await enter({ path: 'settings/people', name: 'Owner F', role: 'owner' })
     await button(page, 'Invite someone').click()
     await page.getByLabel('Name').fill('Nia Brandt')
     await page.getByRole('radio', { name: 'Editor' }).check()
@@ -106,7 +77,7 @@ describe('settings', () => {
     expect(await people()).toMatchObject({ 'Nia Brandt': 'writer' })
     await button(page, 'More about Nia Brandt').click()
     await page.locator('.menu:popover-open').getByRole('button', { name: 'Remove' }).click()
-    await dialog(page).getByRole('button', { name: 'Remove' }).click()
+    await button(dialog(page), 'Remove').click()
     await said(page, 'Nia Brandt removed.')
     expect(await people()).not.toHaveProperty('Nia Brandt')
 

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import { it } from 'vitest'
 import { browserOfFile } from '../harness/browser.ts'
-import { engines, shared, startVerso } from '../harness/harness.ts'
-import { furnish, visit, visits } from './visits.ts'
+import { shared, startVerso } from '../harness/harness.ts'
+import { engine } from './steps.ts'
+import { enter, furnish, visit, visits } from './visits.ts'
 
 /** Pictures of every screen, in both themes and at two widths: `npm run studio:shots`. They are for people to look at. */
 const folder = resolve(import.meta.dirname, '../../screenshots')
 
 const open = browserOfFile()
-const [engine] = engines
-if (!engine) throw new Error('no engine')
 
 const started = shared(async () => {
   const verso = await startVerso(engine)
@@ -23,7 +22,8 @@ it.each(visits.map((each) => [each.name, each] as const))('%s', async (name, scr
     ['phone', { width: 360, height: 740 }],
   ] as const) {
     const page = await open({ viewport, reducedMotion: 'reduce' })
-    await visit(page, verso, estate, screen)
+    await enter(page, verso, screen.isSignedOut)
+    await visit(page, estate, screen)
     await page.waitForLoadState('networkidle')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -161,11 +161,34 @@ export async function furnish(verso: TestApp): Promise<Estate> {
   return { post, webhook, link: (await invite(verso, 'Nia Brandt', 'writer')).link }
 }
 
-/** Opens a screen on a page of its own, signed in where that is needed. */
-export async function visit(page: Page, verso: TestApp, estate: Estate, { path, shows, isSignedOut, act }: Visit): Promise<void> {
+const nowhere = 'in/default/nowhere'
+
+/** Opens the studio on a new page, signed in where that is wanted. */
+export async function enter(page: Page, verso: TestApp, isSignedOut = false): Promise<void> {
   if (isSignedOut) await page.clock.install({ time: verso.context.now() })
   else await signInto(page, verso, 'Ada Winter', 'owner')
-  await page.goto(`${verso.app.url}/studio/${path.replace(/\{(post|link|webhook)\}/, (_, name: keyof Estate) => estate[name])}`)
+  await page.goto(`${verso.app.url}/studio/${nowhere}`)
+  await page.locator(isSignedOut ? 'form' : '.empty h1').waitFor()
+}
+
+/** Goes to a screen, as new, on a page that shows the studio. */
+export async function visit(page: Page, estate: Estate, { path, shows, isSignedOut, act }: Visit): Promise<void> {
+  const to = path.replace(/\{(post|link|webhook)\}/, (_, name: keyof Estate) => estate[name])
+  const start = new URL('/studio/', page.url()).href
+  if (isSignedOut) await page.goto(start + to)
+  else {
+    await page.keyboard.press('Escape')
+    await follow(page, start + nowhere)
+    await page.locator('.empty h1').waitFor()
+    await follow(page, start + to)
+  }
   await page.locator(shows).first().waitFor()
   await act?.(page)
 }
+
+/** As a link within the studio leads there. */
+const follow = (page: Page, url: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, url)
