@@ -35,6 +35,30 @@ export async function forgetter(ask) {
   return () => ask(path, { method: 'PATCH', body: { excerpt: `Change ${changes++}` } })
 }
 
+const probeMs = 4
+
+/** How long a list that is in memory takes while work is done beside it: asked every 4 ms, by another connection. */
+export async function beside(hot, work) {
+  const took = []
+  let isDone = false
+  const done = work.finally(() => (isDone = true))
+  while (!isDone) {
+    const due = performance.now() + probeMs
+    await new Promise((resolve) => setTimeout(resolve, probeMs))
+    await hot()
+    took.push(performance.now() - due)
+  }
+  await done
+  return spread(took)
+}
+
+/** Of many figures: the middle, the 99th of a hundred, and the largest. */
+export function spread(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] * 10) / 10
+  return { 'median ms': at(0.5), '99th percentile ms': at(0.99), 'slowest ms': at(1) }
+}
+
 /** The middle of many figures, to hundredths. */
 export function median(values) {
   return Number(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)].toFixed(2))

@@ -1,5 +1,5 @@
 import { installation } from '../installation.js'
-import { asker } from '../latency.js'
+import { asker, beside } from '../latency.js'
 import { mixedLoad } from '../mixed-load.js'
 import { startVerso } from '../server.js'
 
@@ -13,7 +13,6 @@ export const aims = [
 ]
 
 const clients = 8
-const probeMs = 4
 /** No two of them the same: `n` counts requests. */
 const dearest = [
   (n) => `/v1/posts?search=subject&page=${1 + (n % 1_000)}`,
@@ -42,7 +41,6 @@ async function hotMeanwhile(verso, keys, seconds) {
   const hot = asker(verso, keys.public)
   await hot('/v1/posts')
   const until = performance.now() + seconds * 1_000
-  const took = []
   let answered = 0
   let refused = 0
   let n = 0
@@ -59,16 +57,6 @@ async function hotMeanwhile(verso, keys, seconds) {
       )
     }
   }
-  const probe = async () => {
-    while (performance.now() < until) {
-      const due = performance.now() + probeMs
-      await new Promise((resolve) => setTimeout(resolve, probeMs))
-      await hot('/v1/posts')
-      took.push(performance.now() - due)
-    }
-  }
-  await Promise.all([probe(), ...Array.from({ length: clients }, client)])
-  took.sort((a, b) => a - b)
-  const at = (share) => Math.round(took[Math.min(took.length - 1, Math.floor(took.length * share))] * 10) / 10
-  return { 'median ms': at(0.5), '99th percentile ms': at(0.99), 'slowest ms': at(1), 'dear answers': answered, refused }
+  const times = await beside(() => hot('/v1/posts'), Promise.all(Array.from({ length: clients }, client)))
+  return { ...times, 'dear answers': answered, refused }
 }

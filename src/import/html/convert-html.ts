@@ -82,15 +82,14 @@ class Prover {
     return { markdown: `${blocks.map(keptHtml).join('\n\n')}\n`, keptBlocks: blocks.length }
   }
 
-  /** Halves what is not proven as a whole, until the blocks are found that have to stay HTML. */
+  /** Divides what is not proven as a whole, until the blocks are found that have to stay HTML. */
   #prove(blocks: readonly HtmlNode[]): readonly ProvenRun[] {
     const markdown = this.#tryMarkdown(blocks)
     if (markdown !== undefined && this.#says(markdown, factsOf(newElement('div', blocks))))
       return [{ markdown, keptBlocks: blocks.filter(staysHtml).length }]
     const [first] = blocks
     if (blocks.length === 1 && first) return [{ markdown: keptHtml(first), keptBlocks: 1 }]
-    const middle = blocks.length >> 1
-    return [...this.#prove(blocks.slice(0, middle)), ...this.#prove(blocks.slice(middle))]
+    return partsOf(blocks).flatMap((part) => this.#prove(part))
   }
 
   #says(markdown: string, facts: HtmlFacts): boolean {
@@ -125,6 +124,14 @@ class Prover {
     endHtml()
     return pieces.join('\n\n')
   }
+}
+
+/** Many parts, so that a block is tried four times at most among thousands that are not proven either. */
+const parts = 16
+
+function partsOf(blocks: readonly HtmlNode[]): readonly (readonly HtmlNode[])[] {
+  const length = Math.ceil(blocks.length / parts)
+  return Array.from({ length: Math.ceil(blocks.length / length) }, (_, i) => blocks.slice(i * length, (i + 1) * length))
 }
 
 /** Nothing in it: no text, no picture, no embed. */
