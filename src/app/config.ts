@@ -29,6 +29,8 @@ export interface Config {
   readonly upgradeBackup: string | undefined
   /** Whether the studio is served at /studio. */
   readonly studio: boolean
+  /** Whether agents are served at /mcp. */
+  readonly mcp: boolean
   /** A script runner (`npm start`) started the process. If it is killed, its shell passes no signal on. */
   readonly startedByRunner: boolean
 }
@@ -102,6 +104,7 @@ const variables = [
   'VERSO_KEY',
   'VERSO_UPGRADE_BACKUP',
   'VERSO_STUDIO',
+  'VERSO_MCP',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
@@ -135,6 +138,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
     upgradeBackup: value(env, 'VERSO_UPGRADE_BACKUP'),
     studio: oneOf('VERSO_STUDIO', value(env, 'VERSO_STUDIO') ?? 'on', ['on', 'off']) === 'on',
+    mcp: oneOf('VERSO_MCP', value(env, 'VERSO_MCP') ?? 'on', ['on', 'off']) === 'on',
     startedByRunner: env.npm_lifecycle_event !== undefined,
   }
 }

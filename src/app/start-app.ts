@@ -123,6 +123,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     webhooks,
     rendering: { renderer, findMedia: findShownMedia },
     feeds: { renderer },
+    mcp: config.mcp,
     studio: config.studio ? { service, publicUrl: config.publicUrl, random: context.random, now: installation.engine.now } : undefined,
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))

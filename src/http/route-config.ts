@@ -30,6 +30,8 @@ interface RouteConfig {
   readonly access: 'open' | 'key' | 'site' | 'studio'
   /** Missing if the action decides which scope it needs. */
   readonly scope?: Scope
+  /** Its rate is that of reads, although it is a POST: what it writes is counted by requests of its own. */
+  readonly countedAs?: 'reads'
   /** Accepts a preview token in the query instead of a key. */
   readonly preview?: true
   /** Whether the request has a JSON body. */

@@ -131,6 +131,7 @@ async function posts(verso: TestApp, take: Take): Promise<void> {
   await take('getTag', 'GET', '/v1/tags/sailing')
   await describeSite(verso, { siteUrl: 'https://example.com', permalink: '/blog/{slug}' })
   await take('getProject', 'GET', '/v1/project', { key: verso.public })
+  await take('getAsker', 'GET', '/v1/whoami')
   await take('listRedirects', 'GET', '/v1/redirects', { key: verso.public })
   const { body: walked } = await verso.get('/v1/changes')
   await verso.delete('/v1/posts/packing-list')

@@ -5,6 +5,7 @@ import type { Source } from './sources.ts'
 export const floors = [
   'cli',
   'app',
+  'mcp',
   'import',
   'maintenance',
   'resources',
@@ -209,12 +210,12 @@ export const laws: readonly Law[] = [
     ],
   },
   {
-    name: '7. at most 12 entries at the top, 15 files in a folder',
+    name: '7. at most 13 entries at the top, 15 files in a folder',
     broken: (sources) => [
       ...crowded(
         sources.map(({ path }) => topOf(path)),
         () => 'src',
-        12,
+        13,
       ),
       ...crowded(
         sources.map(({ path }) => path),

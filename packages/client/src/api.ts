@@ -29,6 +29,17 @@ export interface ApiKeyList {
   readonly pagination: Pagination
 }
 
+export interface Asker {
+  /** As in the log: the id of the API key or of the person. */
+  readonly actor: string
+  /** The name of the key or of the person. */
+  readonly actorName: string | null
+  /** The kind of the API key, or `person` for the token of a session. */
+  readonly kind: 'secret' | 'public' | 'person'
+  /** With those that they include. */
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+}
+
 export interface Author {
   /** Opaque. */
   readonly id: string
@@ -97,7 +108,7 @@ export interface AuthorUpsert {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   readonly data: ToldAuthor
 }
@@ -195,7 +206,7 @@ export interface CategoryUpsert {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   readonly data: ToldCategory
 }
@@ -422,7 +433,7 @@ export interface MediaUpsert {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   readonly data: Media
 }
@@ -553,7 +564,7 @@ export interface PendingEdit {
   readonly basedOn: number
   /** Who saved it last, as in revisions. */
   readonly actor: string
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   /** The fields that differ from the version in `basedOn`. */
   readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'authorId' | 'categoryId' | 'tags' | 'aliases' | 'seo.title' | 'seo.description' | 'seo.canonicalUrl' | 'seo.ogImage')[]
@@ -639,7 +650,7 @@ export interface PendingEditUpsert {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   readonly data: PendingEditNotice
 }
@@ -906,7 +917,7 @@ export interface PostRevision {
   readonly createdAt: string
   /** Who wrote it: the id of an API key or a person, `cli`, `import`, or `schedule` for a post that was published when it was due. */
   readonly actor: string
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   /** The fields that differ from the version before; `deletedAt` if the post went to the trash or came back. */
   readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'aliases' | 'seo' | 'deletedAt')[]
@@ -924,7 +935,7 @@ export interface PostUpsert {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
   readonly data: Post
 }
@@ -1082,7 +1093,7 @@ export interface Removal {
   readonly id: string
   /** Who changed it last, as in revisions; `null` in the first walk, and without `posts:read_drafts`. */
   readonly actor: string | null
-  /** The name of the person, also of one who was removed since; `null` where the actor is not a person. */
+  /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
 }
 
@@ -1715,6 +1726,12 @@ export interface Operations {
     params: Record<never, never>
     body: undefined
     answer: Project
+  }
+  /** Read who is asking */
+  'GET /v1/whoami': {
+    params: Record<never, never>
+    body: undefined
+    answer: Asker
   }
   /** Read the settings of the project */
   'GET /v1/admin/project': {

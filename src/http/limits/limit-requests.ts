@@ -11,8 +11,9 @@ export function admit(
   limiter: RateLimiter | undefined,
   request: IncomingMessage,
   caller: Caller,
+  countedAs: 'reads' | 'writes' = isRead(request.method) ? 'reads' : 'writes',
 ): Admission | Promise<Admission> | undefined {
-  request.admission ??= limiter?.admit(caller, isRead(request.method) ? 'reads' : 'writes')
+  request.admission ??= limiter?.admit(caller, countedAs)
   return request.admission
 }
 
@@ -28,8 +29,9 @@ export function limitRequests(
   app.decorateRequest('refusal')
   if (!limiter) return
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'key') return
-    const admission = await admit(limiter, request.raw, request.authenticated.caller)
+    const { access, countedAs } = request.routeOptions.config
+    if (access !== 'key') return
+    const admission = await admit(limiter, request.raw, request.authenticated.caller, countedAs)
     request.raw.admission = admission
     if (!admission || admission.isAdmitted) return
     request.refusal = refusalOf(admission)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { findActorNames } from '../../actions/actor-name-store.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf } from '../../http/request/validate-body.ts'
 import { sendOne } from '../../http/response/responses.ts'
@@ -6,9 +7,10 @@ import { sendWriteResult, writeQueryOf } from '../../http/response/write-respons
 import { handle, reads, readsAsAnyKey, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { isId } from '../../values/ids.ts'
 import { findSite } from '../site/site-store.ts'
 import { changeSettings } from './project-actions.ts'
-import { ProjectBody, ProjectPatch, ProjectSettings } from './project-schema.ts'
+import { Asker, ProjectBody, ProjectPatch, ProjectSettings } from './project-schema.ts'
 import { findProjectById } from './project-store.ts'
 
 const administration = 'Administration'
@@ -21,6 +23,13 @@ export const projectOperations = {
     description:
       'Every key may read it. Its settings are changed with `PATCH /v1/admin/project`, or on the command line: `verso project edit`.',
     responses: { 200: ProjectBody, 304: null },
+  }),
+  whoami: readsAsAnyKey('GET /v1/whoami', {
+    id: 'getAsker',
+    tag: 'Site',
+    summary: 'Read who is asking',
+    description: 'The key or the person of the request, and their scopes: what the request may do.',
+    responses: { 200: Asker, 304: null },
   }),
   readSettings: reads('GET /v1/admin/project', 'admin', {
     id: 'getProjectSettings',
@@ -46,6 +55,19 @@ export function projectRoutes(app: FastifyInstance, service: Service): void {
     refuseOtherParameters(queryOf(request))
     const { slug, name, siteUrl, permalink } = await findSite(service.db, request.authenticated.caller.projectId)
     return sendOne(service, request, reply, { slug, name, siteUrl, permalink })
+  })
+
+  handle(app, projectOperations.whoami, async (request, reply) => {
+    refuseOtherParameters(queryOf(request))
+    const { actor, kind, scopes } = request.authenticated.caller
+    const actorName = (await findActorNames(service.db, [actor])).get(actor) ?? null
+    const asker: Asker = {
+      actor,
+      actorName,
+      kind: isId('pers', actor) ? 'person' : kind === 'public' ? 'public' : 'secret',
+      scopes: [...scopes],
+    }
+    return sendOne(service, request, reply, asker)
   })
 
   handle(app, projectOperations.readSettings, async (request, reply) => {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { scopes } from '../../actions/caller.ts'
 import { InstantOut, idSchema, line, nullable, oneOf, Slug, text, WebUrl } from '../../actions/validation/schema-types.ts'
 import { feedContents } from '../site/site.ts'
 import { maxNameCodePoints } from './project.ts'
@@ -21,6 +22,18 @@ export const ProjectBody = Type.Object(
   { title: 'Project' },
 )
 export type ProjectBody = Static<typeof ProjectBody>
+
+/** Who sends a request, and what the request may do. */
+export const Asker = Type.Object(
+  {
+    actor: Type.String({ maxLength: 40, description: 'As in the log: the id of the API key or of the person.' }),
+    actorName: nullable(Type.String({ maxLength: 400 }), { description: 'The name of the key or of the person.' }),
+    kind: oneOf(['secret', 'public', 'person'], { description: 'The kind of the API key, or `person` for the token of a session.' }),
+    scopes: Type.Array(oneOf(scopes), { maxItems: scopes.length, description: 'With those that they include.' }),
+  },
+  { title: 'Asker' },
+)
+export type Asker = Static<typeof Asker>
 
 const settings = {
   name: line(maxNameCodePoints, projectName),

@@ -45,7 +45,7 @@ for (const engine of engines) {
         version: 1,
         basedOn: 1,
         actor: expect.stringMatching(/^key_/),
-        actorName: null,
+        actorName: 'secret key',
         changed: ['title', 'tags', 'seo.title'],
         conflicts: [],
         problem: null,
