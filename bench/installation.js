@@ -11,6 +11,7 @@ import { insertPosts } from '../dist/import/post-bulk-store.js'
 import { createAuthor } from '../dist/resources/authors/author-actions.js'
 import { createCategory } from '../dist/resources/categories/category-actions.js'
 import { createPost } from '../dist/resources/posts/post.js'
+import { tagsNamed } from '../dist/resources/posts/post-tag-store.js'
 import { logPostChanges } from '../dist/resources/posts/post-write.js'
 import { listProjects } from '../dist/resources/projects/project-store.js'
 import { newId } from '../dist/values/ids.js'
@@ -49,11 +50,13 @@ export async function installation(posts) {
   return { database: `sqlite:${path}`, path, keys: JSON.parse(readFileSync(keysPath, 'utf8')) }
 }
 
-/** The authors and categories that posts will name. */
+/** The authors, categories and tags that posts will name. */
 async function nameAll({ engine, context }, projectId) {
   const caller = operator(projectId, 'cli', await engine.now())
   const make = (action, value) => engine.write((tx) => action.run(tx, caller, { body: { ok: true, value } }, context.random))
-  const names = { authors: [], categories: [] }
+  const tagNames = [...Array.from({ length: 50 }, (_, i) => `tag ${i}`), ...Array.from({ length: 7 }, (_, i) => `kind ${i}`)]
+  const tags = await engine.write((tx) => tagsNamed(tx, projectId, tagNames, caller.now))
+  const names = { authors: [], categories: [], tags: new Map(tags.map((tag) => [tag.name, tag])) }
   for (let i = 0; i < 20; i++) names.authors.push(await make(createAuthor, { name: `Author ${i}` }))
   for (let i = 0; i < 10; i++) names.categories.push(await make(createCategory, { name: `Category ${i}` }))
   return names
@@ -69,7 +72,7 @@ async function fill({ engine, context }, { projectId, names, from, to }) {
   })
   const posts = written.map(({ change }) => change.post)
   await engine.write(async (tx) => {
-    await insertPosts(tx, projectId, posts, context.random)
+    await insertPosts(tx, projectId, posts)
     await logPostChanges(tx, caller, written)
   })
 }
@@ -81,7 +84,7 @@ function editsOf(i, names, now) {
     title,
     slug: slugBase(title),
     content: contentOf(i),
-    tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`],
+    tags: [`tag ${scattered(i, 1, 50)}`, `kind ${scattered(i, 2, 7)}`].map((name) => names.tags.get(name)),
     authorId: names.authors[scattered(i, 3, 20)].id,
     categoryId: names.categories[scattered(i, 4, 10)].id,
     ...(scattered(i, 5, 10) === 0 ? {} : { status: 'published', publishedAt }),

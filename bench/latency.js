@@ -37,19 +37,24 @@ export async function forgetter(ask) {
 
 const probeMs = 4
 
-/** How long a list that is in memory takes while work is done beside it: asked every 4 ms, by another connection. */
+/**
+ * How long a list that is in memory takes while work is done beside it, asked every 4 ms by another connection; and how much the main thread
+ * worked meanwhile at most, where the rest is waiting for a processor.
+ */
 export async function beside(hot, work) {
   const took = []
+  let most = 0
   let isDone = false
   const done = work.finally(() => (isDone = true))
   while (!isDone) {
     const due = performance.now() + probeMs
     await new Promise((resolve) => setTimeout(resolve, probeMs))
-    await hot()
+    const { cpuMs } = await hot()
     took.push(performance.now() - due)
+    most = Math.max(most, cpuMs)
   }
   await done
-  return spread(took)
+  return { ...spread(took), 'most main thread ms': Math.round(most * 10) / 10 }
 }
 
 /** Of many figures: the middle, the 99th of a hundred, and the largest. */

@@ -11,6 +11,7 @@ export const aims = [
   { row: 'a post, for the first time', figure: '99th percentile ms', atMost: 25 },
   { row: 'a post, again', figure: '99th percentile ms', atMost: 25 },
   { row: 'hot list beside hostile posts', figure: 'slowest ms', atMost: 50 },
+  { row: 'hot list beside hostile posts', figure: 'most main thread ms', atMost: 50 },
 ]
 
 const posts = 400

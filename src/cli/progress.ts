@@ -3,6 +3,8 @@ import { say } from './terminal.ts'
 /** The progress of long work: one line on standard error that is rewritten; nothing if that is no terminal. */
 interface Progress {
   show(done: number): void
+  /** From here on, so many are to be done. */
+  begin(total: number): void
   /** Removes the line. */
   end(): void
 }
@@ -10,17 +12,21 @@ interface Progress {
 interface Work {
   /** What it counts, such as `posts`. */
   readonly noun: string
-  /** Unknown while it is being found out. */
+  /** Unknown, or told later by `begin`. */
   readonly total?: number
   now(): Date
 }
 
 const clearLine = '\r\x1b[K'
 
-export function startProgress({ noun, total, now }: Work): Progress {
-  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined }
-  const start = now().getTime()
+export function startProgress({ noun, total: known, now }: Work): Progress {
+  if (!process.stderr.isTTY) return { show: () => undefined, begin: () => undefined, end: () => undefined }
+  let [total, start] = [known, now().getTime()]
   return {
+    begin(all) {
+      total = all
+      start = now().getTime()
+    },
     show(done) {
       const perSecond = rate(done, now().getTime() - start)
       process.stderr.write(

@@ -71,6 +71,10 @@ export class ImportTally {
     for (const kind of ['authors', 'categories', 'tags', 'media'] as const) this.#made[kind] += made[kind]
   }
 
+  addNotes(notes: ImportReport['notes']): void {
+    this.#notes.push(...notes)
+  }
+
   report(end: Pick<ImportReport, 'vanished' | 'stopped'>): ImportReport {
     return {
       posts: this.#posts,

@@ -132,17 +132,14 @@ async function run(options: ImportOptions, kind: ImportSource['kind'], work: Wor
   return withProject(options, async (installation, { projectId }) => {
     const now = () => installation.context.now()
     const start = now().getTime()
-    const progressOf = (total: number) => startProgress({ noun: kind === 'markdown' ? 'files' : 'items', total, now })
-    let progress = progressOf(0)
+    const progress = startProgress({ noun: kind === 'markdown' ? 'files' : 'items', now })
     const { force = false, dryRun = false } = options
     const report = await work(installation, projectId, {
       force,
       dryRun,
       isStopped,
-      begins: (total) => {
-        progress = progressOf(total)
-      },
-      onProgress: (done) => progress.show(done),
+      begins: progress.begin,
+      onProgress: progress.show,
     }).finally(() => progress.end())
     if (!dryRun) await installation.engine.analyze?.()
     return { kind, report, durationMs: now().getTime() - start }

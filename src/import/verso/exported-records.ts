@@ -10,7 +10,7 @@ import { MediaCreate } from '../../resources/media/media-schema.ts'
 import { fold } from '../../values/case-fold.ts'
 import { type IdOf, isId, type Kind } from '../../values/ids.ts'
 import { type Instant, parseInstant } from '../../values/instant.ts'
-import { isSlug } from '../../values/slug.ts'
+import { isSlug, slugBase } from '../../values/slug.ts'
 import type { FieldMap } from '../front-matter/field-value.ts'
 import type { SourceFault } from '../source-post.ts'
 import { readRecords, textIn, toFault } from './read-export.ts'
@@ -45,7 +45,7 @@ export function readExportedRecords(folder: string): ExportedRecords {
     })
   return {
     authors: checked(exportFiles.authors, 'author', validatorOf(AuthorCreate), (value, stamp) => ({
-      slug: '',
+      slug: slugBase(value.name) || 'author',
       email: null,
       bio: null,
       avatarUrl: null,
@@ -53,7 +53,7 @@ export function readExportedRecords(folder: string): ExportedRecords {
       ...stampFor<'author'>(stamp),
     })),
     categories: checked(exportFiles.categories, 'category', validatorOf(CategoryCreate), (value, stamp) => ({
-      slug: '',
+      slug: slugBase(value.name) || 'category',
       description: null,
       ...value,
       ...stampFor<'category'>(stamp),

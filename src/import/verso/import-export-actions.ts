@@ -3,6 +3,7 @@ import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import { recordChanges } from '../../actions/change-log/change-log-store.ts'
 import type { Tx } from '../../database/engine.ts'
+import { exportFiles } from '../../maintenance/export/export-format.ts'
 import { findAuthors, insertAuthors } from '../../resources/authors/author-store.ts'
 import { findCategories, insertCategories } from '../../resources/categories/category-store.ts'
 import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
@@ -11,9 +12,12 @@ import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
 import { keepOldSlug } from '../../resources/posts/post-slug-store.ts'
 import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
+import { referenceSlugsNear, takenReferenceSlugs } from '../../resources/references/reference-slug-store.ts'
 import { byPath } from '../../resources/site/alias.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { Outcome } from '../import-report.ts'
+import { freeSlugs } from '../choose-slugs.ts'
+import type { BatchReport, ImportReport, Outcome } from '../import-report.ts'
 import { findPosts, insertPosts } from '../post-bulk-store.ts'
 import { quoted } from '../source-limits.ts'
 import type { SourceFault } from '../source-post.ts'
@@ -22,15 +26,21 @@ import type { ExportedRecords } from './exported-records.ts'
 import { findSlugHolders, findTrashed, insertTags } from './exported-store.ts'
 import { toFault } from './read-export.ts'
 
-type Made = { readonly authors: number; readonly categories: number; readonly tags: number; readonly media: number }
+interface ImportedRecords {
+  readonly made: BatchReport['made']
+  /** Of records that got another slug, by their file. */
+  readonly notes: ImportReport['notes']
+}
 
 /** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. */
-export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Made> = {
+export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, ImportedRecords> = {
   name: 'transfer.import-records',
   async run(tx, caller, { authors, categories, tags, media }) {
     const { projectId, now } = caller
-    const newAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
-    const newCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
+    const unknownAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
+    const unknownCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
+    const newAuthors = await underFreeSlugs(tx, projectId, 'author', unknownAuthors)
+    const newCategories = await underFreeSlugs(tx, projectId, 'category', unknownCategories)
     const newMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
     await insertAuthors(tx, projectId, newAuthors)
     await insertCategories(tx, projectId, newCategories)
@@ -43,9 +53,37 @@ export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Made
       ...newMedia.map(({ id }): Change => ({ kind: 'media', id, ...created, news: ['media.created'] })),
     ]
     if (changes.length > 0) await recordChanges(tx, caller, changes)
-    return { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length }
+    return {
+      made: { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length },
+      notes: [
+        ...renamed(unknownAuthors, newAuthors).map((note) => ({ path: exportFiles.authors, note })),
+        ...renamed(unknownCategories, newCategories).map((note) => ({ path: exportFiles.categories, note })),
+      ],
+    }
   },
 }
+
+/** A slug that another one has gets a number. */
+async function underFreeSlugs<R extends { readonly slug: string }>(
+  tx: Tx,
+  projectId: ProjectId,
+  kind: 'author' | 'category',
+  records: readonly R[],
+): Promise<readonly R[]> {
+  const wanted = records.map(({ slug }) => slug)
+  const some = await takenReferenceSlugs(tx, projectId, kind, wanted)
+  const slugs = await freeSlugs(wanted, { taken: new Set(), some, near: (base) => referenceSlugsNear(tx, projectId, kind, base) })
+  return records.map((record, index) => ({ ...record, slug: slugs[index] ?? record.slug }))
+}
+
+function renamed(wanted: readonly Named[], made: readonly Named[]): readonly string[] {
+  return wanted.flatMap(({ slug, name }, index) => {
+    const got = made[index]?.slug ?? slug
+    return got === slug ? [] : `the slug ${quoted(slug)} of ${quoted(name)} is taken; it became ${quoted(got)}`
+  })
+}
+
+type Named = { readonly slug: string; readonly name: string }
 
 /** What is found for these ids; nothing for none, which SQL cannot ask for. */
 async function some<T>(wanted: readonly string[], find: (ids: readonly string[]) => Promise<readonly T[]>): Promise<readonly T[]> {

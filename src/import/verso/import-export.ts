@@ -49,7 +49,11 @@ export async function importExport(
   }
   const { faults, ...records } = readExportedRecords(folder)
   for (const fault of faults) tally.addOther(fault)
-  for (const part of partsOf(records)) tally.addBatch({ outcomes: [], made: await run(importExportedRecords, part) })
+  for (const part of partsOf(records)) {
+    const { made, notes } = await run(importExportedRecords, part)
+    tally.addBatch({ outcomes: [], made })
+    tally.addNotes(notes)
+  }
   const promised = options.dryRun ? [...records.authors, ...records.categories].map(({ id }) => id) : []
   const paths = await listPostFiles(folder)
   options.begins(paths.length)

@@ -76,6 +76,19 @@ describe.each(engines)('an export on $name', (engine) => {
     expect(await shown(copy)).toEqual(await shown(verso))
     expect((await copy.get('/v1/posts/moved')).status).toBe(301)
     expect(await importExportInto(copy, one)).toMatchObject({ posts: { created: 0, unchanged: contents.length + 4, failed: 0 } })
+
+    // Into a project where others have the slugs: as a blog that was imported there before.
+    const other = await startVerso(engine)
+    const admin = { key: await other.keyWith('admin') }
+    await other.post('/v1/admin/authors', { name: 'Ada' }, admin)
+    await other.post('/v1/admin/categories', { name: 'News' }, admin)
+    const report = await importExportInto(other, one)
+    expect(report).toMatchObject({ posts: { created: contents.length + 4, failed: 0 }, made: { authors: 1, categories: 1 } })
+    expect(report.notes).toEqual([
+      { path: 'authors.yml', note: 'the slug "ada" of "Ada" is taken; it became "ada-2"' },
+      { path: 'categories.yml', note: 'the slug "news" of "News" is taken; it became "news-2"' },
+    ])
+    expect((await other.get('/v1/posts/draft')).body).toMatchObject({ author: { id: author.id }, category: { slug: 'news-2' } })
   })
 
   it('of a post that was edited in the folder updates it, and leaves alone what was changed here', async () => {

@@ -44,17 +44,15 @@ export function exportCommand(): Command {
 async function exportTo(folder: string, options: ExportOptions): Promise<void> {
   const isStopped = stopOnSignal(options)
   const report = await withProject(options, async ({ engine, context }, caller) => {
-    let progress = startProgress({ noun: 'posts', total: 0, now: context.now })
+    const progress = startProgress({ noun: 'posts', now: context.now })
     const { status: chosen, since, force = false } = options
     return exportProject(engine, sightOf(caller), folder, {
       statuses: chosen,
       since,
       force,
       isStopped,
-      begins: (total) => {
-        progress = startProgress({ noun: 'posts', total, now: context.now })
-      },
-      reached: (done) => progress.show(done),
+      begins: progress.begin,
+      reached: progress.show,
     }).finally(() => progress.end())
   }).catch((error: unknown) => {
     throw error instanceof ForeignFolder || error instanceof UnknownExport ? new CommandFailed(error.message) : error
