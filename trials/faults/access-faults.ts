@@ -116,7 +116,7 @@ export const accessFaults: readonly Fault[] = [
   {
     name: 'tag-slugs-of-their-first-use',
     file: 'src/resources/posts/post-tag-store.ts',
-    replace: ['slugBase(folded)', 'slugBase(folded + now)'],
+    replace: ['projectId, folded, new Set())', 'projectId, folded + now, new Set())'],
     ...drafts,
   },
   {

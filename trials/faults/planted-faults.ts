@@ -67,6 +67,9 @@ function plant(copy: string, { file, replace: [from, to] }: Fault): void {
     join(copy, file),
     text.replace(from, () => to),
   )
+  // A mistake may leave a name unused.
+  const settings = join(copy, 'tsconfig.json')
+  writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll(/("noUnused\w+"): true/g, '$1: false'))
 }
 
 interface Ended {
