@@ -47,6 +47,7 @@ export default defineConfig(({ mode }) => {
             name: 'service',
             include: ['test/**/*.test.ts'],
             exclude: [...withoutDatabase, trace, 'test/studio/**'],
+            setupFiles: [...common.setupFiles, 'test/harness/statement-collector.ts'],
             globalSetup: ['test/harness/database-setup.ts'],
             pool: 'forks',
             sequence: { groupOrder: 2 },

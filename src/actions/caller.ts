@@ -100,7 +100,14 @@ export interface Authenticated {
 }
 
 /** What authentication needs of a token, in one look-up: what it allows, the revisions of its project, and when the next post is due. */
-export interface TokenLookUp {
+export interface TokenLookUp extends TokenGrant {
+  readonly revision: number
+  readonly publicRevision: number
+  readonly nextDueAt: Instant | null
+}
+
+/** What a token allows. */
+export interface TokenGrant {
   readonly projectId: ProjectId
   /** Who is in the log as the actor. */
   readonly actor: string
@@ -109,9 +116,6 @@ export interface TokenLookUp {
   readonly scopes: readonly Scope[]
   /** When it stops working. */
   readonly until: Instant | null
-  readonly revision: number
-  readonly publicRevision: number
-  readonly nextDueAt: Instant | null
   /** The time of the look-up, by the clock of the engine. */
   readonly now: Instant
 }

@@ -99,7 +99,8 @@ type EngineObservations = Pick<Observations, 'statement' | 'writeBatch' | 'flush
 export async function openEngine(database: DatabaseAddress, context: Context, observations: EngineObservations): Promise<Engine> {
   if (database.kind === 'sqlite')
     return (await import('../database/sqlite/sqlite-engine.ts')).openSqlite(database.path, context, observations)
-  return (await import('../database/postgres/postgres-engine.ts')).openPostgres(database, () => context.now(), observations)
+  const { openPostgres } = await import('../database/postgres/postgres-engine.ts')
+  return openPostgres(database, () => context.now(), observations)
 }
 
 /** Migrates the database and returns its epoch. Closes it on failure. */

@@ -91,10 +91,17 @@ async function publishDueEverywhere(installation: Installation): Promise<void> {
 /** Erases what has expired, one batch per transaction. */
 async function purgeEverywhere({ db, perform, engine }: Installation, purge: Action<{ readonly most: number }, number>): Promise<void> {
   const now = await engine.now()
+  const failures: unknown[] = []
   for (const { id } of await listProjects(db)) {
     const caller = operator(id, 'schedule', now)
-    while ((await perform(purge, caller, { most: purgeBatch })) === purgeBatch);
+    try {
+      while ((await perform(purge, caller, { most: purgeBatch })) === purgeBatch);
+    } catch (error) {
+      // One project, whose part of the database may be away, stops no others.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Deletes sessions, links and failed sign-ins that have expired. */

@@ -10,7 +10,7 @@ import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { openSiteAuthenticator } from '../resources/feeds/site-authenticator.ts'
 import { findShownMedia } from '../resources/media/shown-media-store.ts'
-import { lookUpSessionToken, lookUpSessionTokens } from '../resources/people/sessions/session-store.ts'
+import { findSessionGrants, lookUpSessionToken, lookUpSessionTokens } from '../resources/people/sessions/session-store.ts'
 import { findFirstDue } from '../resources/posts/post-store.ts'
 import { openRenderer } from '../resources/posts/rendering/renderer.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
@@ -51,7 +51,12 @@ interface AppParts {
   readonly steps?: UpgradeSteps
 }
 
-const sessionTokens: TokenKind = { prefixes: ['verso_sess_'], find: lookUpSessionToken, findAll: lookUpSessionTokens }
+const sessionTokens: TokenKind = {
+  prefixes: ['verso_sess_'],
+  find: lookUpSessionToken,
+  findAll: lookUpSessionTokens,
+  findGrants: findSessionGrants,
+}
 
 /** Some hundreds of lists with their content, or many thousands of short responses. */
 const responseCacheBytes = 32 * 1024 * 1024

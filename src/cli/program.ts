@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./commands/maintenance/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/maintenance/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/maintenance/restore-command.ts')).restoreCommand(),
+  shard: async () => (await import('./commands/maintenance/shard-command.ts')).shardCommand(),
   epoch: async () => (await import('./commands/maintenance/epoch-command.ts')).epochCommand(),
   sync: async () => (await import('./commands/sync-command.ts')).syncCommand(),
   redirects: async () => (await import('./commands/redirects-command.ts')).redirectsCommand(),

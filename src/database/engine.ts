@@ -39,6 +39,8 @@ export interface EngineAbilities {
   readonly skipsLockedRows: boolean
   /** Merges ordered reads without reading each to its end. Other engines need a limit in each part. */
   readonly mergesWhole: boolean
+  /** The rows of each project lie together, on one of several servers. A statement asks one project, so that it is sent to one server alone. */
+  readonly isSharded: boolean
   /** Present if one statement can write to several tables. */
   readonly writesInside?: {
     /** An expression: whether this transaction could claim the name without waiting. */
@@ -81,6 +83,20 @@ export interface Durability {
   flush(): Promise<void> | undefined
 }
 
+/** Where a table lies: in how many shards on which servers. One that is not sharded has none. */
+export interface TablePlace {
+  readonly table: string
+  readonly shards: number
+  /** `host:port`, in order. */
+  readonly servers: readonly string[]
+}
+
+export interface Sharding {
+  /** Shards the tables that are not sharded yet, and returns their names. Services must not run meanwhile, and start again afterwards. */
+  shard(): Promise<readonly string[]>
+  places(): Promise<readonly TablePlace[]>
+}
+
 /** The seam between Verso and a database. One file per engine stands behind it, and nobody else knows a driver. */
 export interface Engine {
   readonly db: Db
@@ -108,6 +124,8 @@ export interface Engine {
   analyze?(): Promise<void>
   /** Only for migrations, which change the schema. */
   migrate<T>(work: (schema: Kysely<unknown>) => Promise<T>): Promise<T>
+  /** Present if the server can shard the tables by project. */
+  readonly sharding?: Sharding
   /** The faults that the engine finds in its own files and references. */
   check(): Promise<readonly string[]>
   /** Present if the database is files on this machine. */

@@ -14,7 +14,7 @@ import type { PostId, ProjectId } from '../values/ids.ts'
 /** The existing posts with these ids, by id. */
 export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): Promise<ReadonlyMap<PostId, Post>> {
   if (ids.length === 0) return new Map()
-  const rows = await withContent(visiblePosts(db, sight)).where('posts.id', 'in', ids).execute()
+  const rows = await withContent(visiblePosts(db, sight), sight.projectId).where('posts.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toPost(row)]))
 }
 

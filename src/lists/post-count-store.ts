@@ -100,8 +100,8 @@ export async function listWrongCounts(db: Db, projectId: ProjectId): Promise<rea
       where project_id = ${projectId} and deleted_at is null and published_at <> '' group by substr(published_at, 1, 10), status
       union all
       select 'tag', tags.folded, posts.status, count(*) from posts
-      join post_tags on post_tags.project_id = posts.project_id and post_tags.post_id = posts.id
-      join tags on tags.project_id = post_tags.project_id and tags.id = post_tags.tag_id
+      join post_tags on post_tags.project_id = ${projectId} and post_tags.post_id = posts.id
+      join tags on tags.project_id = ${projectId} and tags.id = post_tags.tag_id
       where posts.project_id = ${projectId} and posts.deleted_at is null group by tags.folded, posts.status
     ) as counted
     group by dimension, ref, status having sum(posts) <> 0 order by dimension, ref, status

@@ -45,7 +45,7 @@ export function trashedAmong(all: Posts, sight: Sight, horizon: Instant): Posts 
 }
 
 /** The column that says whether a post has a pending edit. For callers who do not see drafts, no post has one. */
-export function pendingEditColumn({ drafts }: Pick<Sight, 'drafts'>) {
-  const edit = sql`select 1 from pending_edits where pending_edits.project_id = posts.project_id and pending_edits.post_id = posts.id`
+export function pendingEditColumn({ projectId, drafts }: Pick<Sight, 'projectId' | 'drafts'>) {
+  const edit = sql`select 1 from pending_edits where pending_edits.project_id = ${projectId} and pending_edits.post_id = posts.id`
   return (drafts ? sql<0 | 1>`case when exists (${edit}) then 1 else 0 end` : sql<0 | 1>`0`).as('has_pending_edit')
 }

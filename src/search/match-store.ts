@@ -106,7 +106,7 @@ function worded(db: Db, { projectId, words }: WordMatch): Posts {
     .where((eb) => (words.length === 0 ? eb.lit(false) : eb.and(words.map((word) => eb.or(fields.map((field) => has(field, [word])))))))
   const posts = db
     .selectFrom(found.as('matches'))
-    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'matches.project_id').onRef('posts.id', '=', 'matches.id'))
+    .innerJoin('posts', (join) => join.on('posts.project_id', '=', projectId).onRef('posts.id', '=', 'matches.id'))
   return posts as unknown as Posts
 }
 

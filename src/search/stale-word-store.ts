@@ -74,7 +74,7 @@ async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [proje
 async function withContents(db: QueryExecutorProvider, projectId: ProjectId, posts: readonly StalePost[]): Promise<readonly Worded[]> {
   const { rows } = await sql<{ id: PostId; body: string }>`
     select posts.id, contents.body from posts inner join contents
-      on contents.project_id = posts.project_id and contents.post_id = posts.id and contents.hash = posts.content_hash
+      on contents.project_id = ${projectId} and contents.post_id = posts.id and contents.hash = posts.content_hash
     where posts.project_id = ${projectId} and posts.id in (${sql.join(posts.map(({ id }) => id))})
   `.execute(db)
   const bodies = new Map(rows.map(({ id, body }) => [id, body]))

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
+import { placements } from '../../src/database/tables/placements.ts'
 
 /** A table as the engine's own catalogue describes it. */
 export interface TableFacts {
@@ -66,29 +67,18 @@ const onSqlite: Catalogue = async (db) => {
 
 export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres }
 
-/** Tables of which every node of a distributed database has a whole copy: docs/how-to/scale.md#sharding. */
-const referenceTables = [
-  'projects',
-  'api_keys',
-  'migrations',
-  'installation',
-  'people',
-  'memberships',
-  'person_links',
-  'passkeys',
-  'sessions',
-  'session_tokens',
-  'passkey_challenges',
-  'failed_sign_ins',
-]
-
 /** Every key, index and reference of a table that does not lead with the project. */
 export function keysThatDoNotShard({ name, indexes, references }: TableFacts): readonly string[] {
-  if (referenceTables.includes(name)) return []
+  if (isCentral(name)) return []
   const keys = indexes.filter(({ columns }) => columns[0] !== 'project_id').map((index) => `${name}: ${index.kind} key ${index.columns}`)
   const leads = ({ columns, table, to }: TableFacts['references'][number]) =>
     columns[0] === 'project_id' && to[0] === (table === 'projects' ? 'id' : 'project_id')
   const astray = references.filter((each) => !leads(each)).map((each) => `${name}: reference ${each.columns} to ${each.table}`)
   const keyless = indexes.some(({ kind }) => kind === 'primary') ? [] : [`${name}: no primary key`]
   return [...keys, ...astray, ...keyless]
+}
+
+function isCentral(table: string): boolean {
+  const places: Readonly<Record<string, string>> = placements
+  return places[table] === 'central'
 }

@@ -6,7 +6,7 @@ import { withHash } from '../../database/row-hash.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
-import { nextDue } from '../next-due-store.ts'
+import { nextDue, nextDueIn } from '../next-due-store.ts'
 import type { Change } from './change.ts'
 
 /** A change and its author. */
@@ -117,7 +117,12 @@ export interface LogProgress {
   readonly now: Instant
 }
 
+/** The progress of these projects. Of a sharded database, projects whose server is away are left out. */
 export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Promise<readonly LogProgress[]> {
+  if (db.engine.isSharded) {
+    const read = await Promise.allSettled(projectIds.map((projectId) => findProgress(db, projectId)))
+    return read.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
+  }
   const rows = await db
     .selectFrom('project_state')
     .selectAll()
@@ -125,13 +130,32 @@ export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Pr
     .select(nextDue('project_state.project_id').as('next_due_at'))
     .where('project_id', 'in', projectIds)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(toProgress)
+}
+
+/** The progress of one project, from the server that has it. */
+export async function findProgress(db: Db, projectId: ProjectId): Promise<LogProgress | undefined> {
+  const [row] = await progressOf(db, { projectId, clock: db.engine.clock() })
+  return row && toProgress(row)
+}
+
+const progressOf = prepared((db, { projectId, clock }: { readonly projectId: ProjectId; readonly clock: Instant }) =>
+  db
+    .selectFrom('project_state')
+    .selectAll()
+    .select(db.engine.nowSql(clock).as('now'))
+    .select(nextDueIn(projectId).as('next_due_at'))
+    .where('project_id', '=', projectId),
+)
+
+function toProgress(row: Awaited<ReturnType<typeof progressOf>>[number]): LogProgress {
+  return {
     projectId: row.project_id,
     revision: row.revision,
     publicRevision: row.public_revision,
     nextDueAt: row.next_due_at || null,
     now: row.now,
-  }))
+  }
 }
 
 /** Whether a public key can see the change. */

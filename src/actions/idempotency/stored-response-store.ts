@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../database/engine.ts'
+import { type Db, type Tx, WriteConflict } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Caller } from '../caller.ts'
@@ -19,7 +19,10 @@ export async function findStoredResponse(db: Db, { projectId, actor, now }: Call
   return { status, bodyState, body, requestHash, resourceId, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
-/** Stores a response. Replaces an expired one. */
+/**
+ * Stores a response. Replaces an expired one. `WriteConflict` if another transaction has stored one meanwhile, so that a request has one effect
+ * even where nothing else keeps its repeats apart.
+ */
 export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, key: string, response: StoredResponse): Promise<void> {
   const { status, bodyState, body, resourceId, requestHash } = response
   const row = {
@@ -31,11 +34,17 @@ export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, k
     headers: JSON.stringify(response.headers),
     body,
   }
-  await tx
+  const stored = await tx
     .insertInto('stored_responses')
     .values({ project_id: projectId, key_id: actor, idempotency_key: key, ...row })
-    .onConflict((conflict) => conflict.columns(['project_id', 'key_id', 'idempotency_key']).doUpdateSet(row))
-    .execute()
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'key_id', 'idempotency_key'])
+        .doUpdateSet(row)
+        .where('stored_responses.created_at', '<=', responseHorizon(now)),
+    )
+    .executeTakeFirst()
+  if (stored.numInsertedOrUpdatedRows === 0n) throw new WriteConflict('stored response')
 }
 
 /** Erases the bodies of stored responses with this resource. Their keys stay, so that no repeat creates it again. */

@@ -5,6 +5,7 @@ import { createProject, editProject } from '../../resources/projects/project-act
 import { listProjects } from '../../resources/projects/project-store.ts'
 import { type FeedContent, feedContents } from '../../resources/site/site.ts'
 import { newId } from '../../values/ids.ts'
+import { Problem } from '../../values/problems.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
 import { withInstallation } from '../with-installation.ts'
 
@@ -27,12 +28,9 @@ function create(): Command {
     .action(async (slug: string, options: SettingOptions) => {
       const project = await withInstallation(options, async ({ perform, context, engine }) => {
         const now = await engine.now()
-        const caller = operator(newId('prj', now, context.random), 'cli', now)
-        return perform(createProject, caller, {
-          slug,
-          name: slug,
-          ...settingsIn(options),
-        })
+        const make = () =>
+          perform(createProject, operator(newId('prj', now, context.random), 'cli', now), { slug, name: slug, ...settingsIn(options) })
+        return engine.db.engine.isSharded ? whereOneLives(make) : make()
       })
       print(
         options,
@@ -40,6 +38,21 @@ function create(): Command {
         `Project ${project.slug} created. Create a key for it: verso key create --project ${project.slug} --kind secret --name <name>`,
       )
     })
+}
+
+/** Servers that are away take nothing. With so many ids, one is most likely to belong to a server that is there. */
+const maxTries = 32
+
+/** The id of a project decides on which server it is. Where that one is away, another id is tried. */
+async function whereOneLives<T>(make: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await make()
+    } catch (error) {
+      const isAway = error instanceof Problem && error.code === 'database_unavailable'
+      if (!isAway || tries === maxTries) throw error
+    }
+  }
 }
 
 function list(): Command {

@@ -7,8 +7,8 @@ type Statement = RawBuilder<unknown>
 type Text = SchemaDialect['text']
 
 /**
- * The schema of the first release. Every key, index and join leads with the project, so that tables can be spread by it; `projects`,
- * `api_keys`, `installation` and those of people are reference tables that every server has whole.
+ * The schema of the first release. Every key, index and join leads with the project, so that tables can be sharded by it, all but
+ * the central ones (`database/tables/placements.ts`).
  */
 export async function up(db: Kysely<unknown>, { text, invertedIndex }: SchemaDialect): Promise<void> {
   const search = invertedIndex === 'fts5' ? fts5Tables() : ginIndexes(text)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SchemaDialect } from '../schema-dialect.ts'
 
-/** People, what they sign in with, and their sessions, as parts of the first schema. All are reference tables. */
+/** People, what they sign in with, and their sessions, as parts of the first schema. All are central tables. */
 export function people(text: SchemaDialect['text']): readonly RawBuilder<unknown>[] {
   return [
     sql`create table people (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { isConnectionLost, isRefusal, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
+import { isConnectionLost, isRefusal, isShardAway, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
 
 /** The part of the driver's connection that is used here. */
 interface Connection {
@@ -36,7 +36,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
       outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
       const problem = text === 'commit' && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
-      broken ||= isConnectionLost(problem)
+      broken ||= isConnectionLost(problem) && !isShardAway(error)
       throw problem
     }
   }

@@ -6,6 +6,7 @@ import { openPlaces } from '../queues/long-reads.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
+import { beginSchemaChange, type Citus, findCitus, listTablePlaces, shardTables } from './citus.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
@@ -20,10 +21,26 @@ const migrationLock = 0x7665_7273
 const lockOutWriters = 'lock table installation in access exclusive mode'
 const serverInstant = sql<Instant>`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. */
-export function openPostgres(settings: PostgresSettings, clock: () => Date, watch: Watch): Engine {
+/** PostgreSQL 14 and later: a pool of connections; any number of nodes may share the database. Its tables may be sharded with Citus. */
+export async function openPostgres(settings: PostgresSettings, clock: () => Date, watch: Watch): Promise<Engine> {
   const pool = openPool(settings)
   const kysely = kyselyOn(pool, watch)
+  try {
+    return openEngine({ settings, pool, kysely, citus: await findCitus(kysely) }, clock, watch)
+  } catch (error) {
+    await kysely.destroy()
+    throw error
+  }
+}
+
+interface Opened {
+  readonly settings: PostgresSettings
+  readonly pool: ReturnType<typeof openPool>
+  readonly kysely: Kysely<Tables>
+  readonly citus: Citus
+}
+
+function openEngine({ settings, pool, kysely, citus }: Opened, clock: () => Date, watch: Watch): Engine {
   const forLookUps = pool.reserved.places > 0 ? kyselyOn(pool.reserved, watch) : kysely
   const engine: EngineAbilities = {
     statements: new StatementCache(),
@@ -31,7 +48,9 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
     invertedIndex: 'gin',
     skipsLockedRows: true,
     mergesWhole: false,
-    writesInside: { claim: (name) => sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))` },
+    isSharded: citus === 'sharded',
+    // Citus would run each part of such a statement by itself and pass the rows through the coordinator.
+    ...(citus !== 'sharded' && { writesInside }),
     isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
     pause: async () => undefined,
     clock: () => toInstant(clock()),
@@ -57,7 +76,19 @@ export function openPostgres(settings: PostgresSettings, clock: () => Date, watc
       return inSnapshot(work).finally(leave)
     },
     snapshot: inSnapshot,
-    migrate: (work) => migrate(settings, watch, work),
+    migrate: (work) => migrate({ settings, watch, citus }, work),
+    ...(citus !== 'none' && {
+      sharding: {
+        shard: () =>
+          migrate({ settings, watch, citus: 'present' }, (schema) =>
+            sql
+              .raw(lockOutWriters)
+              .execute(schema)
+              .then(() => shardTables(schema)),
+          ),
+        places: () => listTablePlaces(kysely),
+      },
+    }),
     analyze: () =>
       transaction(kysely, beginWithin({ ...settings, statementTimeoutMs: 0 }), async (tx) => void (await sql`analyze`.execute(tx))),
     check: () => findPostgresFaults(kysely),
@@ -70,15 +101,26 @@ function kyselyOn(pool: PostgresPool, watch: Watch): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log })
 }
 
-/** Migrations run on their own connection, without time limits. */
-async function migrate<T>(settings: PoolSettings, watch: Watch, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
+const writesInside = { claim: (name: string) => sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))` }
+
+interface Migrating {
+  readonly settings: PoolSettings
+  readonly watch: Watch
+  readonly citus: Citus
+}
+
+/** Migrations run on their own connection, without time limits. In a sharded database, new tables are sharded too. */
+async function migrate<T>({ settings, watch, citus }: Migrating, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
   const unlimited = { ...settings, poolSize: 1, statementTimeoutMs: 0, lockTimeoutMs: 0 }
   const kysely = kyselyOn(openPool(unlimited), watch)
   try {
     return await transaction(kysely, beginWithin(unlimited), async (tx) => {
       await requireSuitable(tx)
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
-      return work(tx as Kysely<unknown>)
+      if (citus !== 'none') await sql.raw(beginSchemaChange).execute(tx)
+      const result = await work(tx as Kysely<unknown>)
+      if (citus === 'sharded') await shardTables(tx as Kysely<unknown>)
+      return result
     })
   } finally {
     await kysely.destroy()

@@ -4,9 +4,26 @@ import { WriteConflict } from '../engine.ts'
 const headers = { 'retry-after': '3' }
 
 /** System errors: no server listens, or the connection broke. */
-const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'])
+const broken = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // Node.js, for a statement that is sent after the server has closed the connection.
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ERR_SOCKET_CLOSED',
+])
 /** SQLSTATE (PostgreSQL, appendix A): shutting down, starting, too many connections, idle timeout, read-only after a failover. */
 const away = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04', '25006', '53300'])
+/** SQLSTATE class 08: a connection could not be made or was lost. Reported by a server, it is one to another server. */
+const connectionExceptions = new Set(['08000', '08001', '08003', '08004', '08006'])
 const full = new Set(['53100', '53200'])
 const slow = new Set(['57014', '55P03'])
 /** Deadlock, serialisation failure, unique and foreign key violation: another transaction was first. A retry sees its changes. */
@@ -71,6 +88,12 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'outcome_unknown')
 }
 
+/** Whether a server that shards its tables could not reach another one. The connection to itself goes on. */
+export function isShardAway(error: unknown): boolean {
+  const { code, severity } = fieldsOf(error)
+  return severity !== '' && connectionExceptions.has(code)
+}
+
 /** Thrown in a shared transaction by work that would have to wait for another transaction. */
 export class WouldBlock extends Error {}
 
@@ -91,7 +114,7 @@ function fieldsOf(error: unknown): { readonly code: string; readonly severity: s
 function isDriverDisconnect(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /connection (terminated|timeout|ended|closed)|timeout exceeded when trying to connect|query read timeout|not queryable/i.test(
+    /connection (terminated|timeout|ended|closed)|closed the connection|timeout exceeded when trying to connect|query read timeout|not queryable/i.test(
       error.message,
     )
   )

@@ -63,6 +63,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     invertedIndex: 'fts5',
     skipsLockedRows: false,
     mergesWhole: true,
+    isSharded: false,
     isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
     pause: pausing(),
     clock: instantsOf(context.now),

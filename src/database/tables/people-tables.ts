@@ -1,7 +1,7 @@
 import type { Id, PersonId, ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** People are of the installation, so these are reference tables: docs/decisions/0060-people-of-the-installation.md. */
+/** People are of the installation, so these are central tables: docs/decisions/0060-people-of-the-installation.md. */
 export interface PeopleTables {
   people: PersonTable
   memberships: MembershipTable

@@ -1,5 +1,6 @@
 import type { Db, Engine, Tx } from '../../database/engine.ts'
 import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
+import { listProjects } from '../../resources/projects/project-store.ts'
 import { byPath } from '../../resources/site/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
@@ -7,8 +8,8 @@ import type { ProjectId } from '../../values/ids.ts'
 import { checkPosts, checkRows, messageOf, tagRowsOf } from './check-rows.ts'
 import {
   type DerivedPost,
-  listBrokenLogs,
-  listBrokenPublicLogs,
+  isLogBroken,
+  isPublicLogBroken,
   listDerivedPosts,
   listMisnumberedPosts,
   listWrongTagCopies,
@@ -49,8 +50,10 @@ async function* checkEngine(engine: Engine): AsyncGenerator<string> {
 }
 
 async function* checkLogs(db: Db): AsyncGenerator<string> {
-  for (const slug of await listBrokenLogs(db)) yield `the log of project ${slug} has a gap`
-  for (const slug of await listBrokenPublicLogs(db)) yield `the log of project ${slug} does not number right what the public can see`
+  for (const { id, slug } of await listProjects(db)) {
+    if (await isLogBroken(db, id)) yield `the log of project ${slug} has a gap`
+    if (await isPublicLogBroken(db, id)) yield `the log of project ${slug} does not number right what the public can see`
+  }
 }
 
 async function* checkAllPosts(db: Db): AsyncGenerator<string> {

@@ -2,44 +2,39 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 
-/** Projects whose log has a gap, or does not end at its counter. */
-export async function listBrokenLogs(db: Db): Promise<readonly string[]> {
-  const rows = await db
+/** Whether the log of a project has a gap, or does not end at its counter. */
+export async function isLogBroken(db: Db, projectId: ProjectId): Promise<boolean> {
+  const row = await db
     .selectFrom('project_state')
-    .leftJoin('changes', 'changes.project_id', 'project_state.project_id')
-    .innerJoin('projects', 'projects.id', 'project_state.project_id')
-    .groupBy(['projects.slug', 'project_state.revision'])
-    .select(['projects.slug', 'project_state.revision'])
+    .leftJoin('changes', (join) => join.on('changes.project_id', '=', projectId))
+    .where('project_state.project_id', '=', projectId)
+    .groupBy('project_state.revision')
+    .select('project_state.revision')
     .select((eb) => [
       eb.fn.count<number | string>('changes.seq').as('rows'),
       eb.fn.min('changes.seq').as('first'),
       eb.fn.max('changes.seq').as('last'),
     ])
-    .execute()
-  const isWhole = (row: (typeof rows)[number]) =>
-    row.last === null
-      ? Number(row.revision) === 0
-      : Number(row.last) === Number(row.revision) && Number(row.rows) === Number(row.last) - Number(row.first) + 1
-  return rows.filter((row) => !isWhole(row)).map((row) => row.slug)
+    .executeTakeFirst()
+  if (!row) return false
+  if (row.last === null) return Number(row.revision) !== 0
+  return Number(row.last) !== Number(row.revision) || Number(row.rows) !== Number(row.last) - Number(row.first) + 1
 }
 
-/** Projects whose public changes are not numbered 1, 2, 3 …, or do not end at their counter. */
-export async function listBrokenPublicLogs(db: Db): Promise<readonly string[]> {
-  const { rows } = await sql<{ slug: string }>`
-    select projects.slug from project_state
-    join projects on projects.id = project_state.project_id
-    where exists (
-      select 1 from changes where changes.project_id = project_state.project_id
-      and (changes.public_seq is null) = (changes.public_before = 1 or changes.public_after = 1)
-    ) or exists (
-      select 1 from (
-        select public_seq, lead(public_seq, 1, project_state.public_revision + 1) over (order by seq) as following
-        from changes where changes.project_id = project_state.project_id and public_seq is not null
-      ) as numbered where following <> public_seq + 1
-    )
-    order by projects.slug
+/** Whether the public changes of a project are not numbered 1, 2, 3 …, or do not end at their counter. */
+export async function isPublicLogBroken(db: Db, projectId: ProjectId): Promise<boolean> {
+  const state = await db.selectFrom('project_state').select('public_revision').where('project_id', '=', projectId).executeTakeFirst()
+  if (!state) return false
+  const { rows } = await sql`
+    select 1 from changes where project_id = ${projectId} and (public_seq is null) = (public_before = 1 or public_after = 1)
+    union all
+    select 1 from (
+      select public_seq, lead(public_seq, 1, cast(${state.public_revision} as bigint) + 1) over (order by seq) as following
+      from changes where project_id = ${projectId} and public_seq is not null
+    ) as numbered where following <> public_seq + 1
+    limit 1
   `.execute(db)
-  return rows.map((row) => row.slug)
+  return rows.length > 0
 }
 
 /** Posts that are missing or out of date in `search_posts` or the title index. None on engines without that table. */
@@ -85,7 +80,7 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
   if (!last) return []
   const indexed = await db
     .selectFrom('post_tags')
-    .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
+    .innerJoin('tags', (join) => join.on('tags.project_id', '=', projectId).onRef('tags.id', '=', 'post_tags.tag_id'))
     .select(['post_tags.post_id', 'post_tags.name', 'tags.folded'])
     .where('post_tags.project_id', '=', projectId)
     .where(sql<boolean>`post_tags.post_id > ${after}`)
@@ -122,7 +117,7 @@ const differs = sql<boolean>`
 export async function listWrongTagCopies(db: Db, projectId: ProjectId, most: number): Promise<readonly PostId[]> {
   const rows = await db
     .selectFrom('post_tags')
-    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'post_tags.project_id').onRef('posts.id', '=', 'post_tags.post_id'))
+    .innerJoin('posts', (join) => join.on('posts.project_id', '=', projectId).onRef('posts.id', '=', 'post_tags.post_id'))
     .select('posts.id')
     .distinct()
     .where('post_tags.project_id', '=', projectId)
@@ -138,7 +133,7 @@ export async function repairTagCopies(tx: Tx, projectId: ProjectId, most: number
   if (ids.length === 0) return 0
   const { numAffectedRows } = await sql`
     update post_tags set status = case when posts.deleted_at is null then posts.status else 'trashed' end, published_at = posts.published_at
-    from posts where posts.project_id = post_tags.project_id and posts.id = post_tags.post_id
+    from posts where posts.project_id = ${projectId} and posts.id = post_tags.post_id
       and post_tags.project_id = ${projectId} and post_tags.post_id in (${sql.join(ids)}) and ${differs}
   `.execute(tx)
   return Number(numAffectedRows ?? 0)

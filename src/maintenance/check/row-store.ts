@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { askEveryProject } from '../../actions/every-project.ts'
 import type { Db } from '../../database/engine.ts'
 import type { PostTable, Tables } from '../../database/tables.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
@@ -8,8 +9,15 @@ export type RevisionRow = Selectable<Tables['post_revisions']>
 
 /** Every project that the projects or their counters know. */
 export async function listProjectIds(db: Db): Promise<readonly ProjectId[]> {
-  const { rows } = await sql<{ id: ProjectId }>`select id from projects union select project_id from project_state order by id`.execute(db)
-  return rows.map((row) => row.id)
+  const projects = await db.selectFrom('projects').select('id').execute()
+  const { found: counters } = await askEveryProject(db, (projectId) =>
+    db
+      .selectFrom('project_state')
+      .select('project_id as id')
+      .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId as ProjectId))
+      .execute(),
+  )
+  return [...new Set([...projects, ...counters].map(({ id }) => id))].sort()
 }
 
 /** Every post that the table of posts or that of revisions knows; reads only their indexes. */

@@ -38,7 +38,7 @@ export async function* listExported(db: Db, sight: Sight, filter: ExportFilter):
   for (;;) {
     const all = filtered(db, sight, filter)
     const next = last === undefined ? all : all.where('posts.id', '>', last)
-    const rows = await withContent(next).orderBy('posts.id').limit(maxRows).execute()
+    const rows = await withContent(next, sight.projectId).orderBy('posts.id').limit(maxRows).execute()
     if (rows.length === 0) return
     yield rows.map(toPost)
     last = rows.at(-1)?.id
@@ -91,7 +91,7 @@ export async function listTagsInUse(db: Db, { projectId }: Sight): Promise<reado
         eb
           .selectFrom('post_tags')
           .select('post_id')
-          .whereRef('post_tags.project_id', '=', 'tags.project_id')
+          .where('post_tags.project_id', '=', projectId)
           .whereRef('post_tags.tag_id', '=', 'tags.id')
           .where('post_tags.status', '!=', 'trashed'),
       ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
+import { findProgress } from '../../actions/change-log/change-log-store.ts'
 import { nextDue } from '../../actions/next-due-store.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -18,9 +19,22 @@ export interface SiteLookUp {
 
 /** The project with this slug, if it has a site. */
 export async function lookUpSite(db: Db, slug: string): Promise<SiteLookUp | undefined> {
+  if (db.engine.isSharded) {
+    const [site] = await siteAlone(db, { slug, clock: db.engine.clock() })
+    const progress = site && (await findProgress(db, site.id))
+    return progress && { ...progress, now: site.now }
+  }
   const [row] = await siteWith(db, { slug, clock: db.engine.clock() })
   return row && { projectId: row.id, publicRevision: row.public_revision, nextDueAt: row.next_due_at || null, now: row.now }
 }
+
+const siteAlone = prepared((db, { slug, clock }: { readonly slug: string; readonly clock: Instant }) =>
+  db
+    .selectFrom('projects')
+    .select(['id', db.engine.nowSql(clock).as('now')])
+    .where('slug', '=', slug)
+    .where('site_url', 'is not', null),
+)
 
 const siteWith = prepared((db, { slug, clock }: { readonly slug: string; readonly clock: Instant }) =>
   db
@@ -58,7 +72,7 @@ const authorWith = prepared((db, { projectId, idOrSlug }: Named, column: NameCol
 const tagWith = prepared((db, { projectId, idOrSlug }: Named, column: NameColumn) =>
   db
     .selectFrom('tags')
-    .innerJoin('post_tags', (join) => join.onRef('post_tags.project_id', '=', 'tags.project_id').onRef('post_tags.tag_id', '=', 'tags.id'))
+    .innerJoin('post_tags', (join) => join.on('post_tags.project_id', '=', projectId).onRef('post_tags.tag_id', '=', 'tags.id'))
     .select(['tags.id', 'post_tags.name'])
     .where('tags.project_id', '=', projectId)
     .where(`tags.${column}`, '=', idOrSlug)
@@ -82,7 +96,7 @@ export async function listNewest(db: Db, { projectId }: Sight, part: Part | unde
 type FeedRow = Awaited<ReturnType<typeof newest>>[number]
 
 const newest = prepared((db, { projectId, id, most }: Values, { kind }: { readonly kind: SubjectKind | undefined }) =>
-  withNames(partOf(db, projectId, kind, id))
+  withNames(partOf(db, projectId, kind, id), projectId)
     .select(['posts.title', 'posts.excerpt', 'posts.content_hash', 'posts.tags', 'posts.seo_og_image', 'authors.name as author_name'])
     .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.created_at', 'posts.updated_at', 'posts.version'])
     .select(['categories.name as category_name', 'categories.slug as category_slug'])
@@ -117,7 +131,7 @@ export async function listLinks(
 
 const links = prepared(
   (db, { projectId, id, most, after }: Values & { readonly after: string }, { kind }: { readonly kind: SubjectKind | undefined }) =>
-    withNames(partOf(db, projectId, kind, id))
+    withNames(partOf(db, projectId, kind, id), projectId)
       .select([
         'posts.id',
         'posts.slug',
@@ -176,10 +190,8 @@ function partOf(db: Db, projectId: ProjectId, kind: SubjectKind | undefined, id:
   }
 }
 
-function withNames(posts: ReturnType<typeof partOf>) {
+function withNames(posts: ReturnType<typeof partOf>, projectId: ProjectId) {
   return posts
-    .leftJoin('authors', (join) => join.onRef('authors.project_id', '=', 'posts.project_id').onRef('authors.id', '=', 'posts.author_id'))
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
-    )
+    .leftJoin('authors', (join) => join.on('authors.project_id', '=', projectId).onRef('authors.id', '=', 'posts.author_id'))
+    .leftJoin('categories', (join) => join.on('categories.project_id', '=', projectId).onRef('categories.id', '=', 'posts.category_id'))
 }

@@ -47,7 +47,13 @@ const bodyOf = prepared(
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
     { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
-  ) => bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), { drafts, withContent: true, whole: true }),
+  ) =>
+    bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), {
+      projectId: sight.projectId,
+      drafts,
+      withContent: true,
+      whole: true,
+    }),
 )
 
 /** The rows of the visible posts with these ids, unordered. */
@@ -56,7 +62,7 @@ export const bodiesOf = prepared(
     db,
     { ids, ...sight }: SightValues & { readonly ids: readonly PostId[] },
     { drafts, withContent }: Seen & { readonly withContent: boolean },
-  ) => bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), { drafts, withContent }),
+  ) => bodies(db, inSight(db, sight, drafts).where('posts.id', 'in', ids), { projectId: sight.projectId, drafts, withContent }),
 )
 
 function inSight(db: Db, { projectId, onlyPost }: SightValues, drafts: boolean) {
@@ -75,6 +81,7 @@ export function padIds<I>(ids: readonly I[]): readonly I[] {
 const longContentBytes = 32 * 1024
 
 interface BodyShape extends Seen {
+  readonly projectId: ProjectId
   /** Long contents are `null`: see `wholeBodies`. */
   readonly withContent: boolean
   /** With long contents, too. */
@@ -83,13 +90,13 @@ interface BodyShape extends Seen {
 }
 
 /** The rows that representations of these posts are made of. */
-export function bodies(db: Db, page: PostKeys, { drafts, withContent, whole, ranked }: BodyShape) {
-  return withNames(db, page, ranked)
+export function bodies(db: Db, page: PostKeys, { projectId, drafts, withContent, whole, ranked }: BodyShape) {
+  return withNames(db, page, { projectId, ranked })
     .$if(withContent, (query) =>
       query
         .innerJoin('contents', (join) =>
           join
-            .onRef('contents.project_id', '=', 'posts.project_id')
+            .on('contents.project_id', '=', projectId)
             .onRef('contents.post_id', '=', 'posts.id')
             .onRef('contents.hash', '=', 'posts.content_hash'),
         )
@@ -100,7 +107,7 @@ export function bodies(db: Db, page: PostKeys, { drafts, withContent, whole, ran
         ),
     )
     .selectAll('posts')
-    .select(pendingEditColumn({ drafts }))
+    .select(pendingEditColumn({ projectId, drafts }))
 }
 
 /** Both engines know the length of a text without reading it. */
@@ -133,14 +140,16 @@ const longContent = prepared((db, { projectId, id, hash }: { readonly projectId:
 )
 
 /** Joins the posts of a page, their authors and their categories. */
-export function withNames(db: Db, page: PostKeys, ranked?: true) {
+export function withNames(
+  db: Db,
+  page: PostKeys,
+  { projectId, ranked }: { readonly projectId: ProjectId; readonly ranked?: true | undefined },
+) {
   return db
     .selectFrom(page.as('page'))
-    .innerJoin('posts', (join) => join.onRef('posts.project_id', '=', 'page.project_id').onRef('posts.id', '=', 'page.id'))
-    .leftJoin('authors', (join) => join.onRef('authors.project_id', '=', 'posts.project_id').onRef('authors.id', '=', 'posts.author_id'))
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
-    )
+    .innerJoin('posts', (join) => join.on('posts.project_id', '=', projectId).onRef('posts.id', '=', 'page.id'))
+    .leftJoin('authors', (join) => join.on('authors.project_id', '=', projectId).onRef('authors.id', '=', 'posts.author_id'))
+    .leftJoin('categories', (join) => join.on('categories.project_id', '=', projectId).onRef('categories.id', '=', 'posts.category_id'))
     .select(['authors.name as author_name', 'categories.name as category_name', 'categories.slug as category_slug'])
     .$if(ranked === true, (query) => query.select(sql<number>`page.field`.as('field')))
 }

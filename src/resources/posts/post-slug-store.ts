@@ -66,9 +66,7 @@ export async function isSlugTaken(db: Db, sight: Sight, slug: string): Promise<b
 /** The current slug of the post that had this slug before, if the caller may see that post. */
 export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<string | undefined> {
   const row = await visiblePosts(db, sight)
-    .innerJoin('old_slugs', (join) =>
-      join.onRef('old_slugs.project_id', '=', 'posts.project_id').onRef('old_slugs.post_id', '=', 'posts.id'),
-    )
+    .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', sight.projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
     .where('old_slugs.slug', '=', oldSlug)
     .select('posts.slug')
     .executeTakeFirst()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
-import { firstDue, hasDue } from '../../actions/next-due-store.ts'
+import { askEveryProject } from '../../actions/every-project.ts'
+import { firstDue, projectsWithDue } from '../../actions/next-due-store.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
@@ -12,19 +14,19 @@ import { toPost } from './post-fields.ts'
 /** The post with this id or slug, as the rules need it, if the caller may see it. */
 export async function findPost(db: Db, sight: Sight, idOrSlug: string): Promise<Post | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
-  return readOne(visiblePosts(db, sight).where(column, '=', idOrSlug))
+  return readOne(visiblePosts(db, sight).where(column, '=', idOrSlug), sight)
 }
 
 /** The post with this id, in the trash or not. */
 export async function findPostOrTrash(db: Db, sight: Sight, id: PostId, now: Instant): Promise<Post | undefined> {
   const trash = trashedPosts(db, sight, trashHorizon(now)).where('posts.id', '=', id)
-  return (await findPost(db, sight, id)) ?? readOne(trash)
+  return (await findPost(db, sight, id)) ?? readOne(trash, sight)
 }
 
 /** Due posts, in the order of their publication. */
 export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, most: number): Promise<readonly Post[]> {
   const everything: Sight = { projectId, drafts: true, emails: false }
-  const rows = await withContent(visiblePosts(db, everything))
+  const rows = await withContent(visiblePosts(db, everything), projectId)
     .where('posts.status', '=', 'scheduled')
     .where('posts.scheduled_for', '<=', now)
     .orderBy('posts.scheduled_for')
@@ -36,14 +38,20 @@ export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, m
 
 /** Projects that have due posts or pending edits. */
 export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
-  const rows = await db.selectFrom('projects').select('id').where(hasDue('projects.id', now)).execute()
-  return rows.map((row) => row.id)
+  const { found } = await askEveryProject(db, async (projectId) => {
+    const { rows } = await projectsWithDue(now, projectId && sql`${projectId}`).execute(db)
+    return rows.map((row) => row.project_id)
+  })
+  return found
 }
 
 /** When the first scheduled post or pending edit of all projects is or was due, if there is one. */
 export async function findFirstDue(db: Db): Promise<Instant | undefined> {
-  const row = await db.selectNoFrom(firstDue().as('due')).executeTakeFirst()
-  return row?.due || undefined
+  const { found } = await askEveryProject(db, async (projectId) => {
+    const row = await db.selectNoFrom(firstDue(projectId && sql`${projectId}`).as('due')).executeTakeFirst()
+    return row?.due ? [row.due] : []
+  })
+  return [...found].sort()[0]
 }
 
 /** Posts deleted at `horizon` or before it. */
@@ -60,20 +68,20 @@ export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: In
 }
 
 /** Joins the Markdown to posts, for rules and operators: whatever the caller may see, a post says whether it has a pending edit. */
-export function withContent(posts: ReturnType<typeof visiblePosts>) {
+export function withContent(posts: ReturnType<typeof visiblePosts>, projectId: ProjectId) {
   return posts
     .innerJoin('contents', (join) =>
       join
-        .onRef('contents.project_id', '=', 'posts.project_id')
+        .on('contents.project_id', '=', projectId)
         .onRef('contents.post_id', '=', 'posts.id')
         .onRef('contents.hash', '=', 'posts.content_hash'),
     )
     .selectAll('posts')
-    .select(['contents.body', pendingEditColumn({ drafts: true })])
+    .select(['contents.body', pendingEditColumn({ projectId, drafts: true })])
 }
 
-async function readOne(posts: ReturnType<typeof visiblePosts>): Promise<Post | undefined> {
-  const row = await withContent(posts).executeTakeFirst()
+async function readOne(posts: ReturnType<typeof visiblePosts>, { projectId }: Sight): Promise<Post | undefined> {
+  const row = await withContent(posts, projectId).executeTakeFirst()
   return row && toPost(row)
 }
 

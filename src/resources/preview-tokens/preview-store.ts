@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
+import { findProgress } from '../../actions/change-log/change-log-store.ts'
+import { askEveryProject, partlyAway } from '../../actions/every-project.ts'
 import { nextDue } from '../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { withHash } from '../../database/row-hash.ts'
@@ -20,8 +22,9 @@ interface PreviewLookUp extends PreviewAccess {
   readonly now: Instant
 }
 
-/** A token does not name its project, so the query probes the index of each project: the table can be partitioned by project. */
+/** A token does not name its project, so the query probes the index of each project. */
 export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp | undefined> {
+  if (db.engine.isSharded) return lookUpInShards(db, hash)
   const row = await db
     .selectFrom('projects')
     .innerJoin('preview_tokens', 'preview_tokens.project_id', 'projects.id')
@@ -41,12 +44,37 @@ export async function lookUpPreview(db: Db, hash: string): Promise<PreviewLookUp
   )
 }
 
+/** Asks every server for the token, and then that of its project. 503 if it was not found and not all could be asked. */
+async function lookUpInShards(db: Db, hash: string): Promise<PreviewLookUp | undefined> {
+  const { found, isWhole } = await askEveryProject(db, (projectId) =>
+    db
+      .selectFrom('preview_tokens')
+      .select(['id', 'project_id', 'post_id', 'expires_at'])
+      .where('hash', '=', hash)
+      .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId as ProjectId))
+      .execute(),
+  )
+  const [row] = found
+  if (!row && !isWhole) throw partlyAway()
+  const progress = row && (await findProgress(db, row.project_id))
+  return (
+    progress && {
+      id: row.id,
+      projectId: row.project_id,
+      postId: row.post_id,
+      expiresAt: row.expires_at,
+      nextDueAt: progress.nextDueAt,
+      now: progress.now,
+    }
+  )
+}
+
 /** The post that a token opens, by id or slug, if the caller may see it. */
 export async function findLinkedPost(db: Db, sight: Sight, idOrSlug: string): Promise<(LinkedPost & { readonly id: PostId }) | undefined> {
   const column = isId('post', idOrSlug) ? 'posts.id' : 'posts.slug'
   const row = await visiblePosts(db, sight)
     .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
+      join.on('categories.project_id', '=', sight.projectId).onRef('categories.id', '=', 'posts.category_id'),
     )
     .select(['posts.id', 'posts.slug', 'posts.published_at', 'posts.scheduled_for', 'posts.created_at', 'categories.slug as categorySlug'])
     .where(column, '=', idOrSlug)

@@ -46,14 +46,10 @@ export async function listRedirects(
 
 function redirects(db: Db, projectId: ProjectId, site: LinkingSite, hidden: HiddenPaths) {
   const aliases = linked(db, projectId)
-    .innerJoin('post_aliases', (join) =>
-      join.onRef('post_aliases.project_id', '=', 'posts.project_id').onRef('post_aliases.post_id', '=', 'posts.id'),
-    )
+    .innerJoin('post_aliases', (join) => join.on('post_aliases.project_id', '=', projectId).onRef('post_aliases.post_id', '=', 'posts.id'))
     .select([sql<Redirect['kind']>`'alias'`.as('kind'), 'post_aliases.path'])
   const slugs = linked(db, projectId)
-    .innerJoin('old_slugs', (join) =>
-      join.onRef('old_slugs.project_id', '=', 'posts.project_id').onRef('old_slugs.post_id', '=', 'posts.id'),
-    )
+    .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
     .select([sql<Redirect['kind']>`'slug'`.as('kind'), 'old_slugs.slug as path'])
   const plain = hidden.aliases.filter((path) => !odd.test(path))
   const rare = hidden.aliases.filter((path) => odd.test(path)).slice(0, maxOdd)
@@ -71,9 +67,7 @@ const maxOdd = 1_000
 /** Published posts alone, whoever asks: a redirect to a draft would lead nowhere, and tell its name on a public host. */
 function linked(db: Db, projectId: ProjectId) {
   return visiblePosts(db, { projectId, drafts: false, emails: false })
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.project_id', '=', 'posts.project_id').onRef('categories.id', '=', 'posts.category_id'),
-    )
+    .leftJoin('categories', (join) => join.on('categories.project_id', '=', projectId).onRef('categories.id', '=', 'posts.category_id'))
     .select(['posts.id', 'posts.slug', 'posts.published_at', 'categories.slug as category_slug'])
 }
 
@@ -110,9 +104,7 @@ async function hasAliases(db: Db, projectId: ProjectId): Promise<boolean> {
 async function aliasesAmong(db: Db, projectId: ProjectId, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return []
   const rows = await visiblePosts(db, { projectId, drafts: false, emails: false })
-    .innerJoin('post_aliases', (join) =>
-      join.onRef('post_aliases.project_id', '=', 'posts.project_id').onRef('post_aliases.post_id', '=', 'posts.id'),
-    )
+    .innerJoin('post_aliases', (join) => join.on('post_aliases.project_id', '=', projectId).onRef('post_aliases.post_id', '=', 'posts.id'))
     .select('post_aliases.path')
     .where('post_aliases.path', 'in', paths)
     .execute()
@@ -138,9 +130,7 @@ async function* linkedPosts(db: Db, projectId: ProjectId) {
 async function* formerPosts(db: Db, projectId: ProjectId) {
   for (let after = ''; ; ) {
     const rows = await linked(db, projectId)
-      .innerJoin('old_slugs', (join) =>
-        join.onRef('old_slugs.project_id', '=', 'posts.project_id').onRef('old_slugs.post_id', '=', 'posts.id'),
-      )
+      .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
       .select('old_slugs.slug as former')
       .where('old_slugs.slug', '>', after)
       .orderBy('old_slugs.slug')

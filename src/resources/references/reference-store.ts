@@ -112,9 +112,7 @@ export async function deleteReference(tx: Tx, projectId: ProjectId, { kind, id }
 async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to: Reference): Promise<void> {
   const before = await tx
     .selectFrom('post_revisions')
-    .innerJoin('posts', (join) =>
-      join.onRef('posts.project_id', '=', 'post_revisions.project_id').onRef('posts.id', '=', 'post_revisions.post_id'),
-    )
+    .innerJoin('posts', (join) => join.on('posts.project_id', '=', caller.projectId).onRef('posts.id', '=', 'post_revisions.post_id'))
     .select(['posts.id', 'posts.version', 'post_revisions.content_hash', 'post_revisions.snapshot'])
     .where('post_revisions.project_id', '=', caller.projectId)
     .where(

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { askEveryProject } from '../../actions/every-project.ts'
 import { runDeferred } from '../../database/deferred-writes.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import type { WebhookTable } from '../../database/tables/webhook-tables.ts'
@@ -59,7 +60,13 @@ export async function holdEndpoints(tx: Tx, projectId: ProjectId): Promise<reado
 
 /** The ids of the keys that have sealed the secrets of all projects. */
 export async function listSealingKeyIds(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('webhooks').select(['secret', 'old_secret']).execute()
+  const { found: rows } = await askEveryProject(db, (projectId) =>
+    db
+      .selectFrom('webhooks')
+      .select(['secret', 'old_secret'])
+      .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId as ProjectId))
+      .execute(),
+  )
   const secrets = rows.flatMap((row) => (row.old_secret === null ? [row.secret] : [row.secret, row.old_secret]))
   return new Set(secrets.map((secret) => sealedWith(secret as SealedSecret)))
 }

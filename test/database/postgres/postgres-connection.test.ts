@@ -85,6 +85,26 @@ describe('a connection to PostgreSQL', () => {
     await expect(query('commit')).rejects.toThrow('rolled')
   })
 
+  it.each([
+    ['Connection terminated unexpectedly', {}],
+    ['server closed the connection unexpectedly', {}],
+    ['Cannot call write after a stream was destroyed', { code: 'ERR_STREAM_DESTROYED' }],
+    ['write after end', { code: 'ERR_STREAM_WRITE_AFTER_END' }],
+    ['This socket has been ended by the other party', { code: 'EPIPE' }],
+    ['terminating connection due to administrator command', { code: '57P01', severity: 'FATAL' }],
+  ])('%s: 503 database_unavailable, and it is replaced', async (message, fields) => {
+    const { query, release } = connection(() => Object.assign(new Error(message), fields))
+    await expect(query('select 1')).rejects.toMatchObject({ code: 'database_unavailable' })
+    expect(release().discarded).toEqual([true])
+  })
+
+  it('goes on where the server says that it could not reach another one, as that of a shard', async () => {
+    const { query, release } = connection(({ text }) => (text === 'rollback' ? { command: 'ROLLBACK', rows: [] } : serverError('08006')))
+    await expect(query('select 1')).rejects.toMatchObject({ code: 'database_unavailable' })
+    await query('rollback')
+    expect(release().discarded).toEqual([false])
+  })
+
   it('is not used any more once it is lost, and replaced; not so after a statement that the server refused', async () => {
     const lost = connection(() => new Error('Connection terminated unexpectedly'))
     await expect(lost.query('select 1')).rejects.toMatchObject({ code: 'database_unavailable' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { realContext } from '../../../src/context.ts'
-import { lookUpSessionToken, lookUpSessionTokens } from '../../../src/resources/people/sessions/session-store.ts'
+import { findSessionGrants, lookUpSessionToken, lookUpSessionTokens } from '../../../src/resources/people/sessions/session-store.ts'
 import { openAuthenticator } from '../../../src/resources/projects/keys/authenticator.ts'
 import type { Problem } from '../../../src/values/problems.ts'
 import { around, atOnce, range, sharedDatabase, startNode, statusesOf } from '../../harness/cluster.ts'
@@ -13,7 +13,12 @@ if (!engine) throw new Error('there is no such engine')
 /** The authentication of a running service, to be asked without HTTP. */
 function visitsIn({ app: { installation } }: TestApp) {
   const { engine: opened, publishDue } = installation
-  const sessionTokens = { prefixes: ['verso_sess_'] as const, find: lookUpSessionToken, findAll: lookUpSessionTokens }
+  const sessionTokens = {
+    prefixes: ['verso_sess_'] as const,
+    find: lookUpSessionToken,
+    findAll: lookUpSessionTokens,
+    findGrants: findSessionGrants,
+  }
   return openAuthenticator({ engine: opened, publishDue, noteUse: () => undefined, sessionTokens })
 }
 

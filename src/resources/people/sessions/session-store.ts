@@ -1,4 +1,4 @@
-import type { TokenLookUp } from '../../../actions/caller.ts'
+import type { TokenGrant, TokenLookUp } from '../../../actions/caller.ts'
 import { nextDue } from '../../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
@@ -139,16 +139,42 @@ export async function lookUpSessionTokens(db: Db, hashes: readonly string[]): Pr
   return new Map(rows.map((row) => [row.hash, toLookUp(row)]))
 }
 
+/** The same without what their projects have, for a database that keeps projects elsewhere. */
+export async function findSessionGrants(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenGrant>> {
+  const rows = await tokensAlone(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
+  return new Map(rows.map((row) => [row.hash, toGrant(row)]))
+}
+
+const tokensAlone = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
+  db
+    .selectFrom('session_tokens')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.project_id', '=', 'session_tokens.project_id')
+        .onRef('memberships.person_id', '=', 'session_tokens.person_id'),
+    )
+    .select([
+      'session_tokens.hash',
+      'session_tokens.project_id',
+      'session_tokens.person_id',
+      'session_tokens.expires_at',
+      'memberships.role',
+    ])
+    .select(db.engine.nowSql(clock).as('now'))
+    .where(db.engine.isAmong('session_tokens.hash', hashes)),
+)
+
 function toLookUp(row: Awaited<ReturnType<typeof tokenLookUp>>[number]): TokenLookUp {
+  return { ...toGrant(row), revision: row.revision, publicRevision: row.public_revision, nextDueAt: row.next_due_at || null }
+}
+
+function toGrant(row: Awaited<ReturnType<typeof tokensAlone>>[number]): TokenGrant {
   return {
     projectId: row.project_id,
     actor: row.person_id,
     kind: 'secret',
     scopes: roleScopes[row.role],
     until: row.expires_at,
-    revision: row.revision,
-    publicRevision: row.public_revision,
-    nextDueAt: row.next_due_at || null,
     now: row.now,
   }
 }

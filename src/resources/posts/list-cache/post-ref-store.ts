@@ -35,7 +35,7 @@ export interface TaggedRef {
 
 /** The posts on a page, in order. */
 export const refsOnPage = prepared((db, values: PageValues, shape: PageShape) =>
-  refs(db, cutPosts(db, values, shape), shape).orderBy(orderBy(postTerms(shape))),
+  refs(db, cutPosts(db, values, shape), { ...shape, projectId: values.projectId }).orderBy(orderBy(postTerms(shape))),
 )
 
 type Visible = { readonly projectId: ProjectId; readonly most: number }
@@ -80,7 +80,7 @@ export async function readOrder(db: Db, { projectId, drafts }: Sight, sort: Post
 const somePosts = prepared((db, { projectId, after, most }: Visible & { readonly after: string }, { drafts }: Shape) =>
   visiblePosts(db, { projectId, drafts, emails: false })
     .where(sql<boolean>`posts.id > ${after}`)
-    .select([...postColumns, pendingEditColumn({ drafts })])
+    .select([...postColumns, pendingEditColumn({ projectId, drafts })])
     .orderBy('posts.id')
     .limit(most),
 )
@@ -97,7 +97,7 @@ const tagsBetween = prepared(
   (db, { projectId, after, last }: { readonly projectId: ProjectId; readonly after: string; readonly last: string }) =>
     db
       .selectFrom('post_tags')
-      .innerJoin('tags', (join) => join.onRef('tags.project_id', '=', 'post_tags.project_id').onRef('tags.id', '=', 'post_tags.tag_id'))
+      .innerJoin('tags', (join) => join.on('tags.project_id', '=', projectId).onRef('tags.id', '=', 'post_tags.tag_id'))
       .select(['post_tags.post_id', 'tags.slug'])
       .where('post_tags.project_id', '=', projectId)
       .where(sql<boolean>`post_tags.post_id > ${after} and post_tags.post_id <= ${last}`),
@@ -109,6 +109,6 @@ const allIds = prepared((db, { projectId }: Pick<Visible, 'projectId'>, { drafts
     .orderBy(orderBy(postTerms({ sort }))),
 )
 
-function refs(db: Db, page: PostKeys, { drafts, ranked }: Pick<PageShape, 'drafts' | 'ranked'>) {
-  return withNames(db, page, ranked).select([...postColumns, pendingEditColumn({ drafts })])
+function refs(db: Db, page: PostKeys, { projectId, drafts, ranked }: Pick<PageShape, 'drafts' | 'ranked'> & Pick<Visible, 'projectId'>) {
+  return withNames(db, page, { projectId, ranked }).select([...postColumns, pendingEditColumn({ projectId, drafts })])
 }

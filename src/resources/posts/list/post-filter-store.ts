@@ -97,7 +97,7 @@ function inCategories(db: Db, projectId: ProjectId, posts: Posts, slugs: readonl
 function taggedPosts(db: Db, projectId: ProjectId, slugs: readonly string[]) {
   return db
     .selectFrom('tags')
-    .innerJoin('post_tags', (join) => join.onRef('post_tags.project_id', '=', 'tags.project_id').onRef('post_tags.tag_id', '=', 'tags.id'))
+    .innerJoin('post_tags', (join) => join.on('post_tags.project_id', '=', projectId).onRef('post_tags.tag_id', '=', 'tags.id'))
     .select('post_tags.post_id')
     .where('tags.project_id', '=', projectId)
     .where('tags.slug', 'in', slugs)

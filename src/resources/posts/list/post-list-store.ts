@@ -94,7 +94,9 @@ async function skipDays(db: Db, sight: Sight, { filters }: PostPlan, values: Pag
 
 /** The rows of a page, in order. */
 const bodiesOnPage = prepared((db, values: PageValues, { withContent, ...shape }: PageShape & { readonly withContent: boolean }) =>
-  bodies(db, cutPosts(db, values, shape), { drafts: shape.drafts, withContent, ranked: shape.ranked }).orderBy(orderBy(postTerms(shape))),
+  bodies(db, cutPosts(db, values, shape), { projectId: values.projectId, drafts: shape.drafts, withContent, ranked: shape.ranked }).orderBy(
+    orderBy(postTerms(shape)),
+  ),
 )
 
 async function findTotal(db: Db, sight: Sight, total: TotalPlan, found: FoundValues): Promise<number | undefined> {

@@ -86,7 +86,7 @@ const dueBy = prepared((db, { projectId, now, most }: { readonly projectId: Proj
     .select(['posts.id', 'posts.scheduled_for', sql<0 | 1>`0`.as('is_edit')])
   const edits = present
     .innerJoin('pending_edits', (join) =>
-      join.onRef('pending_edits.project_id', '=', 'posts.project_id').onRef('pending_edits.post_id', '=', 'posts.id'),
+      join.on('pending_edits.project_id', '=', projectId).onRef('pending_edits.post_id', '=', 'posts.id'),
     )
     .where('pending_edits.scheduled_for', '!=', '')
     .where('pending_edits.scheduled_for', '<=', now)
@@ -138,7 +138,7 @@ export async function listNotices(db: Db, sight: Sight, plan: ListPlan<typeof no
 function visibleEdits(db: Db, sight: Sight) {
   return visiblePosts(db, sight)
     .innerJoin('pending_edits', (join) =>
-      join.onRef('pending_edits.project_id', '=', 'posts.project_id').onRef('pending_edits.post_id', '=', 'posts.id'),
+      join.on('pending_edits.project_id', '=', sight.projectId).onRef('pending_edits.post_id', '=', 'posts.id'),
     )
     .where((eb) => eb.lit(sight.drafts))
     .selectAll('pending_edits')

@@ -36,7 +36,7 @@ export async function findRevision(
     .selectFrom('post_revisions')
     .innerJoin('contents', (join) =>
       join
-        .onRef('contents.project_id', '=', 'post_revisions.project_id')
+        .on('contents.project_id', '=', projectId)
         .onRef('contents.post_id', '=', 'post_revisions.post_id')
         .onRef('contents.hash', '=', 'post_revisions.content_hash'),
     )
@@ -61,7 +61,7 @@ export async function listRevisions(
     .selectFrom('post_revisions as revision')
     .leftJoin('post_revisions as before', (join) =>
       join
-        .onRef('before.project_id', '=', 'revision.project_id')
+        .on('before.project_id', '=', projectId)
         .onRef('before.post_id', '=', 'revision.post_id')
         .on((eb) => eb('before.version', '=', eb('revision.version', '-', 1))),
     )

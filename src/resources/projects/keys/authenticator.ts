@@ -1,13 +1,23 @@
-import { type Authenticated, type Authenticator, type Caller, operator, type TokenLookUp, withIncluded } from '../../../actions/caller.ts'
-import type { Db, Engine } from '../../../database/engine.ts'
-import { isId, type KeyId } from '../../../values/ids.ts'
+import {
+  type Authenticated,
+  type Authenticator,
+  type Caller,
+  operator,
+  type TokenGrant,
+  type TokenLookUp,
+  withIncluded,
+} from '../../../actions/caller.ts'
+import { findProgress, type LogProgress } from '../../../actions/change-log/change-log-store.ts'
+import type { Db, Engine, LookUpConnections } from '../../../database/engine.ts'
+import { BoundedMap } from '../../../values/bounded-map.ts'
+import { isId, type KeyId, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { Problem } from '../../../values/problems.ts'
 import { isToken, type TokenPrefix, tokenHash } from '../../../values/token.ts'
 import { keyPrefixes } from './api-key.ts'
 import { openAuthenticationCache } from './authentication-cache.ts'
 import { batchLookUps } from './batch-loader.ts'
-import { lookUpKey, lookUpKeys } from './key-store.ts'
+import { findKeyGrants, lookUpKey, lookUpKeys } from './key-store.ts'
 
 /** Tokens that a request can carry, and how they are looked up by their hashes. */
 export interface TokenKind {
@@ -15,6 +25,8 @@ export interface TokenKind {
   find(db: Db, hash: string): Promise<TokenLookUp | undefined>
   /** The result has the tokens that exist, by hash. */
   findAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenLookUp>>
+  /** The same without what their projects have. */
+  findGrants(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenGrant>>
 }
 
 interface AuthenticatorParts {
@@ -26,7 +38,7 @@ interface AuthenticatorParts {
   readonly sessionTokens: TokenKind
 }
 
-const apiKeys: TokenKind = { prefixes: Object.values(keyPrefixes), find: lookUpKey, findAll: lookUpKeys }
+const apiKeys: TokenKind = { prefixes: Object.values(keyPrefixes), find: lookUpKey, findAll: lookUpKeys, findGrants: findKeyGrants }
 
 /** The authentication of requests by API key, or by the token of a session. */
 export function openAuthenticator({
@@ -86,13 +98,18 @@ export function openAuthenticator({
 }
 
 /** Joins the look-ups of one turn of the event loop into one statement, which is one round trip, where there are connections for them. */
-function lookingUp({ db, forLookUps }: Pick<Engine, 'db' | 'forLookUps'>, { find, findAll }: TokenKind) {
+function lookingUp(engine: Pick<Engine, 'db' | 'forLookUps'>, { find, findAll, findGrants }: TokenKind) {
+  const { db, forLookUps } = engine
   if (!forLookUps) return (token: string) => find(db, tokenHash(token))
+  return db.engine.isSharded ? lookingUpInTwo(db, together(forLookUps, findGrants)) : together(forLookUps, findAll)
+}
+
+function together<V>({ db, most }: LookUpConnections, findAll: (db: Db, hashes: readonly string[]) => Promise<ReadonlyMap<string, V>>) {
   return batchLookUps({
-    most: forLookUps.most,
+    most,
     async find(tokens) {
       const hashes = tokens.map((token) => tokenHash(token))
-      const found = await findAll(forLookUps.db, hashes)
+      const found = await findAll(db, hashes)
       return new Map(
         tokens.flatMap((token, i) => {
           const lookUp = found.get(hashes[i] ?? '')
@@ -101,6 +118,32 @@ function lookingUp({ db, forLookUps }: Pick<Engine, 'db' | 'forLookUps'>, { find
       )
     },
   })
+}
+
+/** A project that is evicted while it is looked up is looked up twice at the same time, which is harmless. */
+const maxProjects = 10_000
+
+/**
+ * Looks up the token first, and then its project on the server that has it. The look-ups of one project are joined, those of different
+ * projects are not: the server of one may be away.
+ */
+function lookingUpInTwo(db: Db, findGrant: (token: string) => Promise<TokenGrant | undefined>) {
+  const projects = new BoundedMap<ProjectId, (name: string) => Promise<LogProgress | undefined>>(maxProjects)
+  const progressOf = (projectId: ProjectId) => {
+    const find = async () => {
+      const progress = await findProgress(db, projectId)
+      return new Map(progress ? [[projectId as string, progress]] : [])
+    }
+    const look = projects.get(projectId) ?? batchLookUps({ most: 2, find })
+    projects.set(projectId, look)
+    return look(projectId)
+  }
+  return async (token: string): Promise<TokenLookUp | undefined> => {
+    const grant = await findGrant(token)
+    const progress = grant && (await progressOf(grant.projectId))
+    // The time of the first look-up is that of the server with the keys, which all nodes share.
+    return progress && { ...progress, ...grant }
+  }
 }
 
 type Found = TokenLookUp & Pick<Authenticated, 'state'>

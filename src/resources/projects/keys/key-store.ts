@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Scope, scopes, type TokenLookUp } from '../../../actions/caller.ts'
+import { type Scope, scopes, type TokenGrant, type TokenLookUp } from '../../../actions/caller.ts'
 import { nextDue } from '../../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
@@ -40,19 +40,23 @@ export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<Rea
   return new Map(rows.map((row) => [row.hash, toLookUp(row)]))
 }
 
+/** The same without what their projects have, for a database that keeps projects elsewhere. */
+export async function findKeyGrants(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenGrant>> {
+  const rows = await keysAlone(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
+  return new Map(rows.map((row) => [row.hash, toGrant(row)]))
+}
+
+const keysAlone = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
+  db.selectFrom('api_keys').selectAll().select(db.engine.nowSql(clock).as('now')).where(db.engine.isAmong('api_keys.hash', hashes)),
+)
+
 function toLookUp(row: Awaited<ReturnType<typeof keyLookUp>>[number]): TokenLookUp {
+  return { ...toGrant(row), revision: row.revision, publicRevision: row.public_revision, nextDueAt: row.next_due_at || null }
+}
+
+function toGrant(row: Awaited<ReturnType<typeof keysAlone>>[number]): TokenGrant {
   const key = toKey(row)
-  return {
-    projectId: row.project_id,
-    actor: key.id,
-    kind: key.kind,
-    scopes: key.scopes,
-    until: endOf(key),
-    revision: row.revision,
-    publicRevision: row.public_revision,
-    nextDueAt: row.next_due_at || null,
-    now: row.now,
-  }
+  return { projectId: row.project_id, actor: key.id, kind: key.kind, scopes: key.scopes, until: endOf(key), now: row.now }
 }
 
 export async function findKey(db: Db, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {

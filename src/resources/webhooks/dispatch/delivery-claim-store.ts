@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../database/engine.ts'
+import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Delivery, DeliveryId } from '../delivery.ts'
 import { deliveries, isOpen, type Recipient, toDelivery, toRow } from '../delivery-store.ts'
@@ -30,7 +31,9 @@ export async function claimDue(tx: Tx, recipient: Recipient, terms: ClaimTerms):
     .where(isOpen('webhook_deliveries'))
     .where('next_try_at', '<=', terms.now)
     .where('revision', '<=', terms.logPosition)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('webhook_deliveries as earlier').select('earlier.id').where(isEarlier))))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('webhook_deliveries as earlier').select('earlier.id').where(isEarlier(recipient.projectId)))),
+    )
     .$if(terms.onlyPings, (query) => query.where('type', '=', ping))
     .$if(terms.freshFirst, (query) => query.orderBy('tries'))
     .orderBy('revision')
@@ -82,8 +85,8 @@ function claimed(tx: Tx, { projectId, webhookId }: Recipient, { lease, ids }: Cl
     .where('status', '=', 'sending')
 }
 
-const isEarlier = sql<boolean>`
-  earlier.project_id = webhook_deliveries.project_id and earlier.webhook_id = webhook_deliveries.webhook_id
+const isEarlier = (projectId: ProjectId) => sql<boolean>`
+  earlier.project_id = ${projectId} and earlier.webhook_id = webhook_deliveries.webhook_id
   and earlier.resource_id = webhook_deliveries.resource_id and earlier.status in ('waiting', 'sending')
   and (earlier.revision < webhook_deliveries.revision
     or (earlier.revision = webhook_deliveries.revision and earlier.part < webhook_deliveries.part))`

@@ -1,3 +1,4 @@
+import { askEveryProject } from '../../../actions/every-project.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
@@ -23,11 +24,36 @@ export interface LogEntry {
 
 /** Endpoints behind the log or with due deliveries, those that are not failing first. */
 export async function listWaiting(db: Db, now: Instant, most: number): Promise<readonly Waiting[]> {
+  const { found } = await askEveryProject(db, (projectId) => endpointsWithWork(db, now, most, projectId))
+  if (found.length === 0) return []
+  const rows = [...found].sort((a, b) => a.failures - b.failures).slice(0, most)
+  const slugs = await slugsOf(db, new Set(rows.map((row) => row.project_id)))
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    webhookId: row.id,
+    project: slugs.get(row.project_id) ?? '',
+    isFailing: row.failures > 0,
+  }))
+}
+
+async function slugsOf(db: Db, ids: ReadonlySet<ProjectId>): Promise<ReadonlyMap<ProjectId, string>> {
   const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'slug'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, slug }) => [id, slug]))
+}
+
+/** Of all projects, or of one. */
+function endpointsWithWork(db: Db, now: Instant, most: number, projectId?: ProjectId) {
+  return db
     .selectFrom('webhooks')
-    .innerJoin('project_state', 'project_state.project_id', 'webhooks.project_id')
-    .innerJoin('projects', 'projects.id', 'webhooks.project_id')
-    .select(['webhooks.project_id', 'webhooks.id', 'webhooks.failures', 'projects.slug'])
+    .innerJoin('project_state', (join) =>
+      projectId ? join.on('project_state.project_id', '=', projectId) : join.onRef('project_state.project_id', '=', 'webhooks.project_id'),
+    )
+    .select(['webhooks.project_id', 'webhooks.id', 'webhooks.failures'])
+    .$if(projectId !== undefined, (query) => query.where('webhooks.project_id', '=', projectId as ProjectId))
     .where((eb) =>
       eb.or([
         eb('webhooks.enabled', '=', 1).and(eb('webhooks.log_position', '<', eb.ref('project_state.revision'))),
@@ -35,7 +61,7 @@ export async function listWaiting(db: Db, now: Instant, most: number): Promise<r
           eb
             .selectFrom('webhook_deliveries as due')
             .select('due.id')
-            .whereRef('due.project_id', '=', 'webhooks.project_id')
+            .where((on) => (projectId ? on('due.project_id', '=', projectId) : on('due.project_id', '=', on.ref('webhooks.project_id'))))
             .whereRef('due.webhook_id', '=', 'webhooks.id')
             .where(isOpen('due'))
             .where('due.next_try_at', '<=', now)
@@ -46,21 +72,32 @@ export async function listWaiting(db: Db, now: Instant, most: number): Promise<r
     .orderBy('webhooks.failures')
     .limit(most)
     .execute()
-  return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, project: row.slug, isFailing: row.failures > 0 }))
 }
 
 /** How many deliveries are open to enabled endpoints, and when the oldest was created. */
 export async function countOpen(db: Db): Promise<{ readonly deliveries: number; readonly oldest: Instant | undefined }> {
-  const row = await db
+  const { found } = await askEveryProject(db, (projectId) => openDeliveries(db, projectId))
+  return {
+    deliveries: found.reduce((sum, row) => sum + Number(row.deliveries), 0),
+    oldest: found.flatMap(({ oldest }) => oldest ?? []).sort()[0],
+  }
+}
+
+/** Of all projects, or of one. */
+function openDeliveries(db: Db, projectId?: ProjectId) {
+  return db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', (join) =>
-      join.onRef('webhooks.project_id', '=', 'webhook_deliveries.project_id').onRef('webhooks.id', '=', 'webhook_deliveries.webhook_id'),
+      (projectId
+        ? join.on('webhooks.project_id', '=', projectId)
+        : join.onRef('webhooks.project_id', '=', 'webhook_deliveries.project_id')
+      ).onRef('webhooks.id', '=', 'webhook_deliveries.webhook_id'),
     )
     .select((eb) => [eb.fn.countAll<number | string>().as('deliveries'), eb.fn.min('webhook_deliveries.created_at').as('oldest')])
     .where(isOpen('webhook_deliveries'))
     .where('webhooks.enabled', '=', 1)
-    .executeTakeFirstOrThrow()
-  return { deliveries: Number(row.deliveries), oldest: row.oldest ?? undefined }
+    .$if(projectId !== undefined, (query) => query.where('webhook_deliveries.project_id', '=', projectId as ProjectId))
+    .execute()
 }
 
 /** The entries of the log after a revision, in order. */
