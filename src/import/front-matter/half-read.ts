@@ -26,7 +26,8 @@ export function doubtAbout({ format, source, body }: FrontMatter): string | unde
 }
 
 function doubtAboutPlain(lines: readonly string[]): string | undefined {
-  const [start = ''] = lines
+  // Nikola writes its fields into a comment.
+  const [start = ''] = lines.filter((line) => line.trim() !== '' && line.trim() !== '<!--')
   if (otherHeads.test(start) || oneWord.test(start) || someWords.test(start))
     return `it begins with ${quoted(start.trim())}, which is no front matter`
   const inner = lines.findIndex((line, index) => fence.test(line) && field.test(lines[index + 1] ?? ''))

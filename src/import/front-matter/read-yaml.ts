@@ -1,7 +1,7 @@
 import { CST, isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument } from 'yaml'
 import { sourceLimits } from '../source-limits.ts'
 import { isTextFault, type TextFault } from '../source-post.ts'
-import { type FieldValue, lineFinder, type ParsedText } from './field-value.ts'
+import { type FieldMap, type FieldValue, isFieldList, isFieldMap, lineFinder, type ParsedText } from './field-value.ts'
 import { mendFor, mendYaml, repeatedKey } from './mend-yaml.ts'
 
 const nulls = new Set(['', '~', 'null', 'Null', 'NULL'])
@@ -70,8 +70,18 @@ class YamlReader {
       this.value(key, depth)
       fields.set(name, this.value(value, depth))
     }
-    return fields
+    return merged(fields)
   }
+}
+
+/** What `<<` brings in, of one map or of several, where the map has no field of that name itself. The first counts. */
+function merged(fields: Map<string, FieldValue>): FieldMap {
+  const given = fields.get('<<')
+  const maps = isFieldList(given) ? given : [given]
+  if (given === undefined || !maps.every((each) => each !== undefined && isFieldMap(each))) return fields
+  fields.delete('<<')
+  for (const map of maps) if (isFieldMap(map)) for (const [name, value] of map) if (!fields.has(name)) fields.set(name, value)
+  return fields
 }
 
 function refuse(reason: string, node: unknown): never {

@@ -1,10 +1,11 @@
-import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldList, isFieldMap } from '../front-matter/field-value.ts'
+import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldList, isFieldMap, noFields } from '../front-matter/field-value.ts'
 import { parseFrontMatter, parseText } from '../front-matter/parse-front-matter.ts'
 import { splitFrontMatter } from '../front-matter/split-front-matter.ts'
 import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'
 import { readSourceFile } from './read-file.ts'
+import { type Site, siteOf } from './site/site-config.ts'
 
 /** Defaults for the posts of a folder, by the path of the data file. */
 type FolderFiles = ReadonlyMap<string, FieldMap>
@@ -26,13 +27,13 @@ export function isDataFile(path: string): boolean {
   return isAuthorFile(path) || isFolderFile(path)
 }
 
-export function readDataFiles(folder: string, paths: readonly string[]): DataFiles {
+export function readDataFiles(folder: string, paths: readonly string[], sites: readonly Site[]): DataFiles {
   const authorFiles: AuthorFile[] = []
   const folderFiles = new Map<string, FieldMap>()
   const faults: SourceFault[] = []
   for (const path of paths) {
     if (isSectionFile(path)) {
-      folderFiles.set(path, cascadeOf(folder, path))
+      folderFiles.set(path, sectionFields(folder, path, siteOf(sites, path)))
       continue
     }
     const value = readDataFile(folder, path)
@@ -52,12 +53,14 @@ function isSectionFile(path: string): boolean {
   return /^_index\./.test(nameOf(path))
 }
 
-/** Hugo's `cascade` in the page of a section: fields for all posts below it. What cannot be read says nothing. */
-function cascadeOf(folder: string, path: string): FieldMap {
+/** What the page of a section says of all posts below it: Hugo's `cascade`, and Zola's `draft`. What cannot be read says nothing. */
+function sectionFields(folder: string, path: string, site: Site | undefined): FieldMap {
   const file = readSourceFile(folder, path)
   const matter = isTextFault(file) ? file : splitFrontMatter(file.text)
   const parsed = isTextFault(matter) ? matter : parseFrontMatter(matter)
-  const cascade = isTextFault(parsed) ? null : (parsed.fields.get('cascade') ?? null)
+  if (isTextFault(parsed)) return noFields
+  if (site?.generator === 'zola') return new Map([...parsed.fields].filter(([name]) => name === 'draft'))
+  const cascade = parsed.fields.get('cascade') ?? null
   const parts = isFieldList(cascade) ? cascade.filter(isFieldMap) : isFieldMap(cascade) ? [cascade] : []
   const fields = parts.flatMap((part) => [...part, ...paramsOf(part)])
   return fieldsIn(new Map(fields.filter(([name]) => !['target', '_target'].includes(name))))

@@ -18,7 +18,7 @@ export async function openFolder(path: string, settings: ReadSettings): Promise<
 
 /** A scanned folder as a source. It keeps one file in memory at a time. */
 export function folderSource(scan: FolderScan, settings: ReadSettings): ImportSource<MarkdownPost> {
-  const { faults, ...data } = readDataFiles(scan.folder, scan.dataFiles)
+  const { faults, ...data } = readDataFiles(scan.folder, scan.dataFiles, scan.sites)
   return {
     kind: 'markdown',
     isWhole: scan.isWhole,

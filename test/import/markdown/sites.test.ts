@@ -161,6 +161,15 @@ describe('what is not public', () => {
     'disabled: true',
     'exclude: true',
     'premium: true',
+    'visibility: friends',
+    'audience: staff',
+    'status: in-review',
+    'status: Entwurf',
+    'meta:\n  status: draft',
+    'tags: [news, draft]',
+    'tags: private, x',
+    'base: &b\n  draft: true\n<<: *b',
+    '<<: [{title: B}, {published: false}]',
   ])('%j is a draft', (fields) => {
     expect(postOf(`---\ntitle: A\ndate: 2020-01-01\n${fields}\n---\n`).status).toBe('draft')
   })
@@ -168,6 +177,8 @@ describe('what is not public', () => {
   it('by the end of its name is a draft; until its date, a post of AstroPaper is held back', () => {
     expect(postOf('---\ntitle: A\ndate: 2020-01-01\n---\n', 'a.draft.md').status).toBe('draft')
     expect(postOf('---\ntitle: A\npubDatetime: 2999-01-02T03:04:05Z\n---\n').date).toBe('2999-01-02T03:04:05.000Z')
+    const later = postOf('---\ntitle: A\ndate: 2020-01-01\npublish_on: 2999-01-02\n---\n')
+    expect(later).toMatchObject({ date: '2999-01-02T00:00:00.000Z', losses: expect.not.objectContaining({ 'field publish_on': 1 }) })
   })
 
   it('by defaults of Jekyll or a cascade of Hugo is a draft', async () => {
@@ -192,14 +203,38 @@ describe('what is not public', () => {
         'content/open/c.md': dated,
       }),
     ).toEqual({ 'content/secret/a.md': 'draft', 'content/later/b.md': 'draft', 'content/open/c.md': 'published' })
+    expect(
+      await statuses({
+        'config.toml': 'base_url = "https://a.example"\n',
+        'content/secret/_index.md': '+++\ntitle = "Secret"\ndraft = true\n+++\n',
+        'content/secret/deep/a.md': dated,
+        'content/open/_index.md': '+++\ntitle = "Open"\n+++\n',
+        'content/open/b.md': dated,
+      }),
+    ).toEqual({ 'content/secret/deep/a.md': 'draft', 'content/open/b.md': 'published' })
+    // Nikola keeps fields in a file of their own.
+    expect(
+      await statuses({
+        'posts/a.md': page,
+        'posts/a.meta': '.. title: A\n.. status: private\n',
+        'posts/b.md': '<!--\n.. title: B\n-->\nx\n',
+      }),
+    ).toEqual({ 'posts/a.md': 'draft', 'posts/b.md': 'draft' })
   })
 
-  it.each(['visibility: public', 'status: publish', 'hidden: false', 'render: always', 'password:', 'build:\n  list: always'])(
-    '%j is public',
-    (fields) => {
-      expect(postOf(`---\ntitle: A\n${fields}\n---\n`).status).toBe('published')
-    },
-  )
+  it.each([
+    'visibility: public',
+    'access: everyone',
+    'status: publish',
+    'status: evergreen',
+    'tags: [drafts of laws]',
+    'hidden: false',
+    'render: always',
+    'password:',
+    'build:\n  list: always',
+  ])('%j is public', (fields) => {
+    expect(postOf(`---\ntitle: A\n${fields}\n---\n`).status).toBe('published')
+  })
 })
 
 describe('categories, tags and authors', () => {
@@ -287,10 +322,23 @@ describe('old addresses', () => {
     ['hugo.toml', '[permalinks]\nposts = "/:year/:month/:slug/"', 'content/posts/2020-01-02-a.md', '/2020/01/a/'],
     ['hugo.toml', '', 'content/posts/deep/2020-01-02-a.md', '/posts/deep/a/'],
     ['config.toml', 'base_url = "https://a.example"', 'content/blog/2020-01-02-a/index.md', '/blog/a/'],
+    ['hugo.toml', '[permalinks]\nposts = "/:year/:slug/"', 'content/en/posts/2020-01-02-a.md', '/2020/a/'],
+    ['hugo.toml', '[permalinks]\nposts = "/:year/:slug/"', 'content/de/posts/2020-01-02-a.md', '/de/2020/a/'],
+    ['_config.yml', 'permalink: pretty\ncollections: {tips: {output: true}}', '_tips/deep/a.md', '/tips/deep/a.html'],
+    ['_config.yml', 'collections: {tips: {output: true, permalink: "/t/:name/"}}', '_tips/a.md', '/t/a/'],
     ['_config.yml', 'permalink: /:unheard/:title/', '_posts/2020-01-02-a.md', undefined],
   ])('come from the pattern in %s %j: %s was %s', async (name, config, path, alias) => {
     const [post] = await postsOf({ [name]: config, [path]: '---\ncategory: News\n---\n' })
     expect(post?.aliases).toEqual(alias === undefined ? [] : [alias])
+  })
+
+  it('of a translation stand below its language', async () => {
+    const posts = await postsOf({
+      'config.toml': 'base_url = "https://a.example"',
+      'content/blog/a.md': dated,
+      'content/blog/a.fr.md': dated,
+    })
+    expect(posts.map(({ aliases }) => aliases)).toEqual([['/fr/blog/a/'], ['/blog/a/']])
   })
 })
 

@@ -29,7 +29,10 @@ export const dateNames: FieldNames = [
   'dateCreated',
 ]
 /** Before this date Hugo and others do not show a post, whatever its own date is. */
-const notBeforeNames: FieldNames = ['publishDate', 'pubDate', 'pubDatetime', 'publishedAt', 'embargo', 'releaseDate']
+export const notBeforeNames: FieldNames = [
+  ...['publishDate', 'pubDate', 'pubDatetime', 'publishedAt', 'publishOn', 'publishAt', 'publishAfter'],
+  ...['embargo', 'embargoUntil', 'releaseDate', 'goLive', 'goLiveDate', 'scheduled', 'scheduledFor', 'scheduledAt'],
+]
 export const expiryNames: FieldNames = ['expiryDate', 'unpublishDate', 'expires', 'expireDate', 'expirationDate', 'validUntil']
 export const updatedNames: FieldNames = [
   'updated',

@@ -2,7 +2,7 @@ import { type FieldMap, isFieldMap } from '../../front-matter/field-value.ts'
 import { type FieldNames, findField } from '../../front-matter/find-field.ts'
 import type { SourcePost } from '../../source-post.ts'
 import { authorNames, besideNames } from './authors.ts'
-import { dateNames, expiryNames, updatedNames } from './date-and-status.ts'
+import { dateNames, expiryNames, notBeforeNames, updatedNames } from './date-and-status.ts'
 import type { PostReading } from './parsed-post.ts'
 import { canonicalNames, excerptNames, imageNames, linkNames, seoDescriptionNames, seoTitleNames } from './seo.ts'
 import { addressNames, aliasNames } from './slug-and-aliases.ts'
@@ -24,7 +24,7 @@ const firstOnly: readonly FieldNames[] = [
 ]
 /** Fields of which each is read. */
 const every: FieldNames = [
-  ...[visibilityNames, expiryNames, aliasNames, addressNames, linkNames, canonicalNames].flat(),
+  ...[visibilityNames, expiryNames, notBeforeNames, aliasNames, addressNames, linkNames, canonicalNames].flat(),
   ...Object.values(besideNames).flat(),
   'slug',
   'description',

@@ -26,7 +26,7 @@ export interface PostFile {
   readonly language: string | null
   /** Whether that is another language than its site's. */
   readonly isTranslation: boolean
-  /** A program that makes data for this post alone, if there is one. */
+  /** A file that says more of this post alone and is not read, if there is one. */
   readonly program: string | undefined
   readonly site: Site | undefined
 }
@@ -90,7 +90,7 @@ export function openPost(file: PostFile, settings: ReadSettings): PostReading | 
     notes,
     lose: (name, count = 1) => void (count > 0 && losses.set(name, (losses.get(name) ?? 0) + count)),
     losses,
-    doubt: doubtAbout(matter) ?? (file.program && `${quoted(file.program)} may say more of it, and is not run`),
+    doubt: doubtAbout(matter) ?? (file.program && `${quoted(file.program)} may say more of it, and is not read`),
   }
 }
 

@@ -112,7 +112,7 @@ function lastUrlOf(reading: PostReading, post: Pick<Addressed, 'title' | 'date' 
   const { file, facts, fields, timezone } = reading
   const own = ownAddress(fields)
   if (own !== null) return `/${own}`.replace(/^\/+/, '/')
-  return oldPath(file.site, { ...post, path: file.path, name: facts.name, timezone })
+  return oldPath(file.site, { ...post, path: file.path, language: file.language, name: facts.name, timezone })
 }
 
 function noteTheRest({ note }: PostReading, authors: readonly SourceAuthor[], categories: readonly string[]): void {

@@ -1,8 +1,9 @@
 import { isFieldMap } from '../../front-matter/field-value.ts'
-import { booleanOf, type FieldNames, findField, findFields } from '../../front-matter/find-field.ts'
+import { booleanOf, type FieldNames, findField, findFields, textsOf } from '../../front-matter/find-field.ts'
 import { quoted } from '../../source-limits.ts'
 import { collectionOf } from '../site/site-layouts.ts'
 import type { PostReading } from './parsed-post.ts'
+import { tagNames } from './tags-and-categories.ts'
 
 const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft', 'meta.draft', 'data.draft']
 const hiddenNames: FieldNames = [
@@ -53,7 +54,12 @@ const shownNames: FieldNames = [
   ...['show', 'enabled', 'active', 'isActive', 'ready', 'meta.published', 'data.published'],
 ]
 const passwordNames: FieldNames = ['password', 'passphrase', 'extra.password', 'params.password']
-const stateNames: FieldNames = ['status', 'postStatus', 'state', 'publishState', 'publicationStatus', 'visibility', 'access']
+const audienceNames: FieldNames = ['visibility', 'access', 'audience']
+const stateNames: FieldNames = [
+  ...['status', 'postStatus', 'state', 'publishState', 'publicationStatus'],
+  ...['meta.status', 'data.status', 'extra.status', 'params.status'],
+  ...audienceNames,
+]
 const kindNames: FieldNames = ['type', 'layout', 'kind']
 const buildNames: FieldNames = ['build', '_build']
 /** All fields that say who may see a post. */
@@ -62,16 +68,23 @@ export const visibilityNames: FieldNames = [
   'archived',
 ]
 const publicStates = new Set('published publish public live scheduled future final done complete completed visible listed'.split(' '))
+const everybody = new Set('all any anyone everyone everybody open default normal'.split(' '))
 const unpublishedStates = new Set(
-  'draft pending private hidden unpublished unlisted review wip todo idea unfinished inactive disabled internal secret protected members paid tiers embargo trash deleted rejected inprogress needsreview readyforreview onhold password'.split(
-    ' ',
-  ),
+  [
+    'draft pending private hidden unpublished unlisted review wip todo idea unfinished inactive disabled internal secret protected members paid tiers',
+    'embargo trash deleted rejected inprogress needsreview readyforreview inreview underreview pendingreview onhold hold password notpublished offline',
+    'planned outline incomplete embargoed withdrawn',
+    // “Draft” in other languages.
+    'entwurf brouillon borrador rascunho bozza concept utkast kladde luonnos szkic taslak черновик чернетка 草稿 下書き 초안',
+  ]
+    .join(' ')
+    .split(' '),
 )
 const retiredStates = new Set(['archived', 'retired', 'expired'])
 
 /** Whether the post was not public. Hidden posts and unclear values of `draft` count as drafts: nothing is published by mistake. */
 export function isDraft(reading: PostReading): boolean {
-  const reasons = [doubt, draft, hidden, notShown, password, notBuilt, unpublishedState, kind, folder, collection]
+  const reasons = [doubt, draft, hidden, notShown, password, notBuilt, unpublishedState, kind, tagged, folder, collection]
   // Every reason is asked, so that each leaves its note.
   return reasons.map((reason) => reason(reading)).some((applies) => applies)
 }
@@ -129,8 +142,11 @@ function unpublishedState({ fields, note }: PostReading): boolean {
   for (const { name, value } of findFields(fields, stateNames)) {
     if (typeof value !== 'string') continue
     const word = wordOf(value)
+    const isAudience = audienceNames.includes(name.toLowerCase())
+    if (isAudience && everybody.has(word)) continue
     if (publicStates.has(word) || retiredStates.has(word) || booleanOf(value) === true) continue
-    const isUnpublished = unpublishedStates.has(word)
+    // A state may be that of what the post is about; an audience that is not known is not everybody.
+    const isUnpublished = unpublishedStates.has(word) || isAudience
     if (!isUnpublished) note(`the ${name} ${quoted(value)} says nothing to this service; left out`)
     else if (word !== 'draft') note(`the ${name} ${quoted(value)} is not kept; taken as a draft`)
     if (isUnpublished) return true
@@ -142,6 +158,15 @@ function kind({ fields, note }: PostReading): boolean {
   const isDraftKind = [...findFields(fields, kindNames)].some(({ value }) => typeof value === 'string' && wordOf(value) === 'draft')
   if (isDraftKind) note('its type or layout is "draft"; taken as a draft')
   return isDraftKind
+}
+
+/** Nikola's way, and that of many notebooks. */
+function tagged({ fields, note }: PostReading): boolean {
+  const tag = textsOf(findField(fields, tagNames)?.value)
+    .flatMap((text) => text.split(','))
+    .find((text) => ['draft', 'private'].includes(text.trim()))
+  if (tag !== undefined) note(`it has the tag ${quoted(tag.trim())}; taken as a draft`)
+  return tag !== undefined
 }
 
 function folder({ facts }: PostReading): boolean {

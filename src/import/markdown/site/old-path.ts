@@ -1,12 +1,14 @@
 import type { Instant } from '../../../values/instant.ts'
 import { slugBase } from '../../../values/slug.ts'
-import { folderLanguage, folderOf } from '../file-path.ts'
+import { folderLanguage, folderOf, isIndexFile, nameOf } from '../file-path.ts'
 import type { Timezone } from '../post-fields/timezone.ts'
 import { type Generator, pathInSite, type Site } from './site-config.ts'
 
 /** What the URL of a post is made of. */
 export interface Addressed {
   readonly path: string
+  /** The language that its path names. */
+  readonly language: string | null
   /** The name of the file or its bundle without its date. */
   readonly name: string
   /** As the post has it, before it is made well-formed. */
@@ -37,31 +39,40 @@ const months = 'January February March April May June July August September Octo
 /** The path that a site gave a post by its permalink pattern; undefined if it cannot be known. */
 export function oldPath(site: Site | undefined, post: Addressed): string | undefined {
   if (!site) return undefined
-  const sections = sectionsOf(site, post.path)
+  const { sections, language } = placeOf(site, post)
   const written = site.permalinks.get(sections[0] ?? '') ?? site.permalinks.get('') ?? defaults[site.generator]
   if (written === undefined) return undefined
-  const values = { ...namesIn(site, post, sections), ...datesIn(post) }
+  const values: Readonly<Record<string, string | undefined>> = { ...namesIn(site, post, sections), ...datesIn(post) }
   let isKnown = true
   const filled = (styles[written] ?? written).replace(token, (_, name: string) => {
-    const value = (values as Readonly<Record<string, string | undefined>>)[name]
+    const value = values[name]
     if (value === undefined) isKnown = false
     return value ?? ''
   })
-  return isKnown && !/[{}<>*]/.test(filled) ? `/${filled}`.replace(/\/{2,}/g, '/') : undefined
+  return isKnown && !/[{}<>*]/.test(filled) ? `/${language}/${filled}`.replace(/\/{2,}/g, '/') : undefined
 }
 
-/** The folders between the content of a site and a post. */
-function sectionsOf(site: Site, path: string): readonly string[] {
+/** The folders between the content of a site and a post. In Hugo and Zola, translations stand below their language. */
+function placeOf(
+  site: Site,
+  { path, language }: Pick<Addressed, 'path' | 'language'>,
+): { readonly sections: readonly string[]; readonly language: string } {
   const within = pathInSite(site, path).replace(/^content\//, '')
-  const place = /(?:^|\/)index(?:\.[^/.]+)?\.[^/.]+$/.test(within) ? folderOf(folderOf(within)) : folderOf(within)
-  return place === '' ? [] : place.split('/')
+  const place = isIndexFile(within) ? folderOf(folderOf(within)) : folderOf(within)
+  const folders = place === '' ? [] : place.split('/')
+  if (!isFlat(site)) return { sections: folders, language: '' }
+  const named = folderLanguage(path)
+  const isDefault = language === null || `${site.language ?? 'en'}-`.startsWith(`${language}-`)
+  return { sections: folders.filter((part) => part !== named), language: isDefault ? '' : language }
+}
+
+function isFlat({ generator }: Site): boolean {
+  return generator === 'hugo' || generator === 'zola'
 }
 
 function namesIn(site: Site, { path, name, slug, title, categories }: Addressed, sections: readonly string[]) {
-  const isFlat = site.generator === 'hugo' || site.generator === 'zola'
-  const language = folderLanguage(path)
-  const folders = isFlat ? sections.filter((part) => part !== language || language !== site.language) : sections
-  const fileName = isFlat ? slugBase(slug) : slug
+  const fileName = isFlat(site) ? slugBase(slug) : slug
+  const [collection = ''] = sections
   return {
     title: site.generator === 'hugo' ? slugBase(title) : name,
     slug: fileName,
@@ -72,16 +83,19 @@ function namesIn(site: Site, { path, name, slug, title, categories }: Addressed,
     contentbasename: name,
     categories: urlCategories(site, path, categories).join('/'),
     category: slugBase(categories[0] ?? 'uncategorized'),
-    section: folders[0] ?? '',
-    sections: folders.join('/'),
+    section: sections[0] ?? '',
+    sections: sections.join('/'),
+    collection: collection.replace(/^_/, ''),
+    path: [...sections.slice(1), nameOf(path).replace(/\.[^.]+$/, '')].join('/'),
     output_ext: '.html',
   }
 }
 
 /** In Jekyll every folder above `_posts` is in the URL, also that of a language. */
 function urlCategories(site: Site, path: string, categories: readonly string[]): readonly string[] {
-  const [above = ''] = site.generator === 'jekyll' ? pathInSite(site, path).split(/(?:^|\/)_(?:posts|drafts)\//) : []
-  const all = [...above.split('/').filter((folder) => folder !== ''), ...categories]
+  const [above = '', below] = site.generator === 'jekyll' ? pathInSite(site, path).split(/(?:^|\/)_(?:posts|drafts)\//) : []
+  const folders = below === undefined ? [] : above.split('/').filter((folder) => folder !== '')
+  const all = [...folders, ...categories]
   return [...new Set(all.map((category) => slugBase(category)))]
 }
 

@@ -14,7 +14,7 @@ export interface Site {
   readonly root: string
   readonly generator: Generator
   readonly timezone: Timezone | undefined
-  /** The patterns of URL paths: that of every post, or by section. */
+  /** The patterns of URL paths: that of every post, or by section. Those of Jekyll's collections by their folders. */
   readonly permalinks: ReadonlyMap<string, string>
   /** Jekyll's collections besides posts, and whether their pages are public. */
   readonly collections: ReadonlyMap<string, boolean>
@@ -81,7 +81,7 @@ function siteFrom(root: string, config: FieldMap, files: readonly string[]): Sit
     root,
     generator,
     timezone: findTimezone(textOf(config, ['timezone']) ?? ''),
-    permalinks: permalinksIn(config),
+    permalinks: new Map([...permalinksIn(config), ...(generator === 'jekyll' ? collectionPermalinks(config) : [])]),
     collections: generator === 'jekyll' ? collectionsIn(config) : new Map(),
     taxonomies: taxonomiesIn(findField(config, ['taxonomies'])?.value),
     language: textOf(config, ['defaultContentLanguage', 'default_language', 'default_lang', 'languageCode', 'language', 'lang']),
@@ -128,6 +128,18 @@ function permalinksIn(config: FieldMap): ReadonlyMap<string, string> {
   const pages = sections.get('page')
   const patterns = isFieldMap(pages) ? [...sections, ...pages] : [...sections]
   return new Map(patterns.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
+}
+
+/** The patterns of Jekyll's collections besides posts, by their folders. */
+function collectionPermalinks(config: FieldMap): readonly (readonly [string, string])[] {
+  const value = findField(config, ['collections'])?.value
+  if (!isFieldMap(value)) return []
+  return [...value]
+    .filter(([name]) => name !== 'posts')
+    .map(([name, settings]) => [
+      `_${name}`,
+      (isFieldMap(settings) ? textOf(settings, ['permalink']) : null) ?? '/:collection/:path:output_ext',
+    ])
 }
 
 /** `collections: {name: {output: true}}`, or a list of names without pages. */

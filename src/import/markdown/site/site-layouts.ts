@@ -14,7 +14,7 @@ const closedInSites = [
   { beside: /^content$/, folders: /^(?:archetypes|themes|layouts|templates|public|static|resources)$/ },
   { beside: /^docusaurus\.config\.\w+$/, folders: /^(?:docs|versioned_docs|src|static|build)$/ },
 ]
-/** Eleventy's data that a program makes. Nothing runs it. */
+/** Eleventy's data that a program makes. Nothing runs it. Nikola's files of fields are taken like it. */
 const dataProgram = /\.11tydata\.[cm]?[jt]s$/
 const dataFile = /(?:^|\/)_data\/|\.11tydata\.\w+$|(?:^|\/)tags\.ya?ml$/
 /** Names of pages that nearly every site has. They are no posts beside which `_…` names are partials. */
@@ -60,7 +60,7 @@ function postPlaces(files: readonly string[], sites: readonly Site[]): PostPlace
 }
 
 function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipReason | 'candidate' {
-  if (dataProgram.test(path)) return 'program'
+  if (dataProgram.test(path) || path.endsWith('.meta')) return 'program'
   if (isDataFile(path) || dataFile.test(path)) return 'data'
   if (!isText(path)) return 'other'
   if (/^_index\./.test(nameOf(path))) return 'section'
@@ -73,10 +73,11 @@ function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipR
   return places.withPostFolders.has(site) || places.withPostFolders.has(undefined) ? 'page' : 'candidate'
 }
 
-/** The program that makes data for a post alone, among these files. */
+/** The file that says more of a post alone and is not read, among these: Eleventy's program, Nikola's fields. */
 export function programOf(postPath: string, programs: ReadonlySet<string>): string | undefined {
   const stem = postPath.replace(/\.[^./]+$/, '')
-  return ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((extension) => `${stem}.11tydata.${extension}`).find((path) => programs.has(path))
+  const scripts = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((extension) => `${stem}.11tydata.${extension}`)
+  return [...scripts, `${stem}.meta`].find((path) => programs.has(path))
 }
 
 function isText(path: string): boolean {
