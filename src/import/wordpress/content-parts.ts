@@ -3,11 +3,21 @@ import { withCaptions, withCode } from './shortcodes.ts'
 
 const comment = /<!--\s*(\/)?wp:([a-z][a-z0-9/-]*)\b/g
 
+/** What stands in the database beside the content, for blocks that only name their place. */
+export interface StoredBlocks {
+  /** Synced blocks by their ids, which are stored once for many posts. */
+  readonly synced: ReadonlyMap<string, string>
+  /** The footnotes of the post, as HTML. */
+  readonly footnotes: string
+}
+
+const none: StoredBlocks = { synced: new Map(), footnotes: '' }
+
 /**
  * The parts of a post's content: what was written in blocks is HTML, and what was not, before and between the blocks, has line breaks that
- * WordPress makes paragraphs of. The comments that mark the blocks go. Synced blocks, which are stored once for many posts, come in their places.
+ * WordPress makes paragraphs of. The comments that mark the blocks go. Synced blocks and footnotes come in their places.
  */
-export function contentParts(content: string, syncedBlocks: ReadonlyMap<string, string> = new Map()): readonly HtmlPart[] {
+export function contentParts(content: string, stored: StoredBlocks = none): readonly HtmlPart[] {
   const text = withCaptions(withCode(content.replace(/\r\n?/g, '\n')))
   const parts: HtmlPart[] = []
   let depth = 0
@@ -26,10 +36,14 @@ export function contentParts(content: string, syncedBlocks: ReadonlyMap<string, 
     const isClosing = found[1] !== undefined
     const isVoid = text[close - 1] === '/'
     const synced =
-      isVoid && found[2] === 'block' ? syncedBlocks.get(/"ref":\s*(\d+)/.exec(text.slice(found.index, close))?.[1] ?? '') : undefined
+      isVoid && found[2] === 'block' ? stored.synced.get(/"ref":\s*(\d+)/.exec(text.slice(found.index, close))?.[1] ?? '') : undefined
     if (synced !== undefined) {
       end()
       parts.push(...contentParts(synced))
+    }
+    if (isVoid && found[2] === 'footnotes') {
+      end()
+      if (stored.footnotes !== '') parts.push({ html: stored.footnotes, form: 'html' })
     }
     if (isVoid || (isClosing && depth === 0)) continue
     if (isClosing && depth === 1) end()
@@ -39,4 +53,22 @@ export function contentParts(content: string, syncedBlocks: ReadonlyMap<string, 
   pending += text.slice(last)
   end()
   return parts
+}
+
+/** The footnotes of the block editor, which a custom field keeps as JSON, as a list. */
+export function footnotesIn(field: string): string {
+  const notes = parsed(field).flatMap((note) => {
+    const content = typeof note === 'object' && note !== null && 'content' in note ? note.content : undefined
+    return typeof content === 'string' ? `<li>${content}</li>` : []
+  })
+  return notes.length === 0 ? '' : `<ol>${notes.join('')}</ol>`
+}
+
+function parsed(json: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
 }

@@ -17,7 +17,8 @@ import { readDate } from '../markdown/post-fields/parse-date.ts'
 import { type Timezone, utc } from '../markdown/post-fields/timezone.ts'
 import { fitEmail, fitUrl, sourceLimits } from '../source-limits.ts'
 import type { Note, SourceAuthor, SourceFault, SourcePost, SourceSeo } from '../source-post.ts'
-import { contentParts } from './content-parts.ts'
+import { contentParts, footnotesIn } from './content-parts.ts'
+import { memberFields, ultimateMember, whyNotForAll } from './members-only.ts'
 import { shortcodesIn } from './shortcodes.ts'
 import type { SiteIndex } from './site-index.ts'
 import { fieldOf, metaOf, type WxrItem } from './wxr-item.ts'
@@ -43,9 +44,8 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
   const notes: string[] = []
   const note = (sentence: string) => void notes.push(sentence)
   const written = fieldOf(item, 'content:encoded')
-  const converted = settings.convert(contentParts(written, site.syncedBlocks), (url) =>
-    site.originalOf(absolute(url, site.channel.siteUrl)),
-  )
+  const stored = { synced: site.syncedBlocks, footnotes: footnotesIn(metaOf(item, 'footnotes')) }
+  const converted = settings.convert(contentParts(written, stored), (url) => site.originalOf(absolute(url, site.channel.siteUrl)))
   const image = thumbnailOf(item, site)
   const { category, tags } = filedUnder(item, site)
   const { status, date } = stateOf(item, settings, note)
@@ -114,7 +114,12 @@ function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
     return { status: 'draft', date: null }
   }
   const date = dateOf(item, settings, note)
-  const reason = status === 'private' ? 'it was private' : hasPassword ? 'it needed a password' : whyForMembers(item)
+  const reason =
+    status === 'private'
+      ? 'it was private'
+      : hasPassword
+        ? 'it needed a password'
+        : whyNotForAll((name) => metaOf(item, name), fieldOf(item, 'content:encoded'))
   if (reason !== undefined) {
     note(`${reason}; archived`)
     return { status: 'archived', date }
@@ -124,27 +129,6 @@ function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
     return { status: 'draft', date: null }
   }
   return { status: 'published', date }
-}
-
-/** Fields of plugins that show a post to members alone, unless they have one of these values. */
-const memberFields = [
-  '_members_access_role',
-  'rcp_access_level',
-  'rcp_user_level',
-  'rcp_subscription_level',
-  '_is_paid',
-  '_jetpack_newsletter_access',
-]
-const forEverybody = /^(?:|0|no|none|all|everybody|false|a:0:\{\}|a:1:\{i:0;s:3:"all";\})$/i
-/** Shortcodes of such plugins around a part of a text. */
-const membersOnly =
-  /\[(restrict|members?(?:[_-]only)?|membership|private|loggedin|is_paid|s2If|ihc-hide-content|(?:wlm|rcp|um|mepr|pmpro)[_-]\w{1,40})[\s\]]/i
-
-function whyForMembers(item: WxrItem): string | undefined {
-  const field = memberFields.find((name) => !forEverybody.test(metaOf(item, name)))
-  if (field !== undefined) return `its field ${field} keeps it for members`
-  const shortcode = membersOnly.exec(fieldOf(item, 'content:encoded'))?.[1]
-  return shortcode === undefined ? undefined : `its shortcode [${shortcode}] keeps a part of it for members`
 }
 
 function dateOf(item: WxrItem, { timezone }: PostSettings, note: Note): Instant | null {
@@ -252,6 +236,8 @@ function usedMeta(item: WxrItem): readonly unknown[] {
     '_yoast_wpseo_primary_category',
     'rank_math_primary_category',
     '_wp_old_slug',
+    'footnotes',
+    ultimateMember,
     ...memberFields,
   ]
   return used.map((name) => item.meta.get(name) ?? [])
@@ -265,6 +251,8 @@ function lossesOf(item: WxrItem, written: string, { keptBlocks, dropped }: Conve
   for (const [name, count] of dropped) add(`<${name}>`, count)
   for (const [name, count] of shortcodesIn(written)) if (!/caption$/.test(name)) add(`shortcode [${name}], left as text`, count)
   for (const { taxonomy } of item.terms) if (!['category', 'post_tag', 'tag'].includes(taxonomy)) add(`taxonomy ${taxonomy}`, 1)
-  for (const name of item.meta.keys()) if (!name.startsWith('_') && !name.startsWith('rank_math_')) add(`custom field ${name}`, 1)
+  const isKnown = (name: string) => name === ultimateMember || (name === 'footnotes' && /<!--\s*wp:footnotes\b/.test(written))
+  for (const name of item.meta.keys())
+    if (!name.startsWith('_') && !name.startsWith('rank_math_') && !isKnown(name)) add(`custom field ${name}`, 1)
   return Object.fromEntries(losses)
 }

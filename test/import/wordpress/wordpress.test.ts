@@ -175,10 +175,46 @@ describe('a post that plugins keep for members', () => {
     ['Jetpack', { meta: { _jetpack_newsletter_access: 'paid_subscribers' } }, 'archived'],
     ['Jetpack, for everybody', { meta: { _jetpack_newsletter_access: 'everybody' } }, 'published'],
     ['Restrict Content', { content: 'open [restrict]secret[/restrict]' }, 'archived'],
+    ['WP-Members', { meta: { _wpmem_block: '1' } }, 'archived'],
+    ['WP-Members, for everybody', { meta: { _wpmem_block: '0' } }, 'published'],
+    [
+      'Ultimate Member',
+      { meta: { um_content_restriction: 'a:2:{s:26:"_um_custom_access_settings";b:1;s:14:"_um_accessible";s:1:"2";}' } },
+      'archived',
+    ],
+    ['Ultimate Member, for everybody', { meta: { um_content_restriction: 'a:1:{s:14:"_um_accessible";i:0;}' } }, 'published'],
+    ['WooCommerce Memberships', { content: 'open [wcm_restrict plans="gold"]secret[/wcm_restrict]' }, 'archived'],
+    ['s2Member', { content: 'open [s2If is_user_logged_in()]secret[/s2If]' }, 'archived'],
+    ['a password around a part', { content: 'open [content_protector password="x"]secret[/content_protector]' }, 'archived'],
+    ['a shortcode of a form', { content: 'open [subscriber_form]' }, 'published'],
+    [
+      'Jetpack, behind a block',
+      { content: 'open <!-- wp:jetpack/paywall /--><!-- wp:paragraph --><p>secret</p><!-- /wp:paragraph -->' },
+      'archived',
+    ],
+    ['a form of Jetpack', { content: 'open <!-- wp:jetpack/subscriptions /-->' }, 'published'],
+    [
+      'a block that is hidden',
+      { content: '<!-- wp:group {"metadata":{"blockVisibility":false}} --><p>secret</p><!-- /wp:group -->' },
+      'archived',
+    ],
     ['another shortcode', { content: 'open [gallery ids="1"]' }, 'published'],
   ])('%s', async (_, fields, status) => {
     expect((await postIn(await exportOf(item(fields)))).status).toBe(status)
   })
+})
+
+it('footnotes come in where their block stands', async () => {
+  const content =
+    '<!-- wp:paragraph -->\n<p>Ships<sup data-fn="n-1" class="fn"><a href="#n-1" id="n-1-link">1</a></sup> sail.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:footnotes /-->'
+  const footnotes = '[{"content":"Most <em>do</em>.","id":"n-1"},{"content":"No more.","id":"a b"},1]'
+  const post = await postIn(await exportOf(item({ content, meta: { footnotes } })))
+  expect(post).toMatchObject({
+    content: 'Ships<sup>[1](#n-1)</sup> sail.\n\n1. Most *do*.\n2. No more.\n',
+    losses: {},
+  })
+  const broken = await postIn(await exportOf(item({ content, meta: { footnotes: '[{' } })))
+  expect(broken.content).toBe('Ships<sup>[1](#n-1)</sup> sail.\n')
 })
 
 it('a text that only a page builder has is named', async () => {
