@@ -5,6 +5,7 @@ import { Problem } from '../values/problems.ts'
 export const scopes = [
   'posts:read',
   'posts:read_drafts',
+  'posts:propose',
   'posts:write',
   'posts:publish',
   'posts:delete',
@@ -30,7 +31,8 @@ export const administrativeScopes: readonly Scope[] = [...administered, 'admin']
 /** Scopes that a scope includes. */
 const includes: Partial<Record<Scope, readonly Scope[]>> = {
   'posts:read_drafts': ['posts:read'],
-  'posts:write': ['posts:read_drafts', 'posts:read'],
+  'posts:propose': ['posts:read_drafts', 'posts:read'],
+  'posts:write': ['posts:propose', 'posts:read_drafts', 'posts:read'],
   'posts:publish': ['posts:read_drafts', 'posts:read'],
   'posts:delete': ['posts:read_drafts', 'posts:read'],
   'authors:read_email': ['authors:read'],
@@ -43,6 +45,8 @@ export interface Caller {
   readonly projectId: ProjectId
   /** As in the log: the id of a key, person or preview token, or `cli`, `import`, `schedule`. */
   readonly actor: string
+  /** The program that the actor uses, as it says itself. */
+  readonly client?: string
   readonly kind: 'secret' | 'public' | 'preview' | 'operator'
   /** Closed under inclusion: see `withIncluded`. */
   readonly scopes: readonly Scope[]
@@ -50,6 +54,9 @@ export interface Caller {
   /** With a preview token: the only post that exists for this caller. */
   readonly onlyPost?: PostId
 }
+
+/** Characters of the name of a client. */
+export const maxClientLength = 80
 
 /** What a caller may see. */
 export interface Sight {

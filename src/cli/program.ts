@@ -18,7 +18,7 @@ The default database is sqlite:data/verso.db. Set another with --database or VER
 /** In the order of the help. A command is loaded when it is named, because each one loads a large part of the program. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).serveCommand(),
-  migrate: async () => (await import('./commands/migrate-command.ts')).migrateCommand(),
+  migrate: async () => (await import('./commands/maintenance/migrate-command.ts')).migrateCommand(),
   project: async () => (await import('./commands/project-command.ts')).projectCommand(),
   key: async () => (await import('./commands/key-command.ts')).keyCommand(),
   person: async () => (await import('./commands/person-command.ts')).personCommand(),
@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   shard: async () => (await import('./commands/maintenance/shard-command.ts')).shardCommand(),
   epoch: async () => (await import('./commands/maintenance/epoch-command.ts')).epochCommand(),
   sync: async () => (await import('./commands/sync-command.ts')).syncCommand(),
+  mcp: async () => (await import('./commands/mcp-command.ts')).mcpCommand(),
   redirects: async () => (await import('./commands/redirects-command.ts')).redirectsCommand(),
   openapi: async () => (await import('./commands/openapi-command.ts')).openapiCommand(),
   webhook: async () => (await import('./commands/webhook-command.ts')).webhookCommand(),

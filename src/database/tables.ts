@@ -1,8 +1,9 @@
-import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, PreviewId, ProjectId, TagId } from '../values/ids.ts'
+import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
 import type { PendingEditTable } from './tables/pending-edit-table.ts'
 import type { PeopleTables } from './tables/people-tables.ts'
+import type { PreviewTokenTable } from './tables/preview-token-table.ts'
 import type { SearchPostTable, SearchTitleTable, SearchWordTable } from './tables/search-tables.ts'
 import type { WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
@@ -60,6 +61,7 @@ export interface ProjectTable extends Hashed {
   permalink: string | null
   feed_content: 'html' | 'excerpt'
   feed_url: string | null
+  notes: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -219,19 +221,9 @@ interface PostRevisionTable extends Hashed {
   /** JSON of every field except the content. */
   snapshot: string
   actor: string
+  /** The program that the actor used, as it says itself. */
+  client: string | null
   created_at: Instant
-}
-
-/** A link that shows one unpublished post without a key. */
-export interface PreviewTokenTable extends Hashed {
-  project_id: ProjectId
-  id: PreviewId
-  post_id: PostId
-  name: string | null
-  /** SHA-256 of the token, hex. */
-  hash: string
-  created_at: Instant
-  expires_at: Instant
 }
 
 export interface MediaTable extends Versioned, Hashed {
@@ -263,6 +255,7 @@ interface ChangeTable extends Hashed {
   public_before: 0 | 1
   public_after: 0 | 1
   actor: string
+  client: string | null
   at: Instant
 }
 

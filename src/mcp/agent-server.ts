@@ -1,8 +1,10 @@
-import { type CallToolResult, Server } from '@modelcontextprotocol/server'
+import { type CallToolResult, CLIENT_INFO_META_KEY, type Implementation, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { version } from '../values/version.ts'
 import { type Agent, clientName, mostChars } from './agent.ts'
 import { Refusal } from './api.ts'
 import { startOf } from './data-text.ts'
+import { servePrompts } from './prompts.ts'
+import { serveResources } from './resources.ts'
 import { toolsFor } from './tools/all-tools.ts'
 
 /** What every client is told first. */
@@ -15,9 +17,14 @@ const instructions = [
 
 /** A server of the Model Context Protocol for one agent. It keeps nothing between requests. */
 export function agentServer(agentFor: (client: string | undefined) => Agent, onError: (error: unknown) => void): Server {
-  const server = new Server({ name: 'verso', title: 'Verso', version }, { capabilities: { tools: {} }, instructions })
-  const agent = () => {
-    const client = server.getClientVersion()
+  const server = new Server(
+    { name: 'verso', title: 'Verso', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+  )
+  const agent = (context?: ServerContext) => {
+    // Each request of the newer revision names its client; a client of the older ones does that once.
+    const said: Readonly<Record<string, unknown>> = context?.mcpReq.envelope ?? {}
+    const client = (said[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Partial<Implementation> | undefined
     return agentFor(clientName(client?.name, client?.version))
   }
   server.setRequestHandler('tools/list', () => ({
@@ -28,7 +35,9 @@ export function agentServer(agentFor: (client: string | undefined) => Agent, onE
       annotations: { readOnlyHint: !writes, destructiveHint: false, openWorldHint: false },
     })),
   }))
-  server.setRequestHandler('tools/call', ({ params }) => callTool(agent(), params.name, params.arguments ?? {}, onError))
+  server.setRequestHandler('tools/call', ({ params }, context) => callTool(agent(context), params.name, params.arguments ?? {}, onError))
+  serveResources(server, agent)
+  servePrompts(server, agent)
   return server
 }
 

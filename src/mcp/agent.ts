@@ -1,4 +1,4 @@
-import type { Scope } from '../actions/caller.ts'
+import { maxClientLength, type Scope } from '../actions/caller.ts'
 import type { Api } from './api.ts'
 
 /** Whoever uses the tools, and what for. */
@@ -21,12 +21,10 @@ const charsPerToken = 4
 
 /** The name of a client as the log and a header can have it. */
 export function clientName(name: unknown, version: unknown = ''): string | undefined {
-  const [said, revision] = [name, version].map((text) => (typeof text === 'string' ? text.slice(0, maxClientName) : ''))
+  const [said, revision] = [name, version].map((text) => (typeof text === 'string' ? text.slice(0, maxClientLength) : ''))
   const printable = `${said} ${revision}`.replace(/[^ -~]/g, '').trim()
-  return printable === '' ? undefined : printable.slice(0, maxClientName)
+  return printable === '' ? undefined : printable.slice(0, maxClientLength)
 }
-
-const maxClientName = 80
 
 /** How long an answer may be, of which `max_tokens` was asked. */
 export function budgetOf(maxTokens: number | undefined): number {

@@ -93,6 +93,8 @@ export async function find<T>(api: Api, ...request: Parameters<Api['ask']>): Pro
 /** What to do about a problem, in one sentence. */
 const advice: Partial<Record<ProblemCode, string>> = {
   not_found: 'Use find_posts to look up ids and slugs; what belongs to another project does not exist here.',
+  unauthenticated: 'Ask a person for a valid key.',
+  invalid_key: 'Ask a person for a valid key.',
   insufficient_scope: 'Ask a person to do this, or to give you a key with that scope.',
   stale_version: 'Read the post again, and repeat the change with the version that you read.',
   pending_conflict: 'A person has to decide: the studio shows both texts.',

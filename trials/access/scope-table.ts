@@ -18,15 +18,16 @@ export const scopeTable: Readonly<Record<string, Scope | 'any'>> = {
   'GET /v1/posts/{idOrSlug}/revisions/{version}/diff': 'posts:read_drafts',
   'GET /v1/posts/{idOrSlug}/preview-tokens': 'posts:read_drafts',
   'GET /v1/posts/{idOrSlug}/pending': 'posts:read_drafts',
-  'POST /v1/posts': 'posts:write',
+  'POST /v1/posts': 'posts:propose',
   'POST /v1/posts/batch': 'posts:write',
   'PATCH /v1/posts/{idOrSlug}': 'posts:write',
   'DELETE /v1/posts/{idOrSlug}': 'posts:write',
   'POST /v1/posts/{id}/restore': 'posts:write',
   'POST /v1/posts/{idOrSlug}/revisions/{version}/restore': 'posts:write',
   'POST /v1/posts/{idOrSlug}/preview-tokens': 'posts:write',
-  'PATCH /v1/posts/{idOrSlug}/pending': 'posts:write',
-  'DELETE /v1/posts/{idOrSlug}/pending': 'posts:write',
+  'PATCH /v1/posts/{idOrSlug}/pending': 'posts:propose',
+  'DELETE /v1/posts/{idOrSlug}/pending': 'posts:propose',
+  'POST /v1/posts/{idOrSlug}/pending/undo': 'posts:propose',
   'POST /v1/posts/{idOrSlug}/pending/apply': 'posts:write',
   'DELETE /v1/posts/{idOrSlug}/preview-tokens/{tokenId}': 'posts:write',
   'GET /v1/authors': 'authors:read',
@@ -43,8 +44,11 @@ export const scopeTable: Readonly<Record<string, Scope | 'any'>> = {
 
 /** The scopes of a key, and those that they include. */
 export function withAll(granted: readonly Scope[]): readonly Scope[] {
-  const drafts = granted.some((scope) => ['posts:write', 'posts:publish', 'posts:delete', 'posts:read_drafts'].includes(scope))
+  const drafts = granted.some((scope) =>
+    ['posts:propose', 'posts:write', 'posts:publish', 'posts:delete', 'posts:read_drafts'].includes(scope),
+  )
   const more: Partial<Record<Scope, boolean>> = {
+    'posts:propose': granted.includes('posts:write'),
     'posts:read_drafts': drafts,
     'posts:read': drafts,
     'authors:read': granted.includes('authors:read_email'),
@@ -113,12 +117,17 @@ export const postWrites: readonly PostWrite[] = states.flatMap((state): readonly
   })
   const write = needsOf('posts:write', state)
   return [
-    { method: 'POST', path: '/v1/posts', body: { title: 'x', ...bodyOf(state) }, needs: write },
+    {
+      method: 'POST',
+      path: '/v1/posts',
+      body: { title: 'x', ...bodyOf(state) },
+      needs: state === 'draft' ? ['posts:propose' as const] : write,
+    },
     batch({ op: 'create', body: { title: 'x', ...bodyOf(state) } }, write),
     { method: 'PATCH', path: post, body: { title: 'x' }, needs: write },
     batch({ op: 'update', id: `{${state}}`, body: { title: 'x' } }, write),
     // Saved and not applied, an edit needs no posts:publish.
-    { method: 'PATCH', path: `${post}/pending`, body: { title: 'x' }, needs: ['posts:write' as const] },
+    { method: 'PATCH', path: `${post}/pending`, body: { title: 'x' }, needs: ['posts:propose' as const] },
     { method: 'DELETE', path: post, needs: write },
     batch({ op: 'delete', id: `{${state}}` }, write),
     { method: 'DELETE', path: `${post}?permanent=true`, needs: needsOf('posts:delete', state) },

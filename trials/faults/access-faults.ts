@@ -134,7 +134,7 @@ export const accessFaults: readonly Fault[] = [
   {
     name: 'erasing-without-delete',
     file: 'src/resources/posts/post-routes.ts',
-    replace: ["'posts:delete' : 'posts:write'", "'posts:write' : 'posts:write'"],
+    replace: ["'posts:delete' : trashing", "'posts:write' : trashing"],
     ...scopes,
   },
   {

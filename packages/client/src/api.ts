@@ -11,7 +11,7 @@ export interface ApiKey {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** What the key may do. */
-  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** The last four characters of the token, to identify the key. */
   readonly last4: string
   /** UTC, with milliseconds. */
@@ -37,7 +37,7 @@ export interface Asker {
   /** The kind of the API key, or `person` for the token of a session. */
   readonly kind: 'secret' | 'public' | 'person'
   /** With those that they include. */
-  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
 }
 
 export interface Author {
@@ -128,7 +128,7 @@ export interface BatchProblem {
   /** Every fault, 100 at most; empty if `detail` says everything. */
   readonly errors: readonly Fault[]
   /** With `insufficient_scope`: the scope that is missing. */
-  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
+  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
   /** With `slug_conflict`: a free slug. */
   readonly suggestion?: string
   /** With `alias_conflict`: the post that has the alias. */
@@ -347,7 +347,7 @@ export interface KeyCreate {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** By default, the scopes of its kind. */
-  readonly scopes?: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+  readonly scopes?: readonly ('posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** In the future. Without it, the key never expires. */
   readonly expiresAt?: string | null
 }
@@ -445,7 +445,7 @@ export interface NewApiKey {
   readonly name: string
   readonly kind: 'secret' | 'public'
   /** What the key may do. */
-  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+  readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
   /** The last four characters of the token, to identify the key. */
   readonly last4: string
   /** UTC, with milliseconds. */
@@ -919,6 +919,8 @@ export interface PostRevision {
   readonly actor: string
   /** The name of the API key or the person, also of one who was removed since; `null` where the actor is neither. */
   readonly actorName: string | null
+  /** The program that was used, as it said itself in the header `Verso-Client`; `null` if it said nothing. */
+  readonly client: string | null
   /** The fields that differ from the version before; `deletedAt` if the post went to the trash or came back. */
   readonly changed: readonly ('title' | 'slug' | 'content' | 'excerpt' | 'status' | 'publishedAt' | 'scheduledFor' | 'author' | 'category' | 'tags' | 'aliases' | 'seo' | 'deletedAt')[]
 }
@@ -981,7 +983,7 @@ export interface ProblemDocument {
   /** Every fault, 100 at most; empty if `detail` says everything. */
   readonly errors: readonly Fault[]
   /** With `insufficient_scope`: the scope that is missing. */
-  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
+  readonly scope?: 'posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin'
   /** With `slug_conflict`: a free slug. */
   readonly suggestion?: string
   /** With `alias_conflict`: the post that has the alias. */
@@ -1006,6 +1008,8 @@ export interface Project {
   readonly siteUrl: string | null
   /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
   readonly permalink: string | null
+  /** How people and agents write here, in Markdown. `null` without `posts:read_drafts`. */
+  readonly notes: string | null
 }
 
 export interface ProjectEvent {
@@ -1034,6 +1038,8 @@ export interface ProjectPatch {
   readonly feedContent?: 'html' | 'excerpt'
   /** Where the site serves its feeds itself. */
   readonly feedUrl?: string | null
+  /** How people and agents write here, in Markdown. */
+  readonly notes?: string | null
 }
 
 export interface ProjectSettings {
@@ -1050,6 +1056,8 @@ export interface ProjectSettings {
   readonly feedContent: 'html' | 'excerpt'
   /** Where the site serves its feeds itself. */
   readonly feedUrl: string | null
+  /** How people and agents write here, in Markdown. */
+  readonly notes: string | null
   /** UTC, with milliseconds. */
   readonly createdAt: string
   /** UTC, with milliseconds. */
@@ -1701,6 +1709,17 @@ export interface Operations {
   }
   /** Discard a pending edit */
   'DELETE /v1/posts/{idOrSlug}/pending': {
+    params: {
+      /** The id or the slug. */
+      idOrSlug: string
+      /** Checks the request without storing anything. Scopes, rules and problems are the same, and the response shows the result. */
+      dry_run?: boolean
+    }
+    body: undefined
+    answer: undefined
+  }
+  /** Take back the last save of a pending edit */
+  'POST /v1/posts/{idOrSlug}/pending/undo': {
     params: {
       /** The id or the slug. */
       idOrSlug: string

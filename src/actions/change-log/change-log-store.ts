@@ -163,7 +163,11 @@ function isPublic({ publicBefore, publicAfter }: Change): boolean {
   return publicBefore || publicAfter
 }
 
-function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { readonly seq: number; readonly public_seq: number | null }) {
+function toRow(
+  { projectId, actor, client, now }: Caller,
+  change: Change,
+  numbers: { readonly seq: number; readonly public_seq: number | null },
+) {
   return withHash('changes', {
     project_id: projectId,
     ...numbers,
@@ -174,6 +178,7 @@ function toRow({ projectId, actor, now }: Caller, change: Change, numbers: { rea
     public_before: change.publicBefore ? (1 as const) : (0 as const),
     public_after: change.publicAfter ? (1 as const) : (0 as const),
     actor,
+    client: client ?? null,
     at: now,
   })
 }

@@ -33,14 +33,14 @@ interface PendingEditChange {
   readonly publicAfter: false
 }
 
-/** A change of a project's settings, which decide where posts are and what feeds say. It has no event of its own (ADR 47). */
+/** A change of a project's settings, which decide where posts are and what feeds say. It has no event of its own (ADR 47). Notes alone are not public. */
 interface SettingsChange {
   readonly kind: 'project'
   readonly id: ProjectId
   readonly version: 1
   readonly news: readonly []
-  readonly publicBefore: true
-  readonly publicAfter: true
+  readonly publicBefore: boolean
+  readonly publicAfter: boolean
 }
 
 interface ChangeOf<K extends Kind> {

@@ -14,8 +14,11 @@ interface CreateOptions extends CommonOptions {
   readonly kind: KeyKind
   readonly name: string
   readonly scopes?: readonly Scope[]
+  readonly proposals?: true
   readonly expires?: (now: Instant) => Instant
 }
+
+const proposalScopes: readonly Scope[] = ['posts:propose', 'authors:read', 'media:read']
 
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
@@ -34,19 +37,26 @@ function create(): Command {
       'comma-separated; default: every scope but those of administration, for public keys the reading scopes',
       parseScopes,
     )
+    .addOption(
+      new Option('--proposals', `for an agent whose edits wait until a person applies them: ${proposalScopes.join(', ')}`).conflicts(
+        'scopes',
+      ),
+    )
     .option('--expires <when>', 'a time from now (12h, 90d, 8w) or a date (2027-01-31T00:00:00Z); default: never', parseExpiry)
     .addHelpText(
       'after',
       examples(
         'verso key create --kind public --name website',
         'verso key create --kind secret --name ci --scopes posts:read,posts:write --expires 90d',
+        'verso key create --kind secret --name agent --proposals',
       ),
     )
     .action(async (options: CreateOptions) => {
       const key = await withProject(options, ({ perform }, caller) => {
         const { kind, name } = options
         const expiresAt = options.expires?.(caller.now)
-        const scopes = options.scopes && { scopes: [...options.scopes] }
+        const asked = options.proposals ? proposalScopes : options.scopes
+        const scopes = asked && { scopes: [...asked] }
         const body = validatorOf(KeyCreate)({ kind, name, ...scopes, ...(expiresAt && { expiresAt }) })
         return perform(createKey, caller, { body })
       })

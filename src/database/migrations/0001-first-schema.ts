@@ -33,7 +33,7 @@ function projects(text: Text): readonly Statement[] {
     )`,
     sql`create table projects (
       id ${text} primary key, slug ${text} not null unique, name ${text} not null, site_url ${text},
-      permalink ${text}, feed_content ${text} not null, feed_url ${text}, created_at ${text} not null,
+      permalink ${text}, feed_content ${text} not null, feed_url ${text}, notes ${text}, created_at ${text} not null,
       updated_at ${text} not null, row_hash ${text} not null
     )`,
     sql`create table project_state (
@@ -159,7 +159,7 @@ function partsOfPosts(text: Text): readonly Statement[] {
     sql`create index old_slugs_by_post on old_slugs (project_id, post_id)`,
     sql`create table post_revisions (
       project_id ${text} not null, post_id ${text} not null, version bigint not null,
-      content_hash ${text} not null, snapshot ${text} not null, actor ${text} not null,
+      content_hash ${text} not null, snapshot ${text} not null, actor ${text} not null, client ${text},
       created_at ${text} not null, row_hash ${text} not null,
       constraint post_revisions_key primary key (project_id, post_id, version)
     )`,
@@ -174,7 +174,7 @@ function partsOfPosts(text: Text): readonly Statement[] {
     sql`create table pending_edits (
       project_id ${text} not null, post_id ${text} not null, version bigint not null, based_on bigint not null,
       edits ${text} not null, actor ${text} not null, created_at ${text} not null, updated_at ${text} not null,
-      scheduled_for ${text} not null, problem ${text}, row_hash ${text} not null, content ${text},
+      scheduled_for ${text} not null, problem ${text}, row_hash ${text} not null, content ${text}, previous ${text},
       constraint pending_edits_key primary key (project_id, post_id),
       constraint pending_edits_post ${post}
     )`,
@@ -188,7 +188,7 @@ function log(text: Text): readonly Statement[] {
     sql`create table changes (
       project_id ${text} not null, seq bigint not null, public_seq bigint, kind ${text} not null,
       resource_id ${text} not null, version bigint not null, news ${text} not null,
-      public_before integer not null, public_after integer not null, actor ${text} not null,
+      public_before integer not null, public_after integer not null, actor ${text} not null, client ${text},
       at ${text} not null, row_hash ${text} not null,
       constraint changes_key primary key (project_id, seq)
     )`,

@@ -21,4 +21,6 @@ export interface PendingEditTable {
   row_hash: string
   /** The edited Markdown; null if the content is not edited. */
   content: string | null
+  /** JSON: the edit before its last save; null if that began it. */
+  previous: string | null
 }

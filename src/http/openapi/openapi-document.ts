@@ -90,7 +90,8 @@ const aboutPreviews =
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'posts:read': 'Read published posts, categories and tags.',
   'posts:read_drafts': 'Read posts of every status, the trash, revisions and preview tokens. Includes `posts:read`.',
-  'posts:write': 'Create, change and delete posts that are neither published nor scheduled. Includes `posts:read_drafts`.',
+  'posts:propose': 'Create drafts, and save pending edits of any post. Includes `posts:read_drafts`.',
+  'posts:write': 'Create, change and delete posts that are neither published nor scheduled. Includes `posts:propose`.',
   'posts:publish': 'Publish and schedule posts, and change those that are published or scheduled. Includes `posts:read_drafts`.',
   'posts:delete': 'Erase posts for good. Includes `posts:read_drafts`.',
   'authors:read': 'Read authors, without their e-mail addresses.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Authenticated, type Authenticator, requireScope } from '../../actions/caller.ts'
+import { type Authenticated, type Authenticator, maxClientLength, requireScope } from '../../actions/caller.ts'
 import { readText } from '../../lists/query-parameters.ts'
 import { Problem } from '../../values/problems.ts'
 import type { TokenPrefix } from '../../values/token.ts'
@@ -24,7 +24,7 @@ export function authenticateRequests(app: FastifyInstance, authenticator: Authen
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
     request.authenticated = isPreview(request)
       ? await authenticatePreview(request, reply, authenticator)
-      : await authenticateKey(authenticator, request.raw, request.timing)
+      : withClient(request.raw, await authenticateKey(authenticator, request.raw, request.timing))
     if (request.authenticated.caller.kind === 'public') allowAnyOrigin(reply)
   })
 }
@@ -35,6 +35,17 @@ export function requireScopes(app: FastifyInstance): void {
     const { access, scope } = routeOptions.config
     if (access === 'key' && scope) requireScope(authenticated.caller, scope)
   })
+}
+
+/** The caller, with the name of the program that the request names. */
+function withClient({ headers }: IncomingMessage, authenticated: Authenticated): Authenticated {
+  const named = headers['verso-client']
+  if (typeof named !== 'string') return authenticated
+  const client = named
+    .replace(/[^ -~]/g, '')
+    .trim()
+    .slice(0, maxClientLength)
+  return client === '' ? authenticated : { ...authenticated, caller: { ...authenticated.caller, client } }
 }
 
 /** Authenticates a request by its API key; 401 if that fails. The fast path and the framework share one look-up. */

@@ -18,8 +18,9 @@ export function hashOf(bytes: Buffer): string {
 
 /** What identifies a repeat of the request, if it has an `Idempotency-Key`; 400 for an invalid one. */
 export function repeatableOf(request: FastifyRequest, hasSecret: boolean): RepeatableRequest | undefined {
-  const sent = request.raw.headersDistinct[header]
-  if (sent === undefined) return undefined
+  // A request within the process has no distinct headers.
+  if (!hasIdempotencyKey(request)) return undefined
+  const sent = request.raw.headersDistinct[header] ?? []
   const key = sent.length === 1 ? readKey(sent[0] ?? '') : undefined
   if (key === undefined || key.length < 1 || key.length > maxCharacters)
     throw new Problem('malformed_request', `The header Idempotency-Key takes one key of 1 to ${maxCharacters} printable ASCII characters.`)

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { PostList } from '../../resources/posts/post-schema.ts'
 import { type Agent, budgetOf, mostChars } from '../agent.ts'
 import { ask, Refusal } from '../api.ts'
-import { fenced, listed, quoted, startOf } from '../data-text.ts'
+import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
 import { findSection, outlineOf, type Section } from '../posts/outline.ts'
 import { findWorkingPost, type WorkingPost } from '../posts/working-post.ts'
 import { argsOf, cursorArg, maxTokensArg, postArg, said, tool } from './tool.ts'
@@ -12,6 +12,8 @@ interface Project {
   readonly slug: string
   readonly name: string
   readonly siteUrl: string | null
+  /** How people and agents write here. */
+  readonly notes: string | null
 }
 
 /** What `GET /v1/whoami` says. */
@@ -38,9 +40,15 @@ export const whoami = tool({
       editing(can),
       can('posts:publish') ? 'You can publish and schedule.' : 'You cannot publish: a person does that in the studio.',
       'Nothing you can call deletes a post.',
+      ...(project.notes === null
+        ? []
+        : [`Write as these notes of the project say:\n${fenced('notes', clipped(project.notes, mostNotes))}`]),
     ].join('\n')
   },
 })
+
+/** Characters of the notes beside the rest; the resource verso://notes has them whole. */
+const mostNotes = 6_000
 
 function editing(can: (scope: string) => boolean): string {
   if (can('posts:write')) return 'You can edit drafts; edits of published and scheduled posts wait as pending edits.'
@@ -69,8 +77,8 @@ export const findPosts = tool({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 10' })),
     cursor: cursorArg,
   }),
-  async run({ api }, { words, limit = 10, ...filters }) {
-    const query = { ...filters, q: words, limit, fields: found.join(), total: filters.cursor === undefined ? undefined : 'false' }
+  async run({ api }, { words, title: search, limit = 10, ...filters }) {
+    const query = { ...filters, q: words, search, limit, fields: found.join(), total: filters.cursor === undefined ? undefined : 'false' }
     const { data, pagination } = await ask<Static<typeof PostList>>(api, 'GET', '/v1/posts', { query })
     const lines = data.map(({ id, title, slug, status, publishedAt, scheduledFor, tags = [], hasPendingEdit, version }) => {
       const time = scheduledFor ?? publishedAt

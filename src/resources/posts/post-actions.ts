@@ -18,6 +18,7 @@ export const createPost: Action<{ readonly body: Validated<PostCreate> }, PostBo
   name: 'posts.create',
   async run(tx, caller, { body }, random) {
     const asked = readable(body)
+    if (asked.status !== undefined && asked.status !== 'draft') requireScope(caller, 'posts:write')
     if (asked.status && goesOut(asked.status)) requireScope(caller, 'posts:publish')
     const { edits, faults } = await readEdits(tx, caller.projectId, body, { before: undefined, now: caller.now })
     const { title } = accepted(body, faults)

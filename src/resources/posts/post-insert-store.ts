@@ -43,9 +43,13 @@ async function insertOneByOne(tx: Tx, caller: Caller, post: Post): Promise<boole
 }
 
 async function insertTogether(tx: Tx, caller: Caller, post: Post, shape: { readonly fresh: boolean }): Promise<boolean> {
-  const { snapshot, actor, row_hash } = toRevisionRow(caller, post)
+  const { snapshot, actor, client, row_hash } = toRevisionRow(caller, post)
   const name = slugClaim(caller.projectId, post.slug)
-  const inserted = await insertAll(tx, { ...toRow(caller.projectId, post), name, body: post.content, snapshot, actor, row_hash }, shape)
+  const inserted = await insertAll(
+    tx,
+    { ...toRow(caller.projectId, post), name, body: post.content, snapshot, actor, client, row_hash },
+    shape,
+  )
   return inserted.length > 0
 }
 
@@ -59,11 +63,11 @@ const insertRow = prepared((tx: Tx, row: NewRow) =>
     .returning('id'),
 )
 
-/** The last three are of its revision. */
-type WholePost = NewRow & Readonly<Record<'name' | 'body' | 'snapshot' | 'actor' | 'row_hash', string>>
+/** The last four are of its revision. */
+type WholePost = NewRow & Readonly<Record<'name' | 'body' | 'snapshot' | 'actor' | 'row_hash', string>> & { readonly client: string | null }
 
 const insertAll = prepared(
-  (tx: Tx, { name, body, snapshot, actor, row_hash, ...row }: WholePost, { fresh }: { readonly fresh: boolean }) => {
+  (tx: Tx, { name, body, snapshot, actor, client, row_hash, ...row }: WholePost, { fresh }: { readonly fresh: boolean }) => {
     const columns = Object.keys(row) as (keyof NewRow)[]
     return tx
       .with('free', (db) => {
@@ -89,7 +93,7 @@ const insertAll = prepared(
       .with('revision', (db) =>
         db
           .insertInto('post_revisions')
-          .columns(['project_id', 'post_id', 'version', 'content_hash', 'created_at', 'snapshot', 'actor', 'row_hash'])
+          .columns(['project_id', 'post_id', 'version', 'content_hash', 'created_at', 'snapshot', 'actor', 'client', 'row_hash'])
           .expression((eb) =>
             eb
               .selectFrom('post')
@@ -101,6 +105,7 @@ const insertAll = prepared(
                 'updated_at',
                 eb.val(snapshot).as('snapshot'),
                 eb.val(actor).as('actor'),
+                eb.val(client).as('client'),
                 eb.val(row_hash).as('row_hash'),
               ]),
           ),

@@ -62,12 +62,12 @@ export const postOperations = {
       problems: ['not_found'],
     }),
   ),
-  create: writes('POST /v1/posts', 'posts:write', {
+  create: writes('POST /v1/posts', 'posts:propose', {
     id: 'createPost',
     tag,
     summary: 'Create a post',
     description:
-      'The post is a draft unless `status` is given. Its slug is made from the title unless `slug` is given. Publishing and scheduling need `posts:publish`.',
+      'The post is a draft unless `status` is given. Its slug is made from the title unless `slug` is given. Another status than draft needs `posts:write`, and to publish or schedule it `posts:publish`.',
     body: PostCreate,
     responses: { 201: Post },
     problems: ['slug_conflict', 'alias_conflict'],
@@ -90,7 +90,7 @@ export const postOperations = {
       tag,
       summary: 'Delete a post',
       description:
-        'Moves the post to the trash for 30 days (`posts:write`), or erases it with `permanent=true` (`posts:delete`). Deleting a deleted post again by its id answers 204.',
+        'Moves the post to the trash for 30 days (`posts:write`; with `posts:propose`, a draft of its own that nobody has changed), or erases it with `permanent=true` (`posts:delete`). Deleting a deleted post again by its id answers 204.',
       flags: { permanent: 'Erase the post, its revisions and everything else that belongs to it alone.' },
       responses: { 204: null },
       problems: ['not_found', 'stale_version'],
@@ -210,7 +210,8 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, postOperations.delete, async (request, reply) => {
     const { caller } = request.authenticated
-    requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:write')
+    const trashing = caller.scopes.includes('posts:propose') ? 'posts:propose' : 'posts:write'
+    requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : trashing)
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent }
     return sendWriteResult(service, request, reply, { action: deletePost, input, response: { kind: 'deleted' } })

@@ -128,6 +128,7 @@ export function toRevisionRow(caller: Caller, post: Post) {
     content_hash: contentHash(content),
     snapshot: JSON.stringify(snapshot),
     actor: caller.actor,
+    client: caller.client ?? null,
     created_at: updatedAt,
   })
 }

@@ -17,6 +17,7 @@ import type { Post as PostBody, PostRestore } from './post-schema.ts'
 import { isSlugTaken, keepOldSlug } from './post-slug-store.ts'
 import { findPost, findPostOrTrash, listExpiredPosts } from './post-store.ts'
 import { finishWrite, logPostChange, requireFreeSlug } from './post-write.ts'
+import { findFirstActor } from './revisions/post-revision-store.ts'
 
 interface Deletion {
   readonly idOrSlug: string
@@ -34,6 +35,7 @@ export const deletePost: Action<Deletion, void> = {
     const inTrash = post.deletedAt !== null
     if (inTrash && !permanent) return
     if (!inTrash && goesOut(post.status)) requireScope(caller, 'posts:publish')
+    if (!permanent && !caller.scopes.includes('posts:write')) await requireOwnDraft(tx, caller, post)
     requireVersion('post', post.version, ifMatch)
     if (permanent) return erase(tx, caller, post)
     const change = trashPost(post, caller.now)
@@ -80,6 +82,12 @@ async function findForDeletion(tx: Tx, caller: Caller, idOrSlug: string): Promis
 /** 404, unless this is the id of a post that was deleted. */
 async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<void> {
   if (!isId('post', idOrSlug) || !(await isInLog(tx, caller.projectId, idOrSlug))) throw notFound('post')
+}
+
+/** Who may only propose can take back a new draft. */
+async function requireOwnDraft(tx: Tx, caller: Caller, post: Post): Promise<void> {
+  const isNew = post.status === 'draft' && post.version === 1 && !post.hasPendingEdit
+  if (!isNew || (await findFirstActor(tx, caller.projectId, post.id)) !== caller.actor) requireScope(caller, 'posts:write')
 }
 
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {

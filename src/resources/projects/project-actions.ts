@@ -56,7 +56,9 @@ async function changeProject(tx: Tx, caller: Caller, project: Project, edits: Pr
   const saved = { ...edited, updatedAt: caller.now }
   await saveProject(tx, saved)
   const { id } = project
-  const whole = { publicBefore: true, publicAfter: true } as const
+  // Nothing public depends on the notes.
+  const isPublic = !isDeepStrictEqual({ ...edited, notes: project.notes }, project)
+  const whole = { publicBefore: isPublic, publicAfter: isPublic }
   await recordChange(tx, { ...caller, projectId: id }, { kind: 'project', id, version: 1, news: [], ...whole })
   return saved
 }

@@ -8,7 +8,6 @@ import { handle, reads, readsAsAnyKey, writes } from '../../http/route-config.ts
 import type { Service } from '../../http/route-services.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { isId } from '../../values/ids.ts'
-import { findSite } from '../site/site-store.ts'
 import { changeSettings } from './project-actions.ts'
 import { Asker, ProjectBody, ProjectPatch, ProjectSettings } from './project-schema.ts'
 import { findProjectById } from './project-store.ts'
@@ -53,8 +52,9 @@ export const projectOperations = {
 export function projectRoutes(app: FastifyInstance, service: Service): void {
   handle(app, projectOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const { slug, name, siteUrl, permalink } = await findSite(service.db, request.authenticated.caller.projectId)
-    return sendOne(service, request, reply, { slug, name, siteUrl, permalink })
+    const { projectId, scopes } = request.authenticated.caller
+    const { slug, name, siteUrl, permalink, notes } = await findProjectById(service.db, projectId)
+    return sendOne(service, request, reply, { slug, name, siteUrl, permalink, notes: scopes.includes('posts:read_drafts') ? notes : null })
   })
 
   handle(app, projectOperations.whoami, async (request, reply) => {

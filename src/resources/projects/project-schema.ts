@@ -2,13 +2,15 @@ import Type, { type Static } from 'typebox'
 import { scopes } from '../../actions/caller.ts'
 import { InstantOut, idSchema, line, nullable, oneOf, Slug, text, WebUrl } from '../../actions/validation/schema-types.ts'
 import { feedContents } from '../site/site.ts'
-import { maxNameCodePoints } from './project.ts'
+import { maxNameCodePoints, maxNotesCodePoints } from './project.ts'
 
 const SiteUrl = nullable(WebUrl, { description: 'The public URL of the site.', examples: ['https://example.com'] })
 const Permalink = nullable(text(2_048), {
   description: 'The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`.',
   examples: ['/blog/{slug}'],
 })
+const notesAre = 'How people and agents write here, in Markdown.'
+const Notes = nullable(text(maxNotesCodePoints), { description: notesAre })
 const projectName = { description: 'The name that people see.', examples: ['The blog'] }
 
 /** The project of a key, as every key may know it. */
@@ -18,6 +20,7 @@ export const ProjectBody = Type.Object(
     name: Type.String(projectName),
     siteUrl: SiteUrl,
     permalink: Permalink,
+    notes: { ...Notes, description: `${notesAre} \`null\` without \`posts:read_drafts\`.` },
   },
   { title: 'Project' },
 )
@@ -41,6 +44,7 @@ const settings = {
   permalink: Permalink,
   feedContent: oneOf(feedContents, { description: 'What feeds have of each post: all of it, or its excerpt.' }),
   feedUrl: nullable(WebUrl, { description: 'Where the site serves its feeds itself.', examples: ['https://example.com/feeds'] }),
+  notes: Notes,
 }
 
 export const ProjectSettings = Type.Object(

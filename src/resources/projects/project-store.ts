@@ -46,6 +46,7 @@ function toProject(row: Selectable<ProjectTable>): Project {
     permalink: row.permalink,
     feedContent: row.feed_content,
     feedUrl: row.feed_url,
+    notes: row.notes,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -7,6 +7,8 @@ import { isSlug } from '../../values/slug.ts'
 import { type FeedContent, feedContents, isPermalink, placeholders } from '../site/site.ts'
 
 export const maxNameCodePoints = 200
+/** An agent reads them whole. */
+export const maxNotesCodePoints = 20_000
 
 export interface Project extends ProjectSettings {
   readonly id: ProjectId
@@ -25,6 +27,8 @@ export interface ProjectSettings {
   readonly feedContent: FeedContent
   /** Where the site serves its feeds itself, if it does. */
   readonly feedUrl: string | null
+  /** Markdown: how people and agents write here. */
+  readonly notes: string | null
 }
 
 export const defaultSettings = {
@@ -32,9 +36,10 @@ export const defaultSettings = {
   permalink: null,
   feedContent: 'html',
   feedUrl: null,
+  notes: null,
 } as const satisfies Partial<ProjectSettings>
 
-export function projectFaults({ slug, name, siteUrl, permalink, feedContent, feedUrl }: ProjectSettings): readonly Fault[] {
+export function projectFaults({ slug, name, siteUrl, permalink, feedContent, feedUrl, notes }: ProjectSettings): readonly Fault[] {
   const rules: readonly (readonly [keyof ProjectSettings, isRight: boolean, detail: string])[] = [
     ['slug', isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`],
     [
@@ -49,6 +54,7 @@ export function projectFaults({ slug, name, siteUrl, permalink, feedContent, fee
       `The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}. It may contain ${placeholders.map((each) => `{${each}}`).join(', ')}.`,
     ],
     ['feedContent', feedContents.includes(feedContent), `The content of feeds is one of ${feedContents.join(', ')}.`],
+    ['notes', codePointLength(notes ?? '') <= maxNotesCodePoints, `The notes have at most ${maxNotesCodePoints} characters.`],
     ['feedUrl', feedUrl === null || isSite(feedUrl), 'The feed URL must be an absolute http or https URL without query and fragment.'],
   ]
   return rules.flatMap(([name, isRight, detail]) => (isRight ? [] : { pointer: `/${name}`, code: 'invalid', detail }))

@@ -130,6 +130,7 @@ async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to
       content_hash,
       snapshot: JSON.stringify({ ...(JSON.parse(snapshot) as object), [snapshotFields[to.kind]]: to.id }),
       actor: caller.actor,
+      client: caller.client ?? null,
       created_at: caller.now,
     }),
   )

@@ -11,7 +11,16 @@ import type { Post } from '../post.ts'
 import { findReferenceEdits } from '../post-actions.ts'
 import { findNamedPost, type NamedPost } from '../post-body-store.ts'
 import { plainEdits } from '../post-fields.ts'
-import { type FieldValues, isSameEdit, noun, type PendingEdit, representPending, savedEdits, valuesIn } from './pending-edit.ts'
+import {
+  type EditState,
+  type FieldValues,
+  isSameEdit,
+  noun,
+  type PendingEdit,
+  representPending,
+  savedEdits,
+  valuesIn,
+} from './pending-edit.ts'
 import type { PendingEdit as PendingEditBody, PendingEditPatch } from './pending-edit-schema.ts'
 import { deletePendingEdit, findBase, findPendingEdit, insertPendingEdit, lookAhead, savePendingEdit } from './pending-edit-store.ts'
 
@@ -58,6 +67,25 @@ export const discardPending: Action<{ readonly idOrSlug: string; readonly ifMatc
   },
 }
 
+/** Takes back the last save of a pending edit: it is as before, or gone if that save began it. */
+export const undoPending: Action<{ readonly idOrSlug: string; readonly ifMatch: VersionCheck }, void> = {
+  name: 'posts.undoPending',
+  async run(tx, caller, { idOrSlug, ifMatch }) {
+    const { named, edit } = await findEdited(tx, caller, idOrSlug)
+    if (!edit) throw notFound(noun)
+    if (edit.scheduledFor ?? edit.previous?.scheduledFor) requireScope(caller, 'posts:publish')
+    requireVersion(noun, edit.version, ifMatch)
+    if (edit.previous) {
+      const { scheduledFor } = edit.previous
+      const isMissed = scheduledFor !== null && scheduledFor <= caller.now
+      await change(tx, caller, edit, { ...edit.previous, ...(isMissed && { scheduledFor: null }) })
+      return
+    }
+    await removePending(tx, caller, edit)
+    await recordChange(tx, caller, flagChange(named.post))
+  },
+}
+
 /** The post, and its pending edit if it has one; 404 if the caller may not see the post. */
 export async function findEdited(
   tx: Tx,
@@ -75,22 +103,22 @@ export async function removePending(tx: Tx, caller: Caller, edit: PendingEdit): 
   await recordChange(tx, caller, pendingChange(edit.postId, edit.version + 1))
 }
 
-type Saved = Pick<PendingEdit, 'edits' | 'basedOn' | 'scheduledFor' | 'problem'>
-
-async function begin(tx: Tx, caller: Caller, post: Post, saved: Saved): Promise<PendingEdit> {
+async function begin(tx: Tx, caller: Caller, post: Post, saved: EditState): Promise<PendingEdit> {
   const { actor, now, projectId } = caller
   // An edit that was discarded or applied had versions, too, and somebody may still have its ETag.
   const version = await findNextVersion(tx, projectId, { kind: 'pending_edit', id: post.id })
-  const edit = { postId: post.id, version, actor, createdAt: now, updatedAt: now, ...saved }
+  const edit = { postId: post.id, version, actor, createdAt: now, updatedAt: now, previous: null, ...saved }
   await insertPendingEdit(tx, projectId, edit)
   await recordChanges(tx, caller, [flagChange(post), pendingChange(post.id, version)])
   return edit
 }
 
 /** Saves a pending edit that has changed. A save that changes nothing leaves its version and no trace. */
-export async function change(tx: Tx, caller: Caller, before: PendingEdit, saved: Partial<Saved>): Promise<PendingEdit> {
+export async function change(tx: Tx, caller: Caller, before: PendingEdit, saved: Partial<EditState>): Promise<PendingEdit> {
   if (isSameEdit({ ...before, ...saved }, before)) return before
-  const after = { ...before, ...saved, version: before.version + 1, actor: caller.actor, updatedAt: caller.now }
+  const { edits, basedOn, scheduledFor, problem } = before
+  const previous = { edits, basedOn, scheduledFor, problem }
+  const after = { ...before, ...saved, previous, version: before.version + 1, actor: caller.actor, updatedAt: caller.now }
   await savePendingEdit(tx, caller.projectId, before, after)
   await recordChange(tx, caller, pendingChange(after.postId, after.version))
   return after

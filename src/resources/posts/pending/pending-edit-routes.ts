@@ -18,7 +18,7 @@ import { includeFields, type PostRendering, toPlain } from '../rendering/include
 import { postIncludes } from '../rendering/included-schema.ts'
 import { applyPending } from './apply-pending-actions.ts'
 import { noun, representPending } from './pending-edit.ts'
-import { discardPending, savePending } from './pending-edit-actions.ts'
+import { discardPending, savePending, undoPending } from './pending-edit-actions.ts'
 import { PendingEdit, PendingEditApplication, PendingEditPatch } from './pending-edit-schema.ts'
 import { findPendingEdit, lookAhead } from './pending-edit-store.ts'
 
@@ -40,24 +40,38 @@ export const pendingOperations = {
     responses: { 200: PendingEdit, 304: null },
     problems: ['not_found', 'invalid_parameter'],
   }),
-  save: writes('PATCH /v1/posts/:idOrSlug/pending', 'posts:write', {
+  save: writes('PATCH /v1/posts/:idOrSlug/pending', 'posts:propose', {
     id: 'savePendingEdit',
     tag,
     summary: 'Save a pending edit',
     description:
-      'A JSON merge patch (RFC 7396) of what the post is going to be. The post itself stays as it is, so a published post needs no more than `posts:write`. If there is no pending edit, this makes one; with `If-None-Match: *`, the answer is 412 if there is one. To change an edit that is scheduled needs `posts:publish`.',
+      'A JSON merge patch (RFC 7396) of what the post is going to be. The post itself stays as it is, so this needs no more than `posts:propose`, even where the post is published. If there is no pending edit, this makes one; with `If-None-Match: *`, the answer is 412 if there is one. To change an edit that is scheduled needs `posts:publish`.',
     body: PendingEditPatch,
     responses: { 200: PendingEdit },
     problems: ['not_found', 'stale_version'],
   }),
   discard: writes(
     'DELETE /v1/posts/:idOrSlug/pending',
-    'posts:write',
+    'posts:propose',
     {
       id: 'discardPendingEdit',
       tag,
       summary: 'Discard a pending edit',
       description: 'The post stays as it is. To discard an edit that is scheduled needs `posts:publish`.',
+      responses: { 204: null },
+      problems: ['not_found', 'stale_version'],
+    },
+    'none',
+  ),
+  undo: writes(
+    'POST /v1/posts/:idOrSlug/pending/undo',
+    'posts:propose',
+    {
+      id: 'undoPendingEdit',
+      tag,
+      summary: 'Take back the last save of a pending edit',
+      description:
+        'The pending edit is as it was before its last save, or gone if that save began it. Undone twice, it is as before. If it was or is scheduled, this needs `posts:publish`.',
       responses: { 204: null },
       problems: ['not_found', 'stale_version'],
     },
@@ -119,6 +133,12 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
     writeQueryOf(request)
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request) }
     return sendWriteResult(service, request, reply, { action: discardPending, input, response: { kind: 'deleted' } })
+  })
+
+  handle(app, pendingOperations.undo, async (request, reply) => {
+    writeQueryOf(request)
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request) }
+    return sendWriteResult(service, request, reply, { action: undoPending, input, response: { kind: 'deleted' } })
   })
 
   handle(app, pendingOperations.apply, async (request, reply) => {

@@ -18,7 +18,16 @@ import { represent } from '../post-fields.ts'
 import type { Post as PostBody } from '../post-schema.ts'
 import { findTagsNamed } from '../post-tag-store.ts'
 import { findReferences, findRevision } from '../revisions/post-revision-store.ts'
-import { type ClockProblem, conflictsIn, type FieldValues, noticeOf, type PendingEdit, type WouldBe, withEdits } from './pending-edit.ts'
+import {
+  type ClockProblem,
+  conflictsIn,
+  type EditState,
+  type FieldValues,
+  noticeOf,
+  type PendingEdit,
+  type WouldBe,
+  withEdits,
+} from './pending-edit.ts'
 import type { noticeList, PendingEditNotice } from './pending-edit-schema.ts'
 
 type Key = { readonly projectId: ProjectId; readonly postId: PostId }
@@ -165,6 +174,7 @@ function toRow(projectId: ProjectId, { edits: { content, ...edits }, ...edit }: 
     updated_at: edit.updatedAt,
     scheduled_for: edit.scheduledFor ?? '',
     problem: edit.problem && JSON.stringify(edit.problem),
+    previous: edit.previous && JSON.stringify(edit.previous),
   })
 }
 
@@ -179,5 +189,6 @@ function toPendingEdit(row: Selectable<PendingEditTable>): PendingEdit {
     updatedAt: row.updated_at,
     scheduledFor: row.scheduled_for || null,
     problem: row.problem === null ? null : (JSON.parse(row.problem) as ClockProblem),
+    previous: row.previous === null ? null : (JSON.parse(row.previous) as EditState),
   }
 }

@@ -25,7 +25,12 @@ export interface PendingEdit {
   readonly scheduledFor: Instant | null
   /** Why the clock could not apply it. */
   readonly problem: ClockProblem | null
+  /** What it was before its last save; null if that began it. */
+  readonly previous: EditState | null
 }
+
+/** What a save of a pending edit changes. */
+export type EditState = Pick<PendingEdit, 'edits' | 'basedOn' | 'scheduledFor' | 'problem'>
 
 export interface ClockProblem {
   readonly code: string

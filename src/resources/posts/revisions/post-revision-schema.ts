@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ActorName } from '../../../actions/actor-name-store.ts'
-import { InstantOut, idSchema, listOf, oneOf, Version } from '../../../actions/validation/schema-types.ts'
+import { maxClientLength } from '../../../actions/caller.ts'
+import { InstantOut, idSchema, listOf, nullable, oneOf, Version } from '../../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../../lists/list-spec.ts'
 import { revised } from '../post-fields.ts'
 
@@ -17,6 +18,9 @@ export const PostRevision = Type.Object(
         'Who wrote it: the id of an API key or a person, `cli`, `import`, or `schedule` for a post that was published when it was due.',
     }),
     actorName: ActorName,
+    client: nullable(Type.String({ maxLength: maxClientLength }), {
+      description: 'The program that was used, as it said itself in the header `Verso-Client`; `null` if it said nothing.',
+    }),
     changed: Type.Array(oneOf(revisedFields), {
       maxItems: revisedFields.length,
       description: 'The fields that differ from the version before; `deletedAt` if the post went to the trash or came back.',

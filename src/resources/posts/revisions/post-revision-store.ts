@@ -5,7 +5,7 @@ import type { ListPlan } from '../../../lists/list-spec.ts'
 import { listPage, type Page } from '../../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
 import { visiblePosts } from '../../../lists/visible-posts.ts'
-import { isId, type PostId } from '../../../values/ids.ts'
+import { isId, type PostId, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
 import { changedFields, type PostSnapshot } from './post-revision.ts'
@@ -70,6 +70,7 @@ export async function listRevisions(
       'revision.version',
       'revision.created_at',
       'revision.actor',
+      'revision.client',
       'revision.snapshot',
       'revision.content_hash',
     ])
@@ -81,6 +82,7 @@ export async function listRevisions(
     version: row.version,
     createdAt: row.created_at,
     actor: row.actor,
+    client: row.client,
     changed: changedFields(
       row.snapshot_before === null ? undefined : { ...toSnapshot(row.snapshot_before), content: row.content_hash_before ?? '' },
       { ...toSnapshot(row.snapshot), content: row.content_hash },
@@ -90,7 +92,16 @@ export async function listRevisions(
     db,
     page.items.map(({ actor }) => actor),
   )
-  return { ...page, items: page.items.map(({ changed, ...item }) => ({ ...item, actorName: names.get(item.actor) ?? null, changed })) }
+  return {
+    ...page,
+    items: page.items.map(({ client, changed, ...item }) => ({ ...item, actorName: names.get(item.actor) ?? null, client, changed })),
+  }
+}
+
+/** Who created a post. */
+export async function findFirstActor(db: Db, projectId: ProjectId, id: PostId): Promise<string | undefined> {
+  const first = db.selectFrom('post_revisions').select('actor').where('project_id', '=', projectId).where('post_id', '=', id)
+  return (await first.where('version', '=', 1).executeTakeFirst())?.actor
 }
 
 /** The author and category of a past version with their current names; `null` if they were deleted since. */

@@ -32,7 +32,7 @@ for (const engine of engines) {
         [],
       ])
       const first = { version: 1, createdAt: '2026-06-01T12:00:00.000Z', changed: [] }
-      expect(data[4]).toEqual({ ...first, actor: expect.stringMatching(/^key_/), actorName: 'secret key' })
+      expect(data[4]).toEqual({ ...first, actor: expect.stringMatching(/^key_/), actorName: 'secret key', client: null })
       expect(pagination).toMatchObject({ total: 5, hasMore: false })
     })
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { readConfig } from '../../app/config.ts'
-import { migrateDatabase } from '../../app/installation.ts'
-import { realContext } from '../../context.ts'
-import type { Engine } from '../../database/engine.ts'
-import { reindex } from '../../search/reindex.ts'
-import { type CommonOptions, databaseCommand, examples, onTerminal, print } from '../terminal.ts'
-import { noBackup, upgradeSteps } from '../upgrade-steps.ts'
+import { readConfig } from '../../../app/config.ts'
+import { migrateDatabase } from '../../../app/installation.ts'
+import { realContext } from '../../../context.ts'
+import type { Engine } from '../../../database/engine.ts'
+import { reindex } from '../../../search/reindex.ts'
+import { type CommonOptions, databaseCommand, examples, onTerminal, print } from '../../terminal.ts'
+import { noBackup, upgradeSteps } from '../../upgrade-steps.ts'
 
 /** `verso migrate`. */
 export function migrateCommand(): Command {

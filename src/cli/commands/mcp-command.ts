@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { Command, Option } from 'commander'
+import { readRemote } from '../../app/config.ts'
+import type { Agent } from '../../mcp/agent.ts'
+import { CommandFailed } from '../errors.ts'
+import { examples } from '../terminal.ts'
+
+interface McpOptions {
+  readonly url?: string
+  readonly key?: string
+}
+
+/** `verso mcp`: the tools of agents over standard input and output. Needs a running service and a key, no database. */
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('Serve agents over standard input and output (the Model Context Protocol). A client of agents starts it and ends it.')
+    .addOption(new Option('--url <address>', 'the address of the service (or VERSO_URL; default: http://127.0.0.1:4400)'))
+    .addOption(new Option('--key <token>', 'an API key with the scopes that the agent may have (or VERSO_KEY)'))
+    .addHelpText(
+      'after',
+      examples('VERSO_KEY=verso_live_… verso mcp', 'VERSO_KEY=verso_live_… verso mcp --url https://content.example.com'),
+    )
+    .action(serveAgent)
+}
+
+/** Standard output belongs to the protocol: all else goes to standard error. */
+async function serveAgent(options: McpOptions): Promise<void> {
+  const { url, key } = readRemote(options)
+  const [{ serveStdio }, { agentServer }, { remoteApi }, { Refusal, ask }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('../../mcp/agent-server.ts'),
+    import('../../mcp/remote-api.ts'),
+    import('../../mcp/api.ts'),
+  ])
+  const asking = ask<Pick<Agent, 'actor' | 'scopes'>>(remoteApi({ url, key, client: undefined }), 'GET', '/v1/whoami')
+  const { actor, scopes } = await asking.catch((error: unknown) => {
+    throw error instanceof Refusal ? new CommandFailed(error.message.split('\n')[0] ?? '') : error
+  })
+  const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
+  const ended = once(process.stdin, 'close')
+  const warn = (error: unknown) => process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`)
+  const served = serveStdio(() => agentServer(agentFor, warn), { maxSubscriptions: 0, onerror: warn })
+  await ended
+  await served.close()
+}

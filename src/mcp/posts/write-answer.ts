@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
+import type { Post } from '../../resources/posts/post-schema.ts'
+import { lineDiff } from '../../resources/posts/revisions/line-diff.ts'
+import type { Agent } from '../agent.ts'
+import { ask } from '../api.ts'
+import { clipped, fenced, quoted } from '../data-text.ts'
+
+type State = Post | PendingEdit
+
+/** Characters of a diff in an answer. */
+const mostDiff = 3_000
+const mostValue = 300
+
+/** What a change of a post made of it, field by field, and its text line by line. */
+export function diffOf(before: State | undefined, after: State): string {
+  const fields = shown.flatMap((field) => {
+    const [from, to] = [before && JSON.stringify(before[field]), JSON.stringify(after[field])]
+    return from === to || (from === undefined && /^(null|\[\]|""|\{("\w+":null,?)+\})$/.test(to))
+      ? []
+      : [`- ${field}: ${from === undefined ? '' : `${clipped(from, mostValue)} → `}${clipped(to, mostValue)}`]
+  })
+  const text = lineDiff(before?.content ?? '', after.content)
+  return [...fields, ...(text ? [`+${text.added} −${text.removed} lines`, fenced('diff', clipped(text.diff, mostDiff))] : [])].join('\n')
+}
+
+const shown = ['title', 'slug', 'status', 'publishedAt', 'scheduledFor', 'excerpt', 'author', 'category', 'tags', 'seo'] as const
+
+interface Written {
+  readonly id: string
+  /** What was done, in one sentence. */
+  readonly done: string
+  /** As `undo` and the next edit name it. */
+  readonly version: string
+  readonly diff: string
+  /** Further arguments of `undo`. */
+  readonly undo?: Readonly<Record<string, unknown>>
+}
+
+/** The answer to a write: its version, what changed, where a person looks at it, and how to undo it. */
+export async function writtenAnswer({ api }: Agent, { id, done, version, diff, undo = {} }: Written): Promise<string> {
+  const { slug } = await ask<{ readonly slug: string }>(api, 'GET', '/v1/project')
+  return [
+    done,
+    `version: ${version}`,
+    ...(diff === '' ? [] : [`Changed:\n${diff}`]),
+    `In the studio: ${api.url}/studio/in/${slug}/${id.startsWith('med_') ? 'media' : `posts/${id}`}`,
+    `To undo it: undo ${JSON.stringify({ id, version, ...undo })}`,
+  ].join('\n')
+}
+
+/** The version of a picture that this actor has registered, and nobody has changed: it has no revisions that would say who did. */
+export function registeredVersion(actor: string, id: string): string {
+  return `v1.${createHash('sha256').update(`${actor} ${id}`).digest('hex').slice(0, 8)}`
+}
+
+/** How an answer names a post. */
+export function named({ id, title }: Pick<Post, 'id' | 'title'>): string {
+  return `${id} (${quoted(title, 100)})`
+}

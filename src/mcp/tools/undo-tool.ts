@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import type { Post } from '../../resources/posts/post-schema.ts'
+import type { PostRevision } from '../../resources/posts/revisions/post-revision-schema.ts'
+import type { Agent } from '../agent.ts'
+import { ask, pathOf, Refusal } from '../api.ts'
+import { findWorkingPost, requireRead, type WorkingPost } from '../posts/working-post.ts'
+import { diffOf, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { argsOf, said, tool, versionArg } from './tool.ts'
+
+export const undo = tool({
+  name: 'undo',
+  description: 'Takes back a change of your own, if nothing came after it. Every write says with which arguments.',
+  scopes: ['posts:propose'],
+  writes: true,
+  args: argsOf({
+    id: said('Of the post or picture', { maxLength: 100 }),
+    version: versionArg,
+    back_to: Type.Optional(Type.Integer({ minimum: 1, description: 'An earlier version, if all since are yours' })),
+    keep_edit: Type.Optional(Type.Boolean({ description: 'What is taken back becomes a pending edit' })),
+  }),
+  async run(agent, { id, version, back_to, keep_edit = false }) {
+    if (id.startsWith('med_')) return undoMedia(agent, id, version)
+    const working = await findWorkingPost(agent, id)
+    requireRead(working, version)
+    if (working.pending) return undoPending(agent, working)
+    const { post } = working
+    const target = back_to ?? post.version - 1
+    if (target >= post.version) throw new Refusal(`back_to must be below ${post.version}. Nothing was changed.`)
+    await requireOwn(agent, post, target)
+    return target === 0 ? undoDraft(agent, post) : goBack(agent, post, { target, keepEdit: keep_edit })
+  },
+})
+
+/** Takes back the last save of a pending edit. */
+async function undoPending(agent: Agent, { post, pending, latest }: WorkingPost): Promise<string> {
+  if (pending?.actor !== agent.actor) throw foreign
+  const path = pathOf('posts', post.id, '/pending/undo')
+  await ask(agent.api, 'POST', path, { body: {}, ifMatch: pending.version })
+  const after = await findWorkingPost(agent, post.id)
+  if (!after.pending) return `Took back the pending edit of ${named(latest)}; it has none now.\nversion: ${after.version}`
+  const done = `Took back the last change of the pending edit of ${named(latest)}.`
+  return writtenAnswer(agent, { id: post.id, done, version: after.version, diff: diffOf(latest, after.latest) })
+}
+
+/** Every change after that version must be the agent's own. */
+async function requireOwn({ api, actor }: Agent, { id, version }: Post, target: number): Promise<void> {
+  const count = version - target
+  if (count > 100) throw foreign
+  const path = pathOf('posts', id, '/revisions')
+  const { data } = await ask<{ readonly data: readonly PostRevision[] }>(api, 'GET', path, { query: { limit: count, total: 'false' } })
+  if (data.length !== count || data.some((revision) => revision.actor !== actor)) throw foreign
+}
+
+const foreign = new Refusal(
+  'This change is not your own. Nothing was changed.\nAsk a person to restore a version in the history of the studio.',
+)
+
+/** A draft that nobody has touched since goes to the trash, from which people can restore it for 30 days. */
+async function undoDraft({ api }: Agent, post: Post): Promise<string> {
+  if (post.status !== 'draft') throw foreign
+  await ask(api, 'DELETE', pathOf('posts', post.id), { ifMatch: post.version })
+  return `Took back the draft ${named(post)}. A person can restore it from the trash for 30 days.`
+}
+
+interface Back {
+  readonly target: number
+  readonly keepEdit: boolean
+}
+
+/** Gives a post the fields, the status and the dates of an earlier version. */
+async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Promise<string> {
+  const { api } = agent
+  const past = await ask<Post>(api, 'GET', pathOf('posts', post.id, `/revisions/${target}`))
+  const dates = {
+    ...(past.status === 'scheduled' && { scheduledFor: past.scheduledFor }),
+    ...((past.status === 'published' || past.status === 'archived') && { publishedAt: past.publishedAt }),
+  }
+  const body = { ...valuesOf(past), ...(past.status !== post.status && { status: past.status }), ...(past.status !== 'draft' && dates) }
+  const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
+  if (keepEdit)
+    await ask(api, 'PATCH', pathOf('posts', post.id, '/pending'), { body: { ...valuesOf(post), basedOn: after.version }, onlyNew: true })
+  const { version } = await findWorkingPost(agent, post.id)
+  return writtenAnswer(agent, {
+    id: post.id,
+    done: `${named(after)} is as in version ${target} again.`,
+    version,
+    diff: diffOf(post, after),
+  })
+}
+
+function valuesOf({ title, slug, content, excerpt, tags, seo, aliases, author, category }: Post) {
+  return { title, slug, content, excerpt, tags, seo, aliases, authorId: author?.id ?? null, categoryId: category?.id ?? null }
+}
+
+/** A picture that nobody has changed since goes to the trash, too. */
+async function undoMedia({ api, actor }: Agent, id: string, version: string): Promise<string> {
+  if (version !== registeredVersion(actor, id)) throw foreign
+  await ask(api, 'DELETE', pathOf('media', id), { ifMatch: 1 })
+  return `Took back the picture ${id}.`
+}

@@ -1,0 +1,141 @@
+import Type from 'typebox'
+import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
+import type { Post } from '../../resources/posts/post-schema.ts'
+import type { Agent } from '../agent.ts'
+import { ask, pathOf, Refusal } from '../api.ts'
+import { applyEdits } from '../posts/edits.ts'
+import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
+import { diffOf, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
+
+const tags = Type.Array(Type.String({ maxLength: 80 }), { maxItems: 50, description: 'Names; replaces all tags' })
+const seo = Type.Object(
+  {
+    title: Type.Optional(emptiable(300)),
+    description: Type.Optional(emptiable(1_000)),
+    canonicalUrl: Type.Optional(emptiable(2_048)),
+    ogImage: Type.Optional(emptiable(2_048)),
+  },
+  { additionalProperties: false },
+)
+
+function emptiable(maxLength: number, description?: string) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...(description !== undefined && { description }) })
+}
+
+const fields = {
+  excerpt: Type.Optional(emptiable(1_000)),
+  tags: Type.Optional(tags),
+  category: Type.Optional(emptiable(100, 'Id or slug')),
+  author: Type.Optional(emptiable(64, 'Id')),
+  seo: Type.Optional(seo),
+}
+
+export const draftPost = tool({
+  name: 'draft_post',
+  description: 'Makes a new draft. It is not published.',
+  scopes: ['posts:propose'],
+  writes: true,
+  args: argsOf({ title: said('', { minLength: 1, maxLength: 300 }), content: Type.Optional(said('Markdown')), ...fields }),
+  async run(agent, { category: categoryId, author: authorId, ...rest }) {
+    const body = { ...rest, ...(categoryId !== undefined && { categoryId }), ...(authorId !== undefined && { authorId }) }
+    const post = await ask<Post>(agent.api, 'POST', '/v1/posts', { body })
+    const answer = {
+      id: post.id,
+      done: `Made the draft ${named(post)}.`,
+      version: versionOf(post),
+      diff: diffOf(undefined, { ...post, content: '' }),
+    }
+    return writtenAnswer(agent, answer)
+  },
+})
+
+export const editPost = tool({
+  name: 'edit_post',
+  description:
+    'Replaces exact texts in a post. Each old text must occur exactly once. Published and scheduled posts stay as they are: the edit waits as a pending edit.',
+  scopes: ['posts:propose'],
+  writes: true,
+  args: argsOf({
+    post: postArg,
+    version: versionArg,
+    edits: Type.Array(Type.Object({ old: Type.String(), new: Type.String() }, { additionalProperties: false }), {
+      minItems: 1,
+      maxItems: 50,
+    }),
+  }),
+  async run(agent, { post, version, edits }) {
+    const working = await findWorkingPost(agent, post)
+    requireRead(working, version)
+    const edited = applyEdits(working.latest.content, edits)
+    if ('faults' in edited) throw new Refusal([...edited.faults, 'Nothing was changed.'].join('\n'))
+    return save(agent, working, { content: edited.text })
+  },
+})
+
+export const setFields = tool({
+  name: 'set_fields',
+  description:
+    'Sets title, excerpt, tags, category, author and SEO of a post; null empties. Like edits, these wait where the post is published.',
+  scopes: ['posts:propose'],
+  writes: true,
+  args: argsOf({ post: postArg, version: versionArg, title: Type.Optional(said('', { minLength: 1, maxLength: 300 })), ...fields }),
+  async run(agent, { post, version, category: categoryId, author: authorId, ...rest }) {
+    const working = await findWorkingPost(agent, post)
+    requireRead(working, version)
+    const body = { ...rest, ...(categoryId !== undefined && { categoryId }), ...(authorId !== undefined && { authorId }) }
+    if (Object.keys(body).length === 0) throw new Refusal('Name at least one field. Nothing was changed.')
+    return save(agent, working, body)
+  },
+})
+
+/** Saves a change of a draft in the draft, and any other as the pending edit. */
+async function save(agent: Agent, working: WorkingPost, body: object): Promise<string> {
+  const { post, pending, latest } = working
+  const isDraft = post.status === 'draft' || post.status === 'archived'
+  const isPending = pending !== undefined || !isDraft || !agent.scopes.includes('posts:write')
+  const after = isPending
+    ? await savePending(agent, working, body)
+    : await ask<Post>(agent.api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
+  const version = isPending ? versionOf(post, after) : versionOf(after)
+  if (version === working.version) return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
+  const where = isPending ? 'Saved as the pending edit of' : 'Changed'
+  const rest = isPending ? ` Readers see no change until it is applied.` : ''
+  return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: diffOf(latest, after) })
+}
+
+async function savePending({ api }: Agent, { post, pending }: WorkingPost, body: object): Promise<PendingEdit> {
+  const known = pending ? { ifMatch: pending.version } : { onlyNew: true }
+  return ask<PendingEdit>(api, 'PATCH', pathOf('posts', post.id, '/pending'), {
+    body: pending ? body : { ...body, basedOn: post.version },
+    ...known,
+  })
+}
+
+const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
+
+export const registerMedia = tool({
+  name: 'register_media',
+  description: 'Registers a picture by its URL, so that it has an alternative text. No file is sent.',
+  scopes: ['media:write'],
+  writes: true,
+  args: argsOf({
+    url: said('http or https', { maxLength: 2_048 }),
+    filename: said('', { maxLength: 255 }),
+    mimeType: Type.Unsafe<(typeof types)[number]>({ type: 'string', enum: types }),
+    alt: said('What the picture shows', { maxLength: 2_000 }),
+    width: Type.Optional(Type.Integer({ minimum: 0 })),
+    height: Type.Optional(Type.Integer({ minimum: 0 })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes' })),
+  }),
+  async run(agent, { width = 0, height = 0, size = 0, ...rest }) {
+    const body = { ...rest, width, height, size }
+    const { id, url } = await ask<{ readonly id: string; readonly url: string }>(agent.api, 'POST', '/v1/media', { body })
+    return writtenAnswer(agent, {
+      id,
+      done: `Registered ${id} for ${JSON.stringify(url)}.`,
+      version: registeredVersion(agent.actor, id),
+      diff: '',
+    })
+  },
+})

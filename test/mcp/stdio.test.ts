@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, it } from 'vitest'
+import { engines, shared, startVerso } from '../harness/harness.ts'
+import { main, verso as run } from '../harness/program.ts'
+import { connected, generations } from './agent-fixture.ts'
+
+const started = shared(async () => {
+  const [engine] = engines
+  if (!engine) throw new Error('there is no engine')
+  const verso = await startVerso(engine)
+  return { verso, env: { VERSO_URL: verso.app.url, VERSO_KEY: verso.secret } }
+})
+
+it.each(generations)('verso mcp (%s): the same tools over standard input and output', async (generation) => {
+  const { verso, env } = await started()
+  const transport = new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env, stderr: 'pipe' })
+  const agent = await connected(transport, generation)
+  expect((await agent.client.listTools()).tools.length).toBe(14)
+  const made = await agent.call('draft_post', { title: `By ${generation}`, content: 'Text.' })
+  const { id, version } = JSON.parse(/undo (\{.*)$/.exec(made)?.[1] ?? '')
+  expect(await agent.call('read_post', { post: id })).toContain('Text.')
+  expect((await verso.get(`/v1/posts/${id}/revisions`)).body.data[0]).toMatchObject({ client: 'test-agent 1.0' })
+  expect((await agent.tried('read_post', { post: 'nothing' })).text).toContain('not_found')
+  await agent.call('undo', { id, version })
+  expect((await verso.get(`/v1/posts/${id}`)).status).toBe(404)
+})
+
+it('verso mcp: writes nothing but messages to standard output, and ends with its input', async () => {
+  const { env } = await started()
+  const child = spawn(process.execPath, [main, 'mcp'], { env: { ...env, VERSO_TYPO: 'warned of' } })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+    if (out.split('\n').length > 2) child.stdin.end()
+  })
+  const clientInfo = { name: 'raw', version: '1' }
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'whoami', arguments: {} } },
+  ]
+  for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(answers.map(({ id }) => id)).toEqual([1, 2])
+  expect(code).toBe(0)
+})
+
+it('verso mcp: exit 1 with one line for a wrong key, exit 2 or 1 without one', async () => {
+  const { env } = await started()
+  const ended = await run(['mcp'], { env: { ...env, VERSO_KEY: 'verso_live_wrong' } })
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^.*invalid_key.*\n$/)
+})

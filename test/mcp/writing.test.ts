@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { engines, shared, startVerso, type TestApp } from '../harness/harness.ts'
+import { agentOn, type TestAgent } from './agent-fixture.ts'
+
+const content = '# Tides\n\nThe sea comes and goos.\n\n## Moon\n\nIt pulls.\n'
+
+/** What undoing must bring back: the post and its pending edit, without the marks of having been written. */
+async function stateOf(verso: TestApp, id: string) {
+  const { version: _, updatedAt: __, ...post } = (await verso.get(`/v1/posts/${id}`)).body
+  const pending = (await verso.get(`/v1/posts/${id}/pending`)).body
+  const { version: v, updatedAt: u, basedOn: b, actor: a, actorName: n, ...edit } = pending
+  return { post, edit: pending.code === undefined ? edit : pending.code }
+}
+
+/** The arguments with which an answer says that it can be undone. */
+function undoIn(text: string): Record<string, unknown> {
+  return JSON.parse(/^To undo it: undo (.*)$/m.exec(text)?.[1] ?? '{}')
+}
+
+function versionIn(text: string): string {
+  return /^version: (\S+)$/m.exec(text)?.[1] ?? ''
+}
+
+for (const engine of engines)
+  describe(`agents that write, on ${engine.name}`, () => {
+    const started = shared(async () => {
+      const verso = await startVerso(engine)
+      return {
+        verso,
+        writer: await verso.keyWith('posts:write', 'media:write'),
+        publisher: await verso.keyWith('posts:write', 'posts:publish'),
+        proposer: await verso.keyWith('posts:propose'),
+      }
+    })
+    const make = async (verso: TestApp, body: object = {}) =>
+      (await verso.post('/v1/posts', { title: 'Tides', content, ...body })).body as { readonly id: string; readonly slug: string }
+    const read = async (agent: TestAgent, id: string) => versionIn(await agent.call('read_post', { post: id }))
+
+    it('tools/list: those that the scopes allow, none that deletes, in 10 kB', async () => {
+      const { verso, writer, publisher, proposer } = await started()
+      const namesOf = async (key: string) => (await (await agentOn(verso.app.url, key)).client.listTools()).tools.map(({ name }) => name)
+      const writing = ['draft_post', 'edit_post', 'set_fields']
+      expect(await namesOf(writer)).toEqual(
+        ['whoami', 'find_posts', 'read_post', 'history', 'check_post', 'list_terms', 'preview_link', ...writing].concat(
+          'register_media',
+          'undo',
+        ),
+      )
+      expect(await namesOf(publisher)).toContain('publish_post')
+      expect(await namesOf(proposer)).toEqual(expect.arrayContaining(writing))
+      expect(await namesOf(proposer)).not.toContain('register_media')
+      expect(await namesOf(verso.public)).toEqual(['whoami', 'find_posts', 'read_post', 'check_post', 'list_terms'])
+      const { tools } = await (await agentOn(verso.app.url, verso.secret)).client.listTools()
+      expect(tools.length).toBe(14)
+      expect(JSON.stringify(tools).length).toBeLessThanOrEqual(10_000)
+    })
+
+    it('edit_post: changes a draft, says how to undo it, and undoing brings back every byte', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso)
+      await agent.call('set_fields', { post: id, version: await read(agent, id), tags: ['Sea'] })
+      const before = await stateOf(verso, id)
+      const edited = await agent.call('edit_post', { post: id, version: await read(agent, id), edits: [{ old: 'goos', new: 'goes' }] })
+      expect(edited).toMatch(/-The sea comes and goos\.\n\+The sea comes and goes\./)
+      expect(edited).toContain(`/studio/in/default/posts/${id}`)
+      expect((await stateOf(verso, id)).post.content).toBe(content.replace('goos', 'goes'))
+      const revisions = (await verso.get(`/v1/posts/${id}/revisions`)).body.data
+      expect(revisions[0]).toMatchObject({ actorName: 'secret key', client: 'test-agent 1.0', changed: ['content'] })
+      await agent.call('undo', undoIn(edited))
+      expect(await stateOf(verso, id)).toEqual(before)
+      expect(await agent.call('history', { post: id, compare: 3 })).toContain('+The sea comes and goes.')
+    })
+
+    it('edit_post: the edit of a published post waits; each save of it can be undone', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer, 'legacy')
+      const { id } = await make(verso, { status: 'published' })
+      const seen = (await verso.get(`/v1/posts/${id}`, { key: verso.public })).text
+      const states = [await stateOf(verso, id)]
+      const undos: Record<string, unknown>[] = []
+      for (const [name, args] of [
+        ['edit_post', { edits: [{ old: 'goos', new: 'goes' }] }],
+        ['set_fields', { title: 'Tide', tags: ['Sea', 'Moon'], seo: { title: 'Tides' }, excerpt: 'Water.' }],
+      ] as const) {
+        const answer = await agent.call(name, { post: id, version: await read(agent, id), ...args })
+        expect(versionIn(answer)).toMatch(/^v1\.p\d$/)
+        undos.push(undoIn(answer))
+        states.push(await stateOf(verso, id))
+      }
+      expect((await verso.get(`/v1/posts/${id}`, { key: verso.public })).text).toBe(seen)
+      await agent.call('undo', undos[1])
+      expect(await stateOf(verso, id)).toEqual(states[1])
+      expect((await agent.tried('undo', undos[0])).isError).toBe(true)
+      await verso.delete(`/v1/posts/${id}/pending`)
+      const first = await agent.call('edit_post', { post: id, version: await read(agent, id), edits: [{ old: 'goos', new: 'goes' }] })
+      await agent.call('undo', undoIn(first))
+      expect(await stateOf(verso, id)).toEqual(states[0])
+    })
+
+    it('edit_post: refuses stale versions and texts that do not occur once, and changes nothing', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso)
+      const version = await read(agent, id)
+      const before = (await verso.get(`/v1/posts/${id}`)).text
+      for (const [args, why] of [
+        [{ version: 'v9', edits: [{ old: 'goos', new: 'goes' }] }, /stale_version/],
+        [{ version: `${version}.p1`, edits: [{ old: 'goos', new: 'goes' }] }, /stale_version/],
+        [
+          {
+            version,
+            edits: [
+              { old: 'goos', new: 'goes' },
+              { old: 'nowhere', new: 'x' },
+            ],
+          },
+          /does not occur/,
+        ],
+        [{ version, edits: [{ old: 'o', new: 'x' }] }, /more than once/],
+        [
+          {
+            version,
+            edits: [
+              { old: 'comes and', new: 'x' },
+              { old: 'and goos', new: 'y' },
+            ],
+          },
+          /overlap/,
+        ],
+        [{ version, edits: [{ old: '', new: 'x' }] }, /empty text/],
+        [{ version, edits: [] }, /wrong/],
+        [{ version, edits: [{ old: 'goos', new: 'a\u0000' }] }, /NUL/],
+      ] as const) {
+        const { text, isError } = await agent.tried('edit_post', { post: id, ...args })
+        expect([args, isError]).toEqual([args, true])
+        expect(text).toMatch(why)
+      }
+      expect((await verso.get(`/v1/posts/${id}`)).text).toBe(before)
+    })
+
+    it('undo: only a change of one’s own that nothing came after', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso)
+      expect((await agent.tried('undo', { id, version: 'v1' })).text).toContain('not your own')
+      const edited = undoIn(await agent.call('set_fields', { post: id, version: 'v1', excerpt: 'Water.' }))
+      await verso.patch(`/v1/posts/${id}`, { title: 'Other' })
+      expect((await agent.tried('undo', edited)).text).toContain('stale_version')
+      expect((await agent.tried('undo', { id, version: 'v3' })).text).toContain('not your own')
+      expect((await agent.tried('undo', { id, version: 'v3', back_to: 1 })).text).toContain('not your own')
+    })
+
+    it('draft_post and register_media: made, and taken back into the trash', async () => {
+      const { verso, writer, proposer } = await started()
+      for (const key of [writer, proposer]) {
+        const agent = await agentOn(verso.app.url, key)
+        const made = await agent.call('draft_post', { title: 'From notes', content: 'Text.', tags: ['Sea'] })
+        const undo = undoIn(made)
+        expect((await verso.get(`/v1/posts/${undo.id}`)).body).toMatchObject({ status: 'draft', content: 'Text.' })
+        await agent.call('undo', undo)
+        expect((await verso.get(`/v1/posts/${undo.id}`)).status).toBe(404)
+        expect((await agent.tried('draft_post', { title: 'x', status: 'published' })).isError).toBe(true)
+      }
+      const agent = await agentOn(verso.app.url, writer)
+      const picture = { url: 'https://example.com/a.jpg', filename: 'a.jpg', mimeType: 'image/jpeg', alt: 'A boat' }
+      const undo = undoIn(await agent.call('register_media', picture))
+      expect((await verso.get(`/v1/media/${undo.id}`)).body).toMatchObject({ alt: 'A boat', width: 0 })
+      expect((await agent.tried('undo', { id: undo.id, version: 'v1' })).isError).toBe(true)
+      await agent.call('undo', undo)
+      expect((await verso.get(`/v1/media/${undo.id}`)).status).toBe(404)
+    })
+
+    it('posts:propose: edits of drafts wait, too, and nothing else is allowed', async () => {
+      const { verso, proposer } = await started()
+      const agent = await agentOn(verso.app.url, proposer)
+      const { id } = await make(verso)
+      const answer = await agent.call('edit_post', { post: id, version: 'v1', edits: [{ old: 'goos', new: 'goes' }] })
+      expect(versionIn(answer)).toBe('v1.p1')
+      expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ version: 1, content, hasPendingEdit: true })
+      for (const [method, path, body] of [
+        ['PATCH', `/v1/posts/${id}`, { title: 'x' }],
+        ['DELETE', `/v1/posts/${id}`, undefined],
+        ['POST', `/v1/posts/${id}/pending/apply`, {}],
+        ['POST', `/v1/posts/${id}/revisions/1/restore`, undefined],
+        ['POST', '/v1/posts', { title: 'x', status: 'archived' }],
+      ] as const)
+        expect(await verso.request(method, path, { key: proposer, body })).toMatchObject({ status: 403, body: { scope: 'posts:write' } })
+    })
+
+    it('publish_post and schedule_post: with their pending edits, and back again', async () => {
+      const { verso, publisher, writer } = await started()
+      const agent = await agentOn(verso.app.url, publisher)
+      const at = '2026-06-05T08:00:00Z'
+      for (const [start, withEdit, call] of [
+        [{}, false, ['publish_post', {}]],
+        [{}, false, ['schedule_post', { at }]],
+        [{ status: 'published' }, true, ['publish_post', {}]],
+        [{ status: 'published' }, true, ['schedule_post', { at }]],
+        [{ status: 'scheduled', scheduledFor: '2026-06-03T08:00:00Z' }, true, ['publish_post', {}]],
+        [{ status: 'archived' }, false, ['publish_post', {}]],
+        [{}, true, ['schedule_post', { at }]],
+      ] as const) {
+        const { id } = await make(verso, start)
+        if (withEdit) await verso.patch(`/v1/posts/${id}/pending`, { content: 'New text.', tags: ['Sea'] })
+        const before = await stateOf(verso, id)
+        const [name, args] = call
+        const answer = await agent.call(name, { post: id, version: await read(agent, id), ...args })
+        const after = await stateOf(verso, id)
+        expect([name, start, after]).not.toEqual([name, start, before])
+        if (withEdit && name === 'publish_post') expect(after.post).toMatchObject({ status: 'published', content: 'New text.' })
+        await agent.call('undo', undoIn(answer))
+        const back = await stateOf(verso, id)
+        expect([name, start, back]).toEqual([name, start, before])
+      }
+      const { id } = await make(verso)
+      await verso.patch(`/v1/posts/${id}/pending`, { content: 'New text.' })
+      const before = await stateOf(verso, id)
+      const version = await read(agent, id)
+      expect((await agent.tried('schedule_post', { post: id, version, at: '2020-01-01T00:00:00Z' })).isError).toBe(true)
+      expect(await stateOf(verso, id)).toEqual(before)
+      expect((await (await agentOn(verso.app.url, writer)).tried('publish_post', { post: id, version })).text).toContain('no such tool')
+    })
+
+    it('check_post, preview_link: what is amiss before publishing, and a link to it', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const target = await make(verso, { title: 'Not out yet' })
+      const text = `[a](/blog/${target.slug}) [b](/blog/nowhere-at-all) ![](https://example.com/x.png) [c](https://else.example/y)`
+      const { id } = await make(verso, { title: 'T'.repeat(61), content: text })
+      const checked = await agent.call('check_post', { post: id })
+      for (const part of ['61 characters', 'neither an SEO description', 'no tags', 'x.png', 'that is draft', 'nowhere-at-all'])
+        expect(checked).toContain(part)
+      expect(checked).not.toContain('else.example')
+      const link = /^\S+/.exec(await agent.call('preview_link', { post: id }))?.[0] ?? ''
+      expect((await fetch(link)).status).toBe(200)
+    })
+
+    it('50 calls at once: each is answered, and only one edit of a version wins', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso)
+      const version = await read(agent, id)
+      const edit = (i: number) => agent.tried('edit_post', { post: id, version, edits: [{ old: 'goos', new: `goes ${i}` }] })
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => edit(i)))
+      expect(answers.filter(({ isError }) => !isError).length).toBe(1)
+      expect(answers.filter(({ text }) => text.includes('stale_version')).length).toBe(49)
+      expect((await verso.get(`/v1/posts/${id}`)).body.version).toBe(2)
+    })
+  })
