@@ -100,7 +100,8 @@ function stateOf(post: GhostFields, meta: GhostFields | undefined, now: Instant,
     if (status !== 'draft') note(`the status ${quoted(status)} says nothing to this service; taken as a draft`)
     return { status: 'draft', date: null }
   }
-  const reason = whyArchived(status, visibility, flagField(meta, 'email_only') || flagField(post, 'email_only'))
+  const isEmailOnly = flagField(meta, 'email_only') || flagField(post, 'email_only')
+  const reason = whyArchived(status, visibility, isEmailOnly) ?? (isPartlyGated(post) ? 'a part of it was not for everybody' : undefined)
   if (reason !== undefined) {
     note(`${reason}; archived`)
     return { status: 'archived', date }
@@ -117,6 +118,13 @@ function whyArchived(status: string, visibility: string, isEmailOnly: boolean): 
   if (visibility === 'public') return undefined
   if (visibility === 'members') return 'it was for members only'
   return visibility === 'paid' ? 'it was for paying members only' : `it was for ${visibility.slice(0, 40)} only`
+}
+
+/** Cards that visitors of the site do not see, as the editor stores them and as HTML has them. A card for e-mails alone is in neither. */
+function isPartlyGated(post: GhostFields): boolean {
+  const gates = ['"nonMember":false', '"showOnWeb":false']
+  const [stored, html] = [textField(post, 'lexical'), textField(post, 'html')]
+  return gates.some((gate) => stored.includes(gate)) || html.includes('<!--kg-gated-block:begin nonMember:false')
 }
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC, RFC 3339, or milliseconds. */

@@ -43,7 +43,8 @@ function toEntry({ id, title, url, excerpt, html, publishedAt, updatedAt, author
     textElement('updated', updatedAt),
     author === null ? undefined : element('author', {}, [textElement('name', author)]),
     ...subjects.map((subject) => element('category', { term: subject })),
-    textElement('summary', excerpt, { type: 'text' }),
+    // Validators want some text of every entry.
+    textElement('summary', excerpt ?? (html ? null : title), { type: 'text' }),
     textElement('content', html || undefined, { type: 'html' }),
   ])
 }

@@ -15,7 +15,7 @@ import { type FeedRenderer, makeFeed, readFeedPosts } from './make-feed.ts'
 import { toRss } from './rss.ts'
 import { type Feed, type PublicSite, type Subject, type SubjectKind, subjectKinds } from './site-feed.ts'
 import { findSubject } from './site-feed-store.ts'
-import { makeSitemap, maxUrls } from './sitemap.ts'
+import { makeSitemap, maxPosts } from './sitemap.ts'
 
 const tag = 'Feeds'
 
@@ -43,7 +43,7 @@ const about =
 const ofSubject = 'Of the posts with one tag, in one category, or by one author, named by id or slug.'
 /** More than there are posts. */
 const maxSitemapPage = 1_000_000
-const aboutSitemaps = `The URLs of the site and of all its posts. With more than ${maxUrls - 1} posts, this is an index, and the files are at \`page=1\` and so on.`
+const aboutSitemaps = `The URLs of the site and of all its posts. With more than ${maxPosts} posts, this is an index, and the files are at \`page=1\` and so on.`
 
 /** The routes of feeds and their documentation. */
 export const feedOperations = {
@@ -178,7 +178,7 @@ function sitemapHandler(service: Service): Handler {
       async read(reads) {
         const { value, revision } = await reads.long(async (db) => {
           const found = await find(db)
-          return { bytes: found && (await makeSitemap({ db, sight: reads.sight, page, ...found })) }
+          return { bytes: found && (await makeSitemap({ db, sight: reads.sight, page, most: maxPosts, ...found })) }
         })
         if (!value.bytes) throw notFound('feed')
         return { value: value.bytes, revision }

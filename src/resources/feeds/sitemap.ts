@@ -6,8 +6,8 @@ import type { PublicSite, Subject, SubjectKind } from './site-feed.ts'
 import { countPosts, findIdAt, listLinks } from './site-feed-store.ts'
 import { element, rootParts, textElement } from './xml.ts'
 
-/** Of one file (https://www.sitemaps.org/protocol.html). */
-export const maxUrls = 50_000
+/** URLs of one file (https://www.sitemaps.org/protocol.html), of which the site itself is one. So a sitemap always has a URL. */
+export const maxPosts = 50_000 - 1
 /** Posts of one statement. More would hold the event loop. */
 const postsAtOnce = 1_000
 
@@ -22,18 +22,17 @@ interface SitemapRequest {
   readonly selfUrl: string
   /** One of the files of an index. */
   readonly page: number | undefined
+  /** Posts of one file. */
+  readonly most: number
 }
 
 /** A sitemap, or an index of several if one file cannot have all posts; nothing for a page that is not there. */
 export async function makeSitemap(request: SitemapRequest): Promise<Buffer | undefined> {
-  const { db, sight, subject, page } = request
-  const pages = Math.ceil((await countPosts(db, sight, subject)) / maxPosts) || 1
+  const { db, sight, subject, page, most } = request
+  const pages = Math.ceil((await countPosts(db, sight, subject)) / most) || 1
   if (page === undefined && pages > 1) return Buffer.from(indexOf(request.selfUrl, pages))
   return page === undefined || page <= pages ? writeUrls(request, page ?? 1) : undefined
 }
-
-/** The site itself comes before the posts of the first file, so that a sitemap always has a URL. */
-const maxPosts = maxUrls - 1
 
 function indexOf(selfUrl: string, pages: number): string {
   const { start, end } = rootParts('sitemapindex', namespace)
@@ -41,13 +40,13 @@ function indexOf(selfUrl: string, pages: number): string {
   return [start, ...urls.map((url) => `${element('sitemap', {}, [textElement('loc', url)]).text}\n`), end].join('')
 }
 
-async function writeUrls({ db, sight, site, subject }: SitemapRequest, page: number): Promise<Buffer> {
+async function writeUrls({ db, sight, site, subject, most }: SitemapRequest, page: number): Promise<Buffer> {
   const giveWay = shortTurns()
   const { start, end } = rootParts('urlset', namespace)
   const parts = [Buffer.from(start)]
   if (page === 1) parts.push(Buffer.from(`${element('url', {}, [textElement('loc', new URL(site.siteUrl).href)]).text}\n`))
-  let after = page === 1 ? '' : ((await findIdAt(db, sight, subject, (page - 1) * maxPosts)) ?? '')
-  for (let left = maxPosts; left > 0; ) {
+  let after = page === 1 ? '' : ((await findIdAt(db, sight, subject, (page - 1) * most)) ?? '')
+  for (let left = most; left > 0; ) {
     const posts = await listLinks(db, sight, subject, { after, most: Math.min(left, postsAtOnce) })
     const urls = posts.map(
       (post) => element('url', {}, [textElement('loc', postUrl(site, post)), textElement('lastmod', changedAt(post))]).text,

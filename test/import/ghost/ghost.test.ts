@@ -103,12 +103,18 @@ for (const engine of engines) {
         { slug: 'coming', status: 'scheduled', published_at: '2030-01-01 00:00:00' },
         { slug: 'coming-members', status: 'scheduled', visibility: 'members', published_at: '2030-01-01 00:00:00' },
         { slug: 'odd', status: 'inherit' },
+        { slug: 'gated', html: 'x<!--kg-gated-block:begin nonMember:false memberSegment:"status:free" -->y<!--kg-gated-block:end-->' },
+        { slug: 'gated-card', lexical: '{"root":{"children":[{"type":"html","html":"y","visibility":{"web":{"nonMember":false}}}]}}' },
+        { slug: 'shown', html: '<!--kg-gated-block:begin nonMember:true memberSegment:"" -->y<!--kg-gated-block:end-->' },
       ].map((fields, index) => ghostPost({ id: idOf(index), ...fields }))
       const report = await importFile(verso, await exportOf({ posts, posts_meta: [{ post_id: idOf(5), email_only: 1 }] }))
-      expect(report).toMatchObject({ posts: { created: 11 }, drafts: 3, scheduled: 1 })
-      expect(report.archived.map(({ path }) => Number(path.slice(-2)))).toEqual([1, 2, 3, 4, 5, 9])
+      expect(report).toMatchObject({ posts: { created: 14 }, drafts: 3, scheduled: 1 })
+      expect(report.archived.map(({ path }) => Number(path.slice(-2)))).toEqual([1, 2, 3, 4, 5, 9, 11, 12])
       verso.context.travelTo('2029-12-31T00:00:00Z')
-      expect((await verso.get('/v1/posts?fields=slug', { key: verso.public })).body.data).toMatchObject([{ slug: 'open' }])
+      expect((await verso.get('/v1/posts?fields=slug', { key: verso.public })).body.data).toMatchObject([
+        { slug: 'shown' },
+        { slug: 'open' },
+      ])
     })
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
+import { makeSitemap } from '../../../src/resources/feeds/sitemap.ts'
 import { editProject } from '../../../src/resources/projects/project-actions.ts'
 import { toInstant } from '../../../src/values/instant.ts'
 import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
@@ -80,6 +81,34 @@ for (const engine of engines) {
       ])
       expect((await read('sitemap.xml?page=1')).text).toBe(text)
       expect((await read('sitemap.xml?page=2')).status).toBe(404)
+    })
+
+    it('GET sitemap.xml with more posts than a file holds: an index, and each post in one of its files', async () => {
+      const { verso, read } = await startWithSite(engine)
+      for (const title of ['A', 'B', 'C', 'D', 'E']) await verso.post('/v1/posts', { title, status: 'published' })
+      await verso.post('/v1/posts', { title: 'Draft' })
+      const sight = { projectId: verso.projectId, drafts: false, emails: false }
+      const publicSite = { ...site, slug: 'default', name: 'Blog', id: verso.projectId } as never
+      const about = {
+        db: verso.app.installation.db,
+        sight,
+        site: publicSite,
+        subject: undefined,
+        selfUrl: 'https://a.example/s.xml',
+        most: 2,
+      }
+      const locations = async (page?: number) => {
+        const text = (await makeSitemap({ ...about, page }))?.toString()
+        return text && [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url)
+      }
+      expect(await locations()).toEqual([1, 2, 3].map((page) => `https://a.example/s.xml?page=${page}`))
+      const files = [await locations(1), await locations(2), await locations(3)]
+      expect(files.map((urls) => urls?.length)).toEqual([3, 2, 1])
+      const posts = ['a', 'b', 'c', 'd', 'e'].map((slug) => `https://blog.example.com/posts/${slug}`)
+      expect(files.flat().sort()).toEqual(['https://blog.example.com/', ...posts])
+      expect(await locations(4)).toBeUndefined()
+      // Validators want some text of every entry, and these posts have none.
+      expect((await read('atom.xml')).text).toContain('<summary type="text">A</summary>')
     })
 
     it('of a tag, a category and an author: 200 with their posts alone; 404 for those that no public post shows', async () => {
