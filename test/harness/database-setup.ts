@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import type { DatabaseAddress } from '../../src/app/config.ts'
 import { migrateDatabase } from '../../src/app/installation.ts'
 import { realContext } from '../../src/context.ts'
+import { dropCitusDatabases } from './citus-databases.ts'
 import { copyDatabase, dropTestDatabases } from './postgres-databases.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -35,6 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await rm(folder, { recursive: true, force: true })
     await server.stop()
+    if (process.env.VERSO_TEST_CITUS) await dropCitusDatabases(process.env.VERSO_TEST_CITUS)
   }
 }
 

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { DatabaseAddress, PostgresAddress } from '../../src/app/config.ts'
+import { addressOf, createCitus, emptyCitus } from './citus-databases.ts'
 import { copyDatabase, dropDatabase, emptyDatabase, nameOf } from './postgres-databases.ts'
 
 /** An engine that the suite runs over: every test of the API is run on each. */
 export interface TestEngine {
   readonly name: string
+  /** How many statements a list costs more than on SQLite: the revision that it was read at, and in a sharded database the project of its key. */
+  readonly more: 0 | 1 | 2
   /** A database without a schema, for tests of how one is made. */
   createEmpty(): Promise<TestDatabase>
   /** A database with the current schema and no rows, for tests that change the schema or kill programs. */
@@ -22,9 +25,24 @@ export interface TestDatabase {
 }
 
 export const engines: readonly TestEngine[] = [
-  { name: 'SQLite', createEmpty: createSqlite, create: copySqlite, lend: copySqlite },
-  { name: 'PostgreSQL', createEmpty: () => createPostgres('template1'), create: copyPostgres, lend: lendPostgres },
+  { name: 'SQLite', more: 0, createEmpty: createSqlite, create: copySqlite, lend: copySqlite },
+  { name: 'PostgreSQL', more: 1, createEmpty: () => createPostgres('template1'), create: copyPostgres, lend: lendPostgres },
+  ...citusEngine(process.env.VERSO_TEST_CITUS),
 ]
+
+/** The coordinator of a Citus that somebody runs, for the tests of the API alone: the others make databases in ways of their own. */
+function citusEngine(given: string | undefined): readonly TestEngine[] {
+  if (given === undefined) return []
+  const lend = async () => {
+    const url = freeCitus.pop() ?? (await createCitus(given))
+    const drop = async () => {
+      await emptyCitus(url)
+      freeCitus.push(url)
+    }
+    return { address: addressOf(url), drop }
+  }
+  return [{ name: 'Citus', more: 2, createEmpty: lend, create: lend, lend }]
+}
 
 async function createSqlite() {
   const folder = mkdtempSync(join(tmpdir(), 'verso-test-'))
@@ -51,6 +69,9 @@ async function createPostgres(template: string) {
 function copyPostgres() {
   return createPostgres(nameOf(inject('migratedPostgres')))
 }
+
+/** Sharded databases that tests in this process have given back. */
+const freeCitus: string[] = []
 
 /** Databases that tests in this process have given back: emptying one is faster than dropping it and copying another. */
 const free: PostgresAddress[] = []

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /** The beginning of the name of every database that a test makes. */
-const prefix = 'verso_test_'
+export const prefix = 'verso_test_'
 
 /** Makes a database as a copy of another one on the server, and returns its URL. */
 export async function copyDatabase(server: string, template: string): Promise<string> {

@@ -39,9 +39,9 @@ export async function shardTables(db: Kysely<unknown>): Promise<readonly string[
   for (const table of missing) {
     const beside = table === anchor ? 'none' : anchor
     await sql`select create_distributed_table(${table}::regclass, 'project_id', colocate_with => ${beside}::text)`.execute(db)
-    // The rows have been copied. What is left of them would only fill the disk.
-    await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(db)
   }
+  // The rows have been copied. What is left of them would only fill the disk.
+  for (const table of missing.toReversed()) await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(db)
   return missing
 }
 
