@@ -71,7 +71,6 @@ async function opened({ browser, cookie, url, until }) {
     await page.goto(url)
     await page.waitForFunction(() => globalThis.paintedMs !== undefined)
     times.push(await page.evaluate(() => globalThis.paintedMs))
-    await page.waitForLoadState('networkidle')
     bytes = (await Promise.all(scripts)).reduce((sum, each) => sum + each, 0)
     await close()
   }

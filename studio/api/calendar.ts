@@ -2,7 +2,8 @@ import type { Post, ProjectApi } from './verso.ts'
 
 const fields = ['title', 'status', 'publishedAt', 'scheduledFor'] as const
 
-export type PlannedPost = Pick<Post, 'id' | (typeof fields)[number]>
+/** A post, or an update of one that is published. */
+export type PlannedPost = Pick<Post, 'id' | 'title' | 'publishedAt' | 'scheduledFor'> & { readonly status: Post['status'] | 'update' }
 
 /** What was or will be published from one time to another. */
 export async function listPlanned({ verso }: ProjectApi, from: Date, to: Date, signal: AbortSignal): Promise<readonly PlannedPost[]> {
@@ -13,6 +14,17 @@ export async function listPlanned({ verso }: ProjectApi, from: Date, to: Date, s
   for await (const post of verso.posts.all({ status: 'scheduled', sort: 'scheduled_for', fields }, { signal })) {
     if (dateOf(post) >= to) break
     if (dateOf(post) >= from) found.push(post)
+  }
+  // The feed of changes knows all edits that wait.
+  for await (const { data } of verso.changes({ types: ['pending_edit'], signal })) {
+    for (const change of data) {
+      if (change.action !== 'upsert' || change.type !== 'pending_edit' || change.data.scheduledFor === null) continue
+      const { postId, scheduledFor } = change.data
+      const at = new Date(scheduledFor)
+      if (at < from || at >= to) continue
+      const { title } = await verso.posts.get(postId, { fields: 'title' }, { signal })
+      found.push({ id: postId, title, status: 'update', publishedAt: null, scheduledFor })
+    }
   }
   return found
 }

@@ -78,6 +78,15 @@ export function discardEdit({ verso }: ProjectApi, id: string, version: number) 
   return verso.request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: version })
 }
 
+/** Hears, until it is stopped, when pending edits are saved (their version), or applied or discarded (none). What is there comes first. */
+export async function* editsSaved({ verso }: ProjectApi, signal: AbortSignal) {
+  for await (const { data } of verso.changes({ types: ['pending_edit'], wait: 25, signal }))
+    for (const change of data)
+      if (change.action === 'delete' || change.type === 'pending_edit')
+        // `edit_…` has the rest of the id of its post.
+        yield { postId: change.id.replace('edit_', 'post_'), version: change.action === 'upsert' ? change.data.version : undefined }
+}
+
 /** Makes a draft. Verso makes its slug from the title. */
 export function createPost({ impatient }: ProjectApi, { slug, ...fields }: EditFields, idempotencyKey: string): Promise<Post> {
   return impatient.posts.create({ ...fields, ...(slug !== '' && { slug }) }, { idempotencyKey })

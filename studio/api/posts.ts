@@ -27,6 +27,8 @@ export interface PageOptions {
 }
 
 const pageSize = 50
+/** As many as one sees at first. */
+const firstPageSize = 20
 
 /** The values that are given: an empty filter is none. */
 function queryOf({ status, search, author, category, tag }: Omit<PostFilter, 'sort'>) {
@@ -38,7 +40,7 @@ export async function listPosts({ verso }: ProjectApi, filter: PostFilter, { cur
   const query = {
     ...queryOf(filter),
     sort: filter.sort,
-    limit: pageSize,
+    limit: cursor ? pageSize : firstPageSize,
     total: false,
     exclude: 'content',
     ...(cursor && { cursor }),

@@ -97,12 +97,13 @@ async function unlessRefused(asked: Promise<Credential | null>): Promise<unknown
   }
 }
 
-/** False where the person has changed their mind. */
-export async function addPasskey(name: string): Promise<boolean> {
-  const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', {})
+/** With the token of a one-time link the person is then signed in. False where they have changed their mind. */
+export async function addPasskey(named: { readonly name?: string; readonly token?: string }): Promise<boolean> {
+  const { token } = named
+  const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', token ? { token } : {})
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const response = await unlessRefused(navigator.credentials.create({ publicKey }))
-  if (response) session.value = await askSession<Session>('POST', '/passkeys', { name, response })
+  if (response) session.value = await askSession<Session>('POST', '/passkeys', { ...named, response })
   return response !== undefined
 }
 

@@ -30,7 +30,7 @@ export function App() {
 
 /** Lets in who is signed in; the address stays, so that one goes on where one was. */
 function Door() {
-  const opened = useLoaded('session', openSession)
+  const opened = useLoaded('session', async () => session.peek() === undefined && openSession())
   useSignalEffect(() => {
     if (session.value === null) forgetAll()
   })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 
 /** What is being loaded, was loaded, or could not be. An older value stays while a newer one is loaded. */
 export interface Loading<T> {
@@ -7,11 +7,13 @@ export interface Loading<T> {
   reload(): void
 }
 
-/** Loads when `key` changes. What was asked for before is then given up. */
-export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
+/** Loads when `key` changes; without one it waits. What was asked for before is then given up. */
+export function useLoaded<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [state, setState] = useState<{ readonly value?: T; readonly error?: unknown }>({})
   const [turn, setTurn] = useState(0)
-  useEffect(() => {
+  // At once: what is asked for is under way before anything is painted.
+  useLayoutEffect(() => {
+    if (key === undefined) return
     const stop = new AbortController()
     load(stop.signal).then(
       (value) => !stop.signal.aborted && setState({ value }),

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Some items of a list, and the cursor of the next ones. */
 export interface ListPage<T> {
@@ -32,7 +32,7 @@ export function usePages<T>(key: string, load: LoadPage<T>): Pages<T> {
   const [turn, setTurn] = useState(0)
   const stop = useRef(new AbortController())
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     stop.current = new AbortController()
     const { signal } = stop.current
     setState({ isLoading: true, error: undefined })

@@ -27,7 +27,6 @@ it.each([
   const screen = visits.find((each) => each.name === name)
   await enter(page, verso)
   if (screen) await visit(page, estate, screen)
-  await page.waitForLoadState('networkidle')
   const sizes = [...scripts].map((path) => gzipSync(readFileSync(resolve(import.meta.dirname, `../../dist${path}`))).length)
   expect(sizes.length).toBeGreaterThan(3)
   expect(sizes.reduce((sum, size) => sum + size, 0) / 1_000).toBeLessThanOrEqual(most)

@@ -24,7 +24,8 @@ it.each(visits.map((each) => [each.name, each] as const))('%s', async (name, scr
     const page = await open({ viewport, reducedMotion: 'reduce' })
     await enter(page, verso, screen.isSignedOut)
     await visit(page, estate, screen)
-    await page.waitForLoadState('networkidle')
+    // Pictures may come late. (The editor never stops to listen.)
+    await page.waitForTimeout(500)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png` })

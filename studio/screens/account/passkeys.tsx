@@ -10,7 +10,7 @@ export function Passkeys() {
   const [removed, setRemoved] = useState<Passkey>()
   const passkeys = session.value?.person.passkeys ?? []
   const add = async (values: FormData) => {
-    if (await addPasskey(textIn(values, 'name'))) say(t('account.passkeyAdded'))
+    if (await addPasskey({ name: textIn(values, 'name') })) say(t('account.passkeyAdded'))
   }
   const remove = async ({ id, name }: Passkey) => {
     await removePasskey(id)

@@ -59,14 +59,14 @@ export function Calendar() {
     const canMove = status === 'scheduled' && can('posts:publish')
     return (
       <li
-        key={id}
+        key={`${id} ${status}`}
         class={`day-post ${status}`}
-        data-post={id}
+        data-post={status === 'update' ? undefined : id}
         draggable={canMove}
         onDragStart={(event) => event.dataTransfer?.setData('text/plain', id)}
         onDragEnd={() => setOver(undefined)}
         onFocusIn={() => {
-          focused.current = id
+          focused.current = status === 'update' ? undefined : id
         }}
       >
         <a href={screenPath('posts', id)} draggable={false}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
-import { t } from '../../i18n/catalogue.ts'
+import { formatDate, t } from '../../i18n/catalogue.ts'
 import { api, can, project, screenPath } from '../../route/project.ts'
 import { navigate, rename } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
@@ -14,6 +14,7 @@ import { Preview } from './preview.tsx'
 import { Publish } from './publish.tsx'
 import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
+import { follow } from './saving/follow.ts'
 import { keepVersion } from './saving/versions.ts'
 import { Settings } from './sidebar/settings.tsx'
 import { Text } from './text/text.tsx'
@@ -21,8 +22,7 @@ import type { TextEditor } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
 import { Title } from './title.tsx'
 
-/** Others are noticed so soon, and are taken to be here for so long. */
-const lookMs = 10_000
+/** Who has saved so short a time ago is taken to be here. */
 const recentMs = 300_000
 
 /** The editor of a post; `new` is one that is not there yet. */
@@ -40,12 +40,7 @@ export function Editor({ id = 'new' }: { readonly id?: string }) {
     },
     [draft],
   )
-  useEffect(() => {
-    const look = () =>
-      document.visibilityState === 'visible' && draft.state.peek() === 'saved' && void draft.refresh().catch(() => undefined)
-    const timer = setInterval(look, lookMs)
-    return () => clearInterval(timer)
-  }, [draft])
+  useEffect(() => follow(draft), [draft])
   if (opened.error)
     return (
       <main class="page">
@@ -161,7 +156,11 @@ function State({ draft }: { readonly draft: Draft }) {
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
-      {post?.status === 'published' && draft.pending.value && <span class="desk-note">{t('posts.pendingEdit')}</span>}
+      {post?.status === 'published' && pending && (
+        <span class="desk-note">
+          {pending.scheduledFor ? t('editor.updatesAt', { date: formatDate(pending.scheduledFor, 'time') }) : t('posts.pendingEdit')}
+        </span>
+      )}
       <span class={isLocal ? 'desk-note warn' : 'desk-note'} role="status">
         {others && `${t('editor.alsoHere', { name: others })} `}
         {(post || draft.state.value !== 'saved') && t(`editor.state_${draft.state.value}`)}

@@ -6,7 +6,7 @@ import { formatDate, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
 import { navigate } from '../../route/router.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirst } from '../../ui/field.tsx'
 import { useLoaded } from '../../ui/loading.ts'
 import { attempt, say } from '../../ui/toasts.tsx'
 import type { Draft } from './saving/draft.ts'
@@ -101,11 +101,11 @@ export function Publish({ draft, onClose }: PublishProps) {
             <fieldset class="publish-when">
               <legend class="hidden">{t('editor.when')}</legend>
               <label>
-                <input type="radio" name="when" checked={!isLater} onChange={() => setLater(false)} />
+                <input ref={isLater ? null : focusFirst} type="radio" name="when" checked={!isLater} onChange={() => setLater(false)} />
                 {t(isPublic ? 'editor.updateNow' : 'editor.now')}
               </label>
               <label>
-                <input type="radio" name="when" checked={isLater} onChange={() => setLater(true)} />
+                <input ref={isLater ? focusFirst : null} type="radio" name="when" checked={isLater} onChange={() => setLater(true)} />
                 {t('editor.later')}
               </label>
             </fieldset>

@@ -9,6 +9,8 @@ import { useLoaded } from '../../ui/loading.ts'
 
 interface PostFiltersProps {
   readonly filter: PostFilter
+  /** Whether the posts are shown already. */
+  readonly isShown: boolean
   onChange(filter: PostFilter, options?: { readonly replace?: boolean }): void
 }
 
@@ -16,8 +18,8 @@ interface PostFiltersProps {
 const typingMs = 180
 
 /** Search as one types, and what narrows the list. */
-export function PostFilters({ filter, onChange }: PostFiltersProps) {
-  const choices = useLoaded('choices', async (stop) => {
+export function PostFilters({ filter, isShown, onChange }: PostFiltersProps) {
+  const choices = useLoaded(isShown ? 'choices' : undefined, async (stop) => {
     const [authors, categories, tags] = await Promise.all([listAuthors(api(), stop), listCategories(api(), stop), listTags(api(), stop)])
     return { authors, categories, tags }
   })

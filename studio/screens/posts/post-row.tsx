@@ -4,27 +4,42 @@ import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { screenPath } from '../../route/project.ts'
 import { PostStatus } from '../../ui/status.tsx'
 
-interface PostRowProps {
-  readonly post: ListedPost
+interface PostRowsProps {
+  readonly posts: readonly ListedPost[]
   /** Decides which date is shown. */
   readonly sort: Sort
-  readonly isSelected: boolean
-  readonly isSelecting: boolean
+  readonly selected: ReadonlyMap<string, unknown>
   onSelect(post: ListedPost): void
 }
 
-/** A row that has not changed is not drawn again when others come. */
-export function PostRow({ post, sort, isSelected, isSelecting, onSelect }: PostRowProps) {
-  const props = { post, sort, isSelected, isSelecting, onSelect }
-  return useMemo(() => <Row {...props} />, Object.values(props))
+/** Some rows. They are not drawn again when others come. */
+export function PostRows({ posts, sort, selected, onSelect }: PostRowsProps) {
+  const isSelecting = selected.size > 0
+  return useMemo(
+    () => (
+      <div class="post-rows" role="presentation">
+        {posts.map((post) => (
+          <Row key={post.id} post={post} sort={sort} isSelected={selected.has(post.id)} isSelecting={isSelecting} onSelect={onSelect} />
+        ))}
+      </div>
+    ),
+    [posts, sort, isSelecting && selected, onSelect],
+  )
+}
+
+interface RowProps extends Pick<PostRowsProps, 'sort' | 'onSelect'> {
+  readonly post: ListedPost
+  readonly isSelected: boolean
+  readonly isSelecting: boolean
 }
 
 /** A post in the list: its title is the link, which reaches over the whole row. */
-function Row({ post, sort, isSelected, isSelecting, onSelect }: PostRowProps) {
+function Row({ post, sort, isSelected, isSelecting, onSelect }: RowProps) {
   const { id, title, author, category, tags } = post
   const about = [author?.name, category?.name, tags.slice(0, 3).join(', ')].filter(Boolean).join(' · ')
   return (
-    <li class={isSelecting ? 'post-row selecting' : 'post-row'} data-selected={isSelected || undefined}>
+    // biome-ignore lint/a11y/useSemanticElements: between it and its list stands a part of the list
+    <div role="listitem" class={isSelecting ? 'post-row selecting' : 'post-row'} data-selected={isSelected || undefined}>
       <label class="post-check">
         <input type="checkbox" checked={isSelected} onChange={() => onSelect(post)} />
         <span class="hidden">{t('posts.select', { title })}</span>
@@ -42,11 +57,11 @@ function Row({ post, sort, isSelected, isSelecting, onSelect }: PostRowProps) {
           <When post={post} sort={sort} />
         </span>
       </div>
-    </li>
+    </div>
   )
 }
 
-function When({ post: { createdAt, publishedAt, updatedAt }, sort }: Pick<PostRowProps, 'post' | 'sort'>) {
+function When({ post: { createdAt, publishedAt, updatedAt }, sort }: Pick<RowProps, 'post' | 'sort'>) {
   const at = (sort === '-published_at' ? publishedAt : sort === '-created_at' ? createdAt : undefined) ?? updatedAt
   return (
     <time dateTime={at} title={formatDate(at, 'time')}>

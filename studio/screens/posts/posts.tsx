@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'preact/hooks'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import { countPosts, type ListedPost, listPosts, type PostFilter, type Sort, type Status, sorts, statuses } from '../../api/posts.ts'
 import { formatNumber, t } from '../../i18n/catalogue.ts'
 import { api, can, screenPath } from '../../route/project.ts'
@@ -9,7 +9,7 @@ import { useLoaded } from '../../ui/loading.ts'
 import { ProblemPanel } from '../../ui/problem.tsx'
 import { usePages } from '../../ui/use-pages.ts'
 import { PostFilters } from './post-filters.tsx'
-import { PostRow } from './post-row.tsx'
+import { PostRows } from './post-row.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** What the address asks for. */
@@ -35,7 +35,11 @@ export function Posts() {
   const filter = filterIn(address.value.query)
   const key = JSON.stringify(filter)
   const pages = usePages(key, (options) => listPosts(api(), filter, options))
-  const counts = useLoaded(`${key} ${pages.turn}`, (stop) => countPosts(api(), filter, stop))
+  const { items: posts } = pages
+  // The posts come first; what stands around them waits.
+  const isShown = useRef(false)
+  if (!pages.isLoading) isShown.current = true
+  const counts = useLoaded(isShown.current ? `${key} ${pages.turn}` : undefined, (stop) => countPosts(api(), filter, stop))
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedPost>>(new Map())
   const newPost = screenPath('posts', 'new')
   useCommands(useMemo(() => [{ title: t('posts.new'), keys: 'n', run: () => navigate(newPost) }], [newPost]))
@@ -48,7 +52,6 @@ export function Posts() {
       }),
     [],
   )
-  const { items: posts } = pages
   return (
     <>
       <header class="page-head">
@@ -61,22 +64,16 @@ export function Posts() {
         )}
       </header>
       <Tabs filter={filter} counts={counts.value} />
-      <PostFilters filter={filter} onChange={show} />
+      <PostFilters filter={filter} isShown={isShown.current} onChange={show} />
       {pages.error ? (
         <ProblemPanel error={pages.error} retry={pages.reload} />
       ) : (
-        <ul class="post-list" aria-busy={pages.isLoading} aria-label={t('posts.title')}>
-          {posts.map((post) => (
-            <PostRow
-              key={post.id}
-              post={post}
-              sort={filter.sort}
-              isSelected={selected.has(post.id)}
-              isSelecting={selected.size > 0}
-              onSelect={toggle}
-            />
+        // biome-ignore lint/a11y/useSemanticElements: no list may have parts that are no rows
+        <div class="post-list" role="list" aria-busy={pages.isLoading} aria-label={t('posts.title')}>
+          {partsOf(posts).map((part) => (
+            <PostRows key={part[0]?.id} posts={part} sort={filter.sort} selected={selected} onSelect={toggle} />
           ))}
-        </ul>
+        </div>
       )}
       {!pages.isLoading && !pages.error && posts.length === 0 && <NoPosts filter={filter} newPost={newPost} />}
       <div class="list-end" ref={pages.end} />
@@ -90,6 +87,21 @@ export function Posts() {
       )}
     </>
   )
+}
+
+/** Rows that are drawn together, and skipped together where nobody sees them. A part that is whole stays the same when others come. */
+const partSize = 20
+const parts = new WeakMap<ListedPost, readonly ListedPost[]>()
+
+function partsOf(posts: readonly ListedPost[]): readonly (readonly ListedPost[])[] {
+  return Array.from({ length: Math.ceil(posts.length / partSize) }, (_, i) => {
+    const part = posts.slice(i * partSize, (i + 1) * partSize)
+    const [first] = part
+    const known = first && parts.get(first)
+    if (known?.length === part.length && known.every((post, at) => post === part[at])) return known
+    if (first) parts.set(first, part)
+    return part
+  })
 }
 
 interface TabsProps {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { readWelcome, setFirstPassword } from '../../api/session.ts'
+import { addPasskey, knowsPasskeys, readWelcome, setFirstPassword } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { navigate, pathTo } from '../../route/router.ts'
@@ -26,17 +26,18 @@ export function Welcome() {
 function FirstPassword({ name, token }: { readonly name: string; readonly token: string }) {
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const password = String(new FormData(event.currentTarget).get('password'))
+  const enter = async (entering: Promise<unknown>) => {
     setBusy(true)
     try {
-      await setFirstPassword(token, password)
-      navigate(pathTo([]), { replace: true })
+      if ((await entering) !== false) return navigate(pathTo([]), { replace: true })
     } catch (error) {
       setFault(problemText(error))
-      setBusy(false)
     }
+    setBusy(false)
+  }
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    void enter(setFirstPassword(token, String(new FormData(event.currentTarget).get('password'))))
   }
   return (
     <main class="door">
@@ -60,6 +61,11 @@ function FirstPassword({ name, token }: { readonly name: string; readonly token:
         <button type="submit" class="button primary wide" disabled={isBusy}>
           {t('welcome.submit')}
         </button>
+        {knowsPasskeys && (
+          <button type="button" class="button wide" disabled={isBusy} onClick={() => void enter(addPasskey({ token }))}>
+            {t('welcome.orPasskey')}
+          </button>
+        )}
       </form>
     </main>
   )

@@ -24,9 +24,9 @@ type PendingEdit = NonNullable<Edited['pending']>
 
 /** A pause this long is the end of a thought; whoever never pauses is saved as often as `longestMs`. */
 const restMs = 600
-const longestMs = 3_000
+const longestMs = 10_000
 /** How often it is kept in the browser while one types. */
-const keepMs = 150
+const keepMs = 300
 const retryMs = 4_000
 
 /** What two have changed, waiting for a choice. */
@@ -61,6 +61,8 @@ export class Draft {
   /** What Verso has, as it was sent. */
   #saved: EditFields = emptyFields
   #running: Promise<void> | undefined
+  /** Where to look for the text that was typed since it was last looked at. */
+  #typed: (() => string) | undefined
   #basedOn: number | undefined
   #timers: { rest?: ReturnType<typeof setTimeout>; longest?: ReturnType<typeof setTimeout>; keep?: ReturnType<typeof setTimeout> } = {}
 
@@ -98,11 +100,25 @@ export class Draft {
   }
 
   change(given: Partial<EditFields>): void {
+    this.#put(given)
+    this.#touch()
+  }
+
+  #put(given: Partial<EditFields>): void {
     const made = this.isSlugMade && slugFrom(given.title ?? '')
     const fields = made ? { ...given, slug: made } : given
-    this.fields.value = { ...this.fields.peek(), ...fields }
+    this.fields.value = { ...this.#current, ...fields }
     const faults = Object.entries(this.faults.peek()).filter(([name]) => !(name in fields))
     this.faults.value = Object.fromEntries(faults)
+  }
+
+  /** The text is being written. What it is now is asked for when it is kept or saved, not at every key. */
+  type(text: () => string): void {
+    this.#typed = text
+    this.#touch()
+  }
+
+  #touch(): void {
     if (this.state.peek() === 'saved' || this.state.peek() === 'refused') this.state.value = 'unsaved'
     this.#timers.keep ??= setTimeout(() => this.#keepNow(), keepMs)
     clearTimeout(this.#timers.rest)
@@ -116,7 +132,13 @@ export class Draft {
     clearTimeout(this.#timers.longest)
     delete this.#timers.longest
     while (this.#running) await this.#running
-    if (this.dispute.peek() || !this.#hasUnsaved()) return
+    if (this.dispute.peek()) return
+    if (!this.#hasUnsaved()) {
+      // What was written was taken back.
+      if (this.state.peek() === 'unsaved' && Object.keys(changedFields(this.#saved, this.fields.peek())).length === 0)
+        this.state.value = 'saved'
+      return
+    }
     this.#running = this.#save()
     await this.#running
     this.#running = undefined
@@ -149,14 +171,23 @@ export class Draft {
     if (dispute.isPost) this.#continue(dispute.theirs.post)
     this.dispute.value = undefined
     this.state.value = 'unsaved'
-    this.#arrive({ ...this.fields.peek(), ...chosen })
+    this.#arrive({ ...this.#current, ...chosen })
     void this.flush()
   }
 
   /** Goes back to what is saved. */
   revert(): void {
+    this.#typed = undefined
     this.#arrive(this.#saved)
     void forget(this.#key)
+  }
+
+  /** What is written by now. */
+  get #current(): EditFields {
+    const text = this.#typed
+    this.#typed = undefined
+    if (text) this.#put({ content: text() })
+    return this.fields.peek()
   }
 
   #hasUnsaved(): boolean {
@@ -164,7 +195,7 @@ export class Draft {
   }
 
   #unsaved(): Partial<EditFields> {
-    const { title, ...rest } = changedFields(this.#saved, this.fields.peek())
+    const { title, ...rest } = changedFields(this.#saved, this.#current)
     const refused = this.faults.peek()
     const named = title === undefined || title.trim() === '' ? rest : { ...rest, title }
     return Object.fromEntries(Object.entries(named).filter(([name]) => !(name in refused)))
@@ -210,7 +241,7 @@ export class Draft {
   async #mergePost(pending: PendingEdit): Promise<void> {
     const { post } = await readEdited(this.api, pending.id)
     const base = await readVersion(this.api, pending.id, pending.basedOn)
-    const { fields, conflicts } = mergeFields(base, this.fields.peek(), fieldsOf(post))
+    const { fields, conflicts } = mergeFields(base, this.#current, fieldsOf(post))
     this.post.value = post
     if (conflicts.length > 0) this.#argue(conflicts, { post, pending }, true)
     else {
@@ -254,7 +285,7 @@ export class Draft {
   /** Merges what Verso has now with what is written here. */
   #takeOver(theirs: Edited): void {
     const base = this.#saved
-    const { fields, conflicts } = mergeFields(base, this.fields.peek(), fieldsOf(theirs.pending ?? theirs.post))
+    const { fields, conflicts } = mergeFields(base, this.#current, fieldsOf(theirs.pending ?? theirs.post))
     if (conflicts.length > 0) this.#argue(conflicts, theirs)
     else {
       this.#learn(theirs)
@@ -293,7 +324,7 @@ export class Draft {
   #keepNow(): void {
     clearTimeout(this.#timers.keep)
     delete this.#timers.keep
-    if (Object.keys(changedFields(this.#saved, this.fields.peek())).length === 0) return
+    if (Object.keys(changedFields(this.#saved, this.#current)).length === 0) return
     void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, version: this.pending.peek()?.version })
   }
 }

@@ -14,7 +14,8 @@ import { theme } from './theme.ts'
 interface TextEditorOptions {
   readonly parent: ShadowRoot
   readonly text: string
-  onChange(text: string): void
+  /** At every key: what the text is costs more to know, the longer it is. */
+  onChange(): void
 }
 
 /** The text of a post in CodeMirror. It stands in a shadow root, where its styles need no exception from the content security policy. */
@@ -52,7 +53,7 @@ export class TextEditor {
 
   #stateOf(text: string): EditorState {
     const changed = EditorView.updateListener.of(({ docChanged }) => {
-      if (docChanged && !this.#isQuiet) this.#options.onChange(this.text)
+      if (docChanged && !this.#isQuiet) this.#options.onChange()
     })
     return EditorState.create({ doc: text, extensions: [EditorState.lineSeparator.of(lineSeparatorOf(text)), ...extensions(), changed] })
   }

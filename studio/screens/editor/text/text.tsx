@@ -14,7 +14,7 @@ export function Text({ draft, editor }: TextProps) {
   useLayoutEffect(() => {
     if (!host.current) return
     const parent = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open', delegatesFocus: true })
-    const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: (content) => draft.change({ content }) })
+    const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.text) })
     editor.value = made
     if (draft.post.peek()) made.view.focus()
     return () => made.destroy()

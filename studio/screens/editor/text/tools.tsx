@@ -12,7 +12,7 @@ interface ToolsProps {
 }
 
 /** Counting waits until one pauses. */
-const countMs = 250
+const countMs = 800
 /** As Verso counts: words of most languages, letters of those without spaces. */
 const [wordsAMinute, lettersAMinute] = [238, 500]
 
