@@ -84,9 +84,13 @@ describe('saving', () => {
   it('two who change the same paragraph: nothing is overwritten, and the one who comes later chooses', async () => {
     const { verso, id, page } = await opened({ name: 'Uwe Two' })
     const theirs = paragraphs.replace('Third paragraph.', 'Third, by another.')
-    await verso.patch(`/v1/posts/${id}/pending`, { content: theirs })
+    // Else theirs may arrive first, and mine continue it.
+    await page.context().setOffline(true)
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' Mine.')
+    await saving(page, 'Offline')
+    await verso.patch(`/v1/posts/${id}/pending`, { content: theirs })
+    await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Two versions' }).waitFor()
     expect((await pendingOf(verso, id)).content).toBe(theirs)
     await page.getByRole('radio', { name: 'Both' }).check()

@@ -148,13 +148,13 @@ export class Draft {
     if (this.state.peek() === 'saved') void forget(this.#key)
   }
 
-  /** Looks whether somebody else has saved, and takes it over. */
+  /** Looks whether somebody else has saved, and takes it over. While one writes that can wait: the next save hears of it. */
   async refresh(): Promise<void> {
     const id = this.post.peek()?.id
     if (id === undefined || this.#running || this.dispute.peek()) return
     const theirs = await readEdited(this.api, id)
     const isNew = theirs.pending?.version !== this.pending.peek()?.version || theirs.post.version !== this.post.peek()?.version
-    if (isNew && !this.#running) this.#takeOver(theirs)
+    if (isNew && this.state.peek() === 'saved') this.#takeOver(theirs)
   }
 
   /** After an action that has changed the post. */

@@ -1,4 +1,4 @@
-import { type Signal, useSignalEffect } from '@preact/signals'
+import { effect, type Signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Draft } from '../saving/draft.ts'
 import { TextEditor } from './text-editor.ts'
@@ -17,10 +17,14 @@ export function Text({ draft, editor }: TextProps) {
     const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.text) })
     editor.value = made
     if (draft.post.peek()) made.view.focus()
-    return () => made.destroy()
+    // At once: what one types between an arrival and its showing would be gone.
+    const stop = effect(() => {
+      if (draft.arrivals.value > 0) made.show(draft.fields.peek().content)
+    })
+    return () => {
+      stop()
+      made.destroy()
+    }
   }, [draft, editor])
-  useSignalEffect(() => {
-    if (draft.arrivals.value > 0) editor.peek()?.show(draft.fields.peek().content)
-  })
   return <div class="desk-text" ref={host} />
 }

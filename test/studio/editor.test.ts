@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { button, dialog, focused, said, saving, studioOfFile } from './steps.ts'
+
+/** A PNG of one pixel. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+describe('the editor', () => {
+  const { started, enter } = studioOfFile()
+
+  it('the address of a picture, dropped on the text, is that picture; the editor fills the screen and comes back', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Dropped' })).body
+    const { page, complaints } = await enter({ name: 'Dee Drop', path: `posts/${id}` })
+    const url = 'https://pictures.example/pier.png?w=2'
+    await page.route(url, (route) => route.fulfill({ body: pixel, contentType: 'image/png' }))
+    const drag = await page.evaluateHandle((dropped) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', dropped)
+      return data
+    }, url)
+    await page.locator('.cm-content').dispatchEvent('drop', { dataTransfer: drag })
+    await page.locator('.md-image:not([hidden])').waitFor()
+    await saving(page, 'Saved')
+    expect((await verso.get(`/v1/posts/${id}/pending`)).body.content).toBe(`![](${url})`)
+
+    await button(page, 'Full screen').click()
+    await page.waitForFunction(() => document.fullscreenElement?.matches('.desk'))
+    await button(page, 'Full screen').click()
+    await page.waitForFunction(() => document.fullscreenElement === null)
+    expect(complaints).toEqual([])
+  })
+
+  it('a link shows the post to whoever has it, until it is revoked', async () => {
+    const { verso } = await started()
+    await verso.patch(
+      '/v1/admin/project',
+      { siteUrl: 'https://harbour.example', permalink: '/{slug}' },
+      { key: await verso.keyWith('admin') },
+    )
+    const { id } = (await verso.post('/v1/posts', { title: 'Not yet' })).body
+    const { page } = await enter({ name: 'Lin Link', path: `posts/${id}`, options: { permissions: ['clipboard-read', 'clipboard-write'] } })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.locator('summary', { hasText: 'Who can see it' }).click()
+    await button(page, 'Copy a preview link').click()
+    await said(page, 'The link is copied')
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    expect(link.origin + link.pathname).toBe('https://harbour.example/not-yet')
+    const read = async () => (await verso.get(`/v1/posts/${id}${link.search}`, { key: null })).status
+    expect(await read()).toBe(200)
+    await button(page, 'Revoke').click()
+    await button(page, 'Revoke').waitFor({ state: 'detached' })
+    expect(await read()).toBe(404)
+  })
+
+  it('an update of a published post for later: said in words, seen in the calendar, made at its time; the dialog begins with the choice', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Timetable', content: 'Ferries.', status: 'published' })).body
+    const { page, complaints } = await enter({ name: 'Upe Date', path: `posts/${id}` })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And trams.')
+    await saving(page, 'Saved')
+    await page.keyboard.press('Control+Enter')
+    await focused(page, page.getByRole('radio', { name: 'Now', exact: true }))
+    await page.keyboard.press('ArrowDown')
+    await page.getByLabel(/^Date and time/).fill('2026-06-03T09:30')
+    await page.getByText('Readers will see your changes from').waitFor()
+    await button(dialog(page), 'Schedule').click()
+    await said(page, 'Scheduled for 3 Jun 2026')
+    await page.getByText('Update on 3 Jun 2026, 09:30').waitFor()
+    await page.goto(`${verso.app.url}/studio/in/default/calendar`)
+    const update = page.locator('.day', { hasText: '3 June' }).locator('.day-post.update')
+    await update.filter({ hasText: 'Timetable' }).waitFor()
+    const publicText = async () => (await verso.get(`/v1/posts/${id}`, { key: verso.public })).body.content
+    expect(await publicText()).toBe('Ferries.')
+    verso.context.travelTo('2026-06-03T07:31:00Z')
+    expect(await publicText()).toBe('Ferries. And trams.')
+    expect(complaints).toEqual([])
+  })
+
+  it('who else writes is named at once, and what they save appears', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Together', content: 'One.\n\nTwo.', status: 'published' })).body
+    const { page: mine } = await enter({ name: 'Ann Here', path: `posts/${id}` })
+    const { page: theirs } = await enter({ name: 'Bo There', path: `posts/${id}` })
+    await mine.locator('.cm-content').waitFor()
+    await theirs.locator('.cm-content').press('Control+End')
+    await theirs.keyboard.type(' Three.')
+    await mine.getByText('Bo There is writing here, too.').waitFor()
+    await mine.locator('.cm-content').getByText('Two. Three.').waitFor()
+  })
+})
