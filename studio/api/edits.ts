@@ -33,7 +33,12 @@ export function changedFields(before: EditFields, after: EditFields): Partial<Ed
   return Object.fromEntries(fieldNames.filter((name) => !isSame(before[name], after[name])).map((name) => [name, after[name]]))
 }
 
-type PendingEdit = Awaited<ReturnType<typeof saveEdit>>
+/** The fields that are not among others. */
+export function without<T extends object>(fields: T, others: object): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in others))) as Partial<T>
+}
+
+export type PendingEdit = Awaited<ReturnType<typeof saveEdit>>
 
 /** A post, and what it is going to be. */
 export interface Edited {

@@ -7,6 +7,8 @@ export interface KeptEdit {
   readonly fields: EditFields
   /** What Verso had when the edit began. */
   readonly saved: EditFields
+  /** What was last sent there: it may have come, though no answer did. */
+  readonly sent: EditFields | undefined
   /** Of the pending edit; none where there was none. */
   readonly version: number | undefined
 }

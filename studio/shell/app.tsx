@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { type Membership, openSession, session } from '../api/session.ts'
 import { forgetAll } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
-import { access, learnAccess, project } from '../route/project.ts'
+import { learnAccess, project } from '../route/project.ts'
 import { address, navigate, pathTo } from '../route/router.ts'
 import { SignIn } from '../screens/sign-in/sign-in.tsx'
 import { useLoaded } from '../ui/loading.ts'
@@ -66,7 +66,6 @@ function Inside({ membership }: { readonly membership: Membership }) {
   // Its script comes while the token is fetched.
   useEffect(() => void found?.screen.load().catch(() => undefined), [found?.screen])
   if (learned.error) return <ProblemPanel error={learned.error} retry={learned.reload} />
-  if (access.value?.projectId !== membership.id) return <Waiting />
   const shown = found ? (
     <Lazy key={parts.join('/')} name={found.screen.path} load={found.screen.load} props={found.props} />
   ) : (

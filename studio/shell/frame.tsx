@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Membership, session, signOut } from '../api/session.ts'
 import { t } from '../i18n/catalogue.ts'
-import { can, screenPath } from '../route/project.ts'
+import { access, can, screenPath } from '../route/project.ts'
 import { address, pathTo } from '../route/router.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -77,13 +77,13 @@ function Side({ membership }: { readonly membership: Membership }) {
           </Menu>
         )}
       </div>
-      <div class="side-list">
+      <div class={access.value ? 'side-list' : 'side-list unknown'}>
         <button type="button" class="side-item" onClick={openPalette}>
           <Icon name="search" />
           {t('palette.title')}
         </button>
         {screens
-          .filter(({ icon, scope }) => icon && (!scope || can(scope)))
+          .filter(({ icon, scope }) => icon && (!scope || !access.value || can(scope)))
           .map(({ path, title, icon }) => (
             <a key={path} class="side-item" href={screenPath(path)} aria-current={open === path ? 'page' : undefined}>
               {icon && <Icon name={icon} />}

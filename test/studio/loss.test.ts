@@ -31,6 +31,7 @@ describe(`nothing is lost, on ${engine.name}`, () => {
       await kept(page)
       await page.keyboard.type(words(`young${tab}-`, 3))
       await page.clock.runFor((tab * 137) % 1_000)
+      await kept(page)
       page = await killed(page)
       await page.goto(url)
       await text(page)

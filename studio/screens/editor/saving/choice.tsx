@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { EditFields } from '../../../api/edits.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import type { Dispute, Draft } from './draft.ts'
-import type { Conflict } from './merge.ts'
+import type { Draft } from './draft.ts'
+import type { Conflict, Dispute } from './merge.ts'
 
 interface ChoiceProps {
   readonly draft: Draft

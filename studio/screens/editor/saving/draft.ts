@@ -8,35 +8,22 @@ import {
   type FieldName,
   faultsIn,
   fieldsOf,
+  type PendingEdit,
   readEdited,
   readVersion,
   saveEdit,
+  without,
 } from '../../../api/edits.ts'
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
 import { type Post, Problem, type ProjectApi } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
-import { isMadeFrom, slugFrom } from './made-slug.ts'
-import { type Conflict, mergeFields } from './merge.ts'
+import { slugFrom, withSlug } from './made-slug.ts'
+import { type Conflict, type Dispute, mergeFields, mergeKept } from './merge.ts'
+import { Rhythm } from './rhythm.ts'
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
 
-type PendingEdit = NonNullable<Edited['pending']>
-
-/** A pause this long is the end of a thought; whoever never pauses is saved as often as `longestMs`. */
-const restMs = 600
-const longestMs = 10_000
-/** How often it is kept in the browser while one types. */
-const keepMs = 300
 const retryMs = 4_000
-
-/** What two have changed, waiting for a choice. */
-export interface Dispute {
-  readonly conflicts: readonly Conflict[]
-  readonly theirs: Edited
-  /** The post itself was changed, not its pending edit. */
-  readonly isPost: boolean
-  readonly actor: string | undefined
-}
 
 /**
  * A post while it is edited. Every change is kept in the browser at once and saved as the pending edit after a moment, one request at a time.
@@ -58,13 +45,14 @@ export class Draft {
   readonly #projectId: string
   readonly #onCreated: (id: string) => void
   readonly #creationKey = crypto.randomUUID()
-  /** What Verso has, as it was sent. */
   #saved: EditFields = emptyFields
   #running: Promise<void> | undefined
   /** Where to look for the text that was typed since it was last looked at. */
   #typed: (() => string) | undefined
   #basedOn: number | undefined
-  #timers: { rest?: ReturnType<typeof setTimeout>; longest?: ReturnType<typeof setTimeout>; keep?: ReturnType<typeof setTimeout> } = {}
+  /** What Verso may have, where no answer came. */
+  #sent: EditFields | undefined
+  readonly #rhythm = new Rhythm({ keep: () => this.#keepNow(), save: () => void this.flush() })
 
   constructor(api: ProjectApi, projectId: string, onCreated: (id: string) => void) {
     this.api = api
@@ -87,16 +75,8 @@ export class Draft {
 
   close(): void {
     removeEventListener('online', this.#retry)
-    for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#keepNow()
     void this.flush()
-  }
-
-  /** The slug follows the title as long as nobody has set it or seen it. */
-  get isSlugMade(): boolean {
-    const { title, slug } = this.fields.peek()
-    const { status, publishedAt } = this.post.peek() ?? {}
-    return status === 'draft' && publishedAt === null && isMadeFrom(title.trim() || t('editor.untitled'), slug)
   }
 
   change(given: Partial<EditFields>): void {
@@ -105,11 +85,9 @@ export class Draft {
   }
 
   #put(given: Partial<EditFields>): void {
-    const made = this.isSlugMade && slugFrom(given.title ?? '')
-    const fields = made ? { ...given, slug: made } : given
+    const fields = withSlug(given, this.fields.peek(), this.post.peek())
     this.fields.value = { ...this.#current, ...fields }
-    const faults = Object.entries(this.faults.peek()).filter(([name]) => !(name in fields))
-    this.faults.value = Object.fromEntries(faults)
+    this.faults.value = without(this.faults.peek(), fields)
   }
 
   /** The text is being written. What it is now is asked for when it is kept or saved, not at every key. */
@@ -120,25 +98,18 @@ export class Draft {
 
   #touch(): void {
     if (this.state.peek() === 'saved' || this.state.peek() === 'refused') this.state.value = 'unsaved'
-    this.#timers.keep ??= setTimeout(() => this.#keepNow(), keepMs)
-    clearTimeout(this.#timers.rest)
-    this.#timers.rest = setTimeout(() => void this.flush(), restMs)
-    this.#timers.longest ??= setTimeout(() => void this.flush(), longestMs)
+    this.#rhythm.beat()
   }
 
   /** Saves all that is not saved. One request is under way at a time; what was written meanwhile follows. */
   async flush(): Promise<void> {
-    clearTimeout(this.#timers.rest)
-    clearTimeout(this.#timers.longest)
-    delete this.#timers.longest
+    this.#rhythm.saved()
     while (this.#running) await this.#running
     if (this.dispute.peek()) return
-    if (!this.#hasUnsaved()) {
-      // What was written was taken back.
-      if (this.state.peek() === 'unsaved' && Object.keys(changedFields(this.#saved, this.fields.peek())).length === 0)
-        this.state.value = 'saved'
-      return
-    }
+    const hasUnsaved = this.#hasUnsaved()
+    // What was written was taken back.
+    if (this.state.peek() === 'unsaved' && !hasUnsaved && !this.#isChanged()) this.state.value = 'saved'
+    if (!hasUnsaved) return
     this.#running = this.#save()
     await this.#running
     this.#running = undefined
@@ -152,9 +123,10 @@ export class Draft {
   async refresh(): Promise<void> {
     const id = this.post.peek()?.id
     if (id === undefined || this.#running || this.dispute.peek()) return
+    const saved = this.#saved
     const theirs = await readEdited(this.api, id)
     const isNew = theirs.pending?.version !== this.pending.peek()?.version || theirs.post.version !== this.post.peek()?.version
-    if (isNew && this.state.peek() === 'saved') this.#takeOver(theirs)
+    if (isNew && this.state.peek() === 'saved' && this.#saved === saved) this.#takeOver(theirs)
   }
 
   /** After an action that has changed the post. */
@@ -194,17 +166,21 @@ export class Draft {
     return this.#basedOn !== undefined || Object.keys(this.#unsaved()).length > 0
   }
 
+  #isChanged(): boolean {
+    return Object.keys(changedFields(this.#saved, this.#current)).length > 0
+  }
+
   #unsaved(): Partial<EditFields> {
     const { title, ...rest } = changedFields(this.#saved, this.#current)
-    const refused = this.faults.peek()
-    const named = title === undefined || title.trim() === '' ? rest : { ...rest, title }
-    return Object.fromEntries(Object.entries(named).filter(([name]) => !(name in refused)))
+    return without(title === undefined || title.trim() === '' ? rest : { ...rest, title }, this.faults.peek())
   }
 
   async #save(): Promise<void> {
     this.state.value = 'saving'
     const fields = this.#unsaved()
     const sent = { ...this.#saved, ...fields }
+    this.#sent = sent
+    this.#keepNow()
     try {
       if (this.post.peek()) await this.#savePending(fields, sent)
       else await this.#create(sent)
@@ -261,21 +237,19 @@ export class Draft {
     const id = this.post.peek()?.id
     if (problem?.code === 'stale_version' && id !== undefined) return this.#catchUp(id)
     const faults = problem && problem.status >= 400 && problem.status < 500 ? faultsIn(problem, sent) : {}
-    if (Object.keys(faults).length > 0) {
-      this.faults.value = { ...this.faults.peek(), ...faults }
-      return
-    }
-    this.state.value = problem && problem.status > 0 && problem.status < 500 && problem.status !== 429 ? 'refused' : 'offline'
-    setTimeout(this.#retry, retryMs)
+    if (Object.keys(faults).length > 0) this.faults.value = { ...this.faults.peek(), ...faults }
+    else this.#wait(problem && problem.status > 0 && problem.status < 500 && problem.status !== 429 ? 'refused' : 'offline')
   }
 
   async #catchUp(id: string): Promise<void> {
-    try {
-      this.#takeOver(await readEdited(this.api, id))
-    } catch {
-      this.state.value = 'offline'
-      setTimeout(this.#retry, retryMs)
-    }
+    const theirs = await readEdited(this.api, id).catch(() => undefined)
+    if (theirs) this.#takeOver(theirs)
+    else this.#wait('offline')
+  }
+
+  #wait(state: SaveState): void {
+    this.state.value = state
+    setTimeout(this.#retry, retryMs)
   }
 
   readonly #retry = () => {
@@ -294,7 +268,7 @@ export class Draft {
   }
 
   #argue(conflicts: readonly Conflict[], theirs: Edited, isPost = false): void {
-    this.dispute.value = { conflicts, theirs, isPost, actor: theirs.pending?.actor }
+    this.dispute.value = { conflicts, theirs, isPost }
     this.state.value = 'conflict'
   }
 
@@ -309,22 +283,18 @@ export class Draft {
     this.arrivals.value += 1
   }
 
-  #resume({ fields, saved, version }: KeptEdit): void {
-    const isCurrent = version === this.pending.peek()?.version
-    const { fields: merged, conflicts } = mergeFields(isCurrent ? this.#saved : saved, fields, this.#saved)
-    const post = this.post.peek()
+  #resume(kept: KeptEdit): void {
+    const [post, pending] = [this.post.peek(), this.pending.peek()]
+    const { fields, conflicts } = mergeKept(kept, this.#saved, pending?.version)
     if (conflicts.length > 0 && post) {
-      this.fields.value = fields
-      this.#argue(conflicts, { post, pending: this.pending.peek() })
-      return
-    }
-    this.change(merged)
+      this.fields.value = kept.fields
+      this.#argue(conflicts, { post, pending })
+    } else this.change(fields)
   }
 
   #keepNow(): void {
-    clearTimeout(this.#timers.keep)
-    delete this.#timers.keep
-    if (Object.keys(changedFields(this.#saved, this.#current)).length === 0) return
-    void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, version: this.pending.peek()?.version })
+    this.#rhythm.kept()
+    if (!this.#isChanged()) return
+    void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
   }
 }

@@ -1,3 +1,7 @@
+import type { EditFields } from '../../../api/edits.ts'
+import type { Post } from '../../../api/verso.ts'
+import { t } from '../../../i18n/catalogue.ts'
+
 /** As long as Verso lets a slug be. */
 const maxLength = 80
 
@@ -21,4 +25,15 @@ export function slugFrom(title: string): string {
 export function isMadeFrom(title: string, slug: string): boolean {
   const made = slugFrom(title)
   return made !== '' && (slug === made || (slug.startsWith(`${made}-`) && /^\d+$/.test(slug.slice(made.length + 1))))
+}
+
+/** Whether the slug follows the title: as long as nobody has set it or seen it. */
+export function followsTitle({ title, slug }: EditFields, post: Post | undefined): boolean {
+  return post?.status === 'draft' && post.publishedAt === null && isMadeFrom(title.trim() || t('editor.untitled'), slug)
+}
+
+/** Changes of a post, with the slug that goes with a changed title. */
+export function withSlug(given: Partial<EditFields>, fields: EditFields, post: Post | undefined): Partial<EditFields> {
+  const slug = followsTitle(fields, post) && slugFrom(given.title ?? '')
+  return slug ? { ...given, slug } : given
 }

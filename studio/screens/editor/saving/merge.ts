@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff'
-import { type EditFields, type FieldName, fieldNames, isSame } from '../../../api/edits.ts'
+import { changedFields, type Edited, type EditFields, type FieldName, fieldNames, isSame } from '../../../api/edits.ts'
+import type { KeptEdit } from '../../../api/kept.ts'
 
 /** A stretch of text: either settled, or changed by both so that somebody has to choose. */
 export type Part = { readonly text: string } | { readonly mine: string; readonly theirs: string }
@@ -11,6 +12,14 @@ export interface Conflict {
   readonly theirs: unknown
   /** Of the text, paragraph by paragraph. */
   readonly parts?: readonly Part[]
+}
+
+/** What two have changed, waiting for a choice. */
+export interface Dispute {
+  readonly conflicts: readonly Conflict[]
+  readonly theirs: Edited
+  /** The post itself was changed, not its pending edit. */
+  readonly isPost: boolean
 }
 
 export interface Merged {
@@ -33,6 +42,12 @@ export function mergeFields(base: EditFields, mine: EditFields, theirs: EditFiel
     return [field, parts.map((part) => ('text' in part ? part.text : part.mine)).join('')]
   })
   return { fields: Object.fromEntries(merged) as EditFields, conflicts }
+}
+
+/** What was written here and not saved, with what Verso has by now. */
+export function mergeKept({ fields, saved, sent, version }: KeptEdit, now: EditFields, nowVersion: number | undefined): Merged {
+  const isOurs = version === nowVersion || (sent !== undefined && Object.keys(changedFields(sent, now)).length === 0)
+  return mergeFields(isOurs ? now : saved, fields, now)
 }
 
 /** Paragraphs with the blank lines after them, so that together they are the text, byte for byte. */

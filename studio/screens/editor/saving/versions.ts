@@ -1,6 +1,7 @@
 import { applyEdit } from '../../../api/edits.ts'
 import { Problem } from '../../../api/verso.ts'
 import type { Draft } from './draft.ts'
+import { followsTitle } from './made-slug.ts'
 
 /** Makes what is written a version of the post, now or at a time. Where another post has a slug that was made from the title, the next one is taken. */
 export async function makeVersion(draft: Draft, scheduledFor?: string): Promise<void> {
@@ -9,7 +10,10 @@ export async function makeVersion(draft: Draft, scheduledFor?: string): Promise<
   try {
     await applyEdit(draft.api, post.id, pending.version, scheduledFor)
   } catch (error) {
-    const free = error instanceof Problem && error.code === 'slug_conflict' && draft.isSlugMade ? error.document.suggestion : undefined
+    const free =
+      error instanceof Problem && error.code === 'slug_conflict' && followsTitle(draft.fields.peek(), post)
+        ? error.document.suggestion
+        : undefined
     if (typeof free !== 'string') throw error
     draft.change({ slug: free })
     await draft.flush()
