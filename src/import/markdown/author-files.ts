@@ -9,17 +9,21 @@ export interface AuthorFile {
 }
 
 const fileName = /(?:^|\/)(?:authors?|team|people|members|contributors)\.(?:ya?ml|json|toml)$/i
+/** A collection of Astro: a file for each person. */
+const personFile = /(?:^|\/)src\/(?:content|data)\/authors?\/([^/]+)\.(?:mdx?|ya?ml|json|toml)$/
 const dataFolder = /(?:^|\/)_?data(?:\/|$).*$/s
 /** For nested groups, such as a list of teams. */
 const maxDepth = 4
 
 export function isAuthorFile(path: string): boolean {
-  return fileName.test(path)
+  return fileName.test(path) || personFile.test(path)
 }
 
 /** Reads a map of people by key, or lists of people with a key each, in groups or not. */
-export function peopleIn(value: FieldValue): ReadonlyMap<string, FieldMap> {
+export function peopleIn(path: string, value: FieldValue): ReadonlyMap<string, FieldMap> {
   const people = new Map<string, FieldMap>()
+  const [, key] = personFile.exec(path) ?? []
+  if (key !== undefined && isFieldMap(value)) return people.set(key, value)
   collect(value, null, maxDepth, people)
   return people
 }

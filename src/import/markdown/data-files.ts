@@ -38,7 +38,7 @@ export function readDataFiles(folder: string, paths: readonly string[], sites: r
     }
     const value = readDataFile(folder, path)
     if (isTextFault(value)) faults.push({ kind: 'fault', path, line: value.line, message: value.fault })
-    else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(value.value) })
+    else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(path, value.value) })
     else folderFiles.set(path, fieldsIn(value.value))
   }
   return { authorFiles, folderFiles, faults }
@@ -46,7 +46,19 @@ export function readDataFiles(folder: string, paths: readonly string[], sites: r
 
 function readDataFile(folder: string, path: string) {
   const file = readSourceFile(folder, path)
-  return isTextFault(file) ? file : parseText(formats[extensionOf(path)] ?? 'none', file.text.replace(/^\uFEFF/, ''), 1)
+  const format = formats[extensionOf(path)]
+  if (isTextFault(file)) return file
+  return format === undefined ? readPerson(file.text) : parseText(format, file.text.replace(/^\uFEFF/, ''), 1)
+}
+
+/** A person in a Markdown file, whose text is what is said of them. */
+function readPerson(text: string) {
+  const matter = splitFrontMatter(text)
+  if (isTextFault(matter)) return matter
+  const parsed = parseFrontMatter(matter)
+  if (isTextFault(parsed)) return parsed
+  const about: readonly (readonly [string, FieldValue])[] = matter.body.trim() === '' ? [] : [['about', matter.body.trim()]]
+  return { ...parsed, value: new Map([...parsed.fields, ...about]) }
 }
 
 function isSectionFile(path: string): boolean {

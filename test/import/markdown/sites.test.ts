@@ -161,6 +161,7 @@ describe('what is not public', () => {
     'disabled: true',
     'exclude: true',
     'premium: true',
+    'hide: true',
     'visibility: friends',
     'audience: staff',
     'status: in-review',
@@ -212,6 +213,13 @@ describe('what is not public', () => {
         'content/open/b.md': dated,
       }),
     ).toEqual({ 'content/secret/deep/a.md': 'draft', 'content/open/b.md': 'published' })
+    expect(
+      await statuses({
+        'hugo.toml': '[[cascade]]\ndraft = true\n[cascade._target]\npath = "/secret/**"\n[[cascade]]\nlayout = "x"\n',
+        'content/secret/deep/a.md': dated,
+        'content/open/b.md': dated,
+      }),
+    ).toEqual({ 'content/secret/deep/a.md': 'draft', 'content/open/b.md': 'published' })
     // Nikola keeps fields in a file of their own.
     expect(
       await statuses({
@@ -238,6 +246,19 @@ describe('what is not public', () => {
 })
 
 describe('categories, tags and authors', () => {
+  it('of Astro: a collection with a file for each author', async () => {
+    const posts = await postsOf({
+      'src/content/authors/ada.md': '---\nname: Ada Lovelace\nemail: ada@a.example\n---\nShe wrote.\n',
+      'src/content/authors/bob.json': '{"name": "Bob", "bio": "He read."}',
+      'src/content/blog/a.md': '---\ntitle: A\nauthor: ada\n---\n',
+      'src/content/blog/b.md': '---\ntitle: B\nauthor: {collection: authors, id: bob}\n---\n',
+    })
+    expect(posts.map(({ path, authors }) => [path, authors])).toEqual([
+      ['src/content/blog/a.md', [{ key: 'ada', name: 'Ada Lovelace', email: 'ada@a.example', bio: 'She wrote.', avatarUrl: null }]],
+      ['src/content/blog/b.md', [{ key: 'bob', name: 'Bob', email: null, bio: 'He read.', avatarUrl: null }]],
+    ])
+  })
+
   it('of Jekyll: the folders above _posts, and words between blanks', async () => {
     const [post] = await postsOf({ 'news/tech/_posts/2020-01-02-a.md': '---\ncategories: one two\ntags: x y\ncategory: z\n---\n' })
     expect(post).toMatchObject({ categories: ['news', 'tech', 'one', 'two'], tags: ['x', 'y'] })

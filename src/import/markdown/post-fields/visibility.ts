@@ -9,6 +9,7 @@ const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft
 const hiddenNames: FieldNames = [
   'unlisted',
   'hidden',
+  'hide',
   'private',
   'unpublished',
   'wip',
@@ -51,7 +52,7 @@ const shownNames: FieldNames = [
     'online',
     'live',
   ],
-  ...['show', 'enabled', 'active', 'isActive', 'ready', 'meta.published', 'data.published'],
+  ...['show', 'article', 'enabled', 'active', 'isActive', 'ready', 'meta.published', 'data.published'],
 ]
 const passwordNames: FieldNames = ['password', 'passphrase', 'extra.password', 'params.password']
 const audienceNames: FieldNames = ['visibility', 'access', 'audience']

@@ -21,7 +21,7 @@ export interface Site {
   /** Fields of terms besides tags and categories. */
   readonly taxonomies: readonly string[]
   readonly language: string | null
-  /** Jekyll's defaults for posts, by the folder that they are for. The last that fits counts. */
+  /** Jekyll's defaults and Hugo's cascade for posts, by the folder that they are for. The last that fits counts. */
   readonly defaults: readonly { readonly folder: string; readonly fields: FieldMap }[]
 }
 
@@ -85,7 +85,8 @@ function siteFrom(root: string, config: FieldMap, files: readonly string[]): Sit
     collections: generator === 'jekyll' ? collectionsIn(config) : new Map(),
     taxonomies: taxonomiesIn(findField(config, ['taxonomies'])?.value),
     language: textOf(config, ['defaultContentLanguage', 'default_language', 'default_lang', 'languageCode', 'language', 'lang']),
-    defaults: generator === 'jekyll' ? defaultsIn(findField(config, ['defaults'])?.value) : [],
+    defaults:
+      generator === 'jekyll' ? defaultsIn(findField(config, ['defaults'])?.value) : cascadesIn(findField(config, ['cascade'])?.value),
   }
 }
 
@@ -97,6 +98,24 @@ function defaultsIn(value: FieldValue | undefined): Site['defaults'] {
     const type = isFieldMap(scope) ? textOf(scope, ['type']) : null
     if (!isFieldMap(fields) || type === 'pages') return []
     return { folder: ((isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '').replace(/(?<!\/)\/+$/, ''), fields }
+  })
+}
+
+/** `cascade: {…}` or a list of them, each perhaps with a `target` that has a path such as `/secret/**`. */
+function cascadesIn(value: FieldValue | undefined): Site['defaults'] {
+  const all = isFieldList(value) ? value.filter(isFieldMap) : isFieldMap(value) ? [value] : []
+  return all.map((each) => {
+    const target = each.get('target') ?? each.get('_target')
+    const path = isFieldMap(target) ? textOf(target, ['path']) : null
+    const params = each.get('params')
+    const fields = new Map(
+      [...each, ...(isFieldMap(params) ? params : [])].filter(([name]) => !['target', '_target', 'params'].includes(name)),
+    )
+    const folder = (path ?? '')
+      .replace(/[*{[].*$/s, '')
+      .replace(/^\//, '')
+      .replace(/[^/]*$/, '')
+    return { folder: folder === '' ? '' : `content/${folder}`.slice(0, -1), fields }
   })
 }
 
