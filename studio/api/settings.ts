@@ -52,6 +52,7 @@ export function addressOf(siteUrl: string, permalink: string, post: Linked | und
 export const accesses = {
   public: { kind: 'public' },
   read: { kind: 'secret', scopes: ['posts:read_drafts', 'authors:read', 'media:read', 'changes:read'] },
+  propose: { kind: 'secret', scopes: ['posts:propose', 'authors:read', 'media:read'] },
   write: { kind: 'secret' },
   admin: {
     kind: 'secret',

@@ -106,7 +106,17 @@ const inBodies: Readonly<Record<string, RefKind | null>> = {
     events: null,
     enabled: null,
   },
-  ...{ since: null, canonicalUrl: null, ogImage: null, secret: null, siteUrl: null, permalink: null, feedContent: null, feedUrl: null },
+  ...{
+    since: null,
+    canonicalUrl: null,
+    ogImage: null,
+    secret: null,
+    siteUrl: null,
+    permalink: null,
+    feedContent: null,
+    feedUrl: null,
+    notes: null,
+  },
 }
 
 /** Every place of every operation, and the parameters and fields that nobody has told this file about. */

@@ -121,7 +121,7 @@ export const postWrites: readonly PostWrite[] = states.flatMap((state): readonly
       method: 'POST',
       path: '/v1/posts',
       body: { title: 'x', ...bodyOf(state) },
-      needs: state === 'draft' ? ['posts:propose' as const] : write,
+      needs: state === 'draft' ? ['posts:propose' as const] : ['posts:propose' as const, ...write],
     },
     batch({ op: 'create', body: { title: 'x', ...bodyOf(state) } }, write),
     { method: 'PATCH', path: post, body: { title: 'x' }, needs: write },

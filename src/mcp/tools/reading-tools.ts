@@ -33,7 +33,7 @@ export const whoami = tool({
     const project = await ask<Project>(api, 'GET', '/v1/project')
     const can = (scope: string) => asker.scopes.includes(scope)
     return [
-      `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind}.`,
+      `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind === 'person' ? 'person' : `${asker.kind} key`}.`,
       `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${project.siteUrl}`}.`,
       `Scopes: ${asker.scopes.join(', ')}.`,
       can('posts:read_drafts') ? 'You see drafts.' : 'You see published posts alone.',

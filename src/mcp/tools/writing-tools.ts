@@ -9,26 +9,39 @@ import { diffOf, named, registeredVersion, writtenAnswer } from '../posts/write-
 import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
 
 const tags = Type.Array(Type.String({ maxLength: 80 }), { maxItems: 50, description: 'Names; replaces all tags' })
+const line = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ maxLength, ...(description !== undefined && { description }) }))
+
 const seo = Type.Object(
-  {
-    title: Type.Optional(emptiable(300)),
-    description: Type.Optional(emptiable(1_000)),
-    canonicalUrl: Type.Optional(emptiable(2_048)),
-    ogImage: Type.Optional(emptiable(2_048)),
-  },
+  { title: line(300), description: line(1_000), canonicalUrl: line(2_048), ogImage: line(2_048) },
   { additionalProperties: false },
 )
 
-function emptiable(maxLength: number, description?: string) {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...(description !== undefined && { description }) })
+const fields = {
+  excerpt: line(1_000),
+  tags: Type.Optional(tags),
+  category: line(100, 'Id or slug'),
+  author: line(64, 'Id'),
+  seo: Type.Optional(seo),
 }
 
-const fields = {
-  excerpt: Type.Optional(emptiable(1_000)),
-  tags: Type.Optional(tags),
-  category: Type.Optional(emptiable(100, 'Id or slug')),
-  author: Type.Optional(emptiable(64, 'Id')),
-  seo: Type.Optional(seo),
+interface Fields {
+  readonly excerpt?: string
+  readonly category?: string
+  readonly author?: string
+  readonly seo?: Readonly<Record<string, string>>
+}
+
+/** The fields as `/v1` takes them: an empty text empties. */
+function bodyWith({ excerpt, category, author, seo, ...rest }: Fields): Readonly<Record<string, unknown>> {
+  const filled = (text: string) => (text === '' ? null : text)
+  return {
+    ...rest,
+    ...(excerpt !== undefined && { excerpt: filled(excerpt) }),
+    ...(category !== undefined && { categoryId: filled(category) }),
+    ...(author !== undefined && { authorId: filled(author) }),
+    ...(seo && { seo: Object.fromEntries(Object.entries(seo).map(([name, text]) => [name, filled(text)])) }),
+  }
 }
 
 export const draftPost = tool({
@@ -37,9 +50,8 @@ export const draftPost = tool({
   scopes: ['posts:propose'],
   writes: true,
   args: argsOf({ title: said('', { minLength: 1, maxLength: 300 }), content: Type.Optional(said('Markdown')), ...fields }),
-  async run(agent, { category: categoryId, author: authorId, ...rest }) {
-    const body = { ...rest, ...(categoryId !== undefined && { categoryId }), ...(authorId !== undefined && { authorId }) }
-    const post = await ask<Post>(agent.api, 'POST', '/v1/posts', { body })
+  async run(agent, asked) {
+    const post = await ask<Post>(agent.api, 'POST', '/v1/posts', { body: bodyWith(asked) })
     const answer = {
       id: post.id,
       done: `Made the draft ${named(post)}.`,
@@ -76,14 +88,14 @@ export const editPost = tool({
 export const setFields = tool({
   name: 'set_fields',
   description:
-    'Sets title, excerpt, tags, category, author and SEO of a post; null empties. Like edits, these wait where the post is published.',
+    'Sets title, excerpt, tags, category, author and SEO of a post; an empty text empties. Like edits, these wait where the post is published.',
   scopes: ['posts:propose'],
   writes: true,
   args: argsOf({ post: postArg, version: versionArg, title: Type.Optional(said('', { minLength: 1, maxLength: 300 })), ...fields }),
-  async run(agent, { post, version, category: categoryId, author: authorId, ...rest }) {
+  async run(agent, { post, version, ...asked }) {
     const working = await findWorkingPost(agent, post)
     requireRead(working, version)
-    const body = { ...rest, ...(categoryId !== undefined && { categoryId }), ...(authorId !== undefined && { authorId }) }
+    const body = bodyWith(asked)
     if (Object.keys(body).length === 0) throw new Refusal('Name at least one field. Nothing was changed.')
     return save(agent, working, body)
   },

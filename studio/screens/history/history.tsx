@@ -95,9 +95,11 @@ export function History({ id = '' }: { readonly id?: string }) {
   )
 }
 
-function whoWrote({ actor, actorName }: Revision): string {
+/** The person or the key, and the program, where it says its name. */
+function whoWrote({ actor, actorName, client }: Revision): string {
   const known = (['cli', 'import', 'schedule'] as const).find((each) => each === actor) ?? (actor.startsWith('key_') ? 'key' : undefined)
-  return actorName ?? (known ? t(`history.by_${known}`) : actor)
+  const who = actorName ?? (known ? t(`history.by_${known}`) : actor)
+  return client === null ? who : t('history.with', { who, client })
 }
 
 function whatChanged({ version, changed }: Revision): string {

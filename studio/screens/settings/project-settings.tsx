@@ -100,6 +100,15 @@ function SettingsForm({ settings, post, onSaved }: SettingsFormProps) {
             hint={t('settings.feedUrlHint')}
             faultOf={faultOf}
           />
+          <TextField
+            label={t('settings.notes')}
+            name="notes"
+            value={settings.notes}
+            rows={8}
+            maxLength={20_000}
+            hint={t('settings.notesHint')}
+            faultOf={faultOf}
+          />
         </>
       )}
     </Form>
@@ -108,7 +117,7 @@ function SettingsForm({ settings, post, onSaved }: SettingsFormProps) {
 
 /** Only what is other than before: two people may change different settings. */
 function changedIn(values: FormData, settings: Settings): ProjectPatch {
-  const names = ['name', 'siteUrl', 'permalink', 'feedContent', 'feedUrl'] as const
+  const names = ['name', 'siteUrl', 'permalink', 'feedContent', 'feedUrl', 'notes'] as const
   const texts = names.map((name) => [name, textIn(values, name) || null] as const)
   return Object.fromEntries(texts.filter(([name, text]) => text !== settings[name]))
 }
