@@ -123,7 +123,7 @@ export const readPost = tool({
   async run(agent, { post, section, cursor, max_tokens }) {
     const working = await findWorkingPost(agent, post)
     const most = budgetOf(max_tokens)
-    const sections = outlineOf(working.latest.content)
+    const sections = await outlineOf(working.latest.content)
     if (section === undefined && cursor === undefined) return overview(working, sections, most)
     const part = section === undefined || section === 'all' ? undefined : findSection(sections, section)
     if (section !== undefined && section !== 'all' && !part)

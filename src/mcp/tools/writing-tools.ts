@@ -79,7 +79,7 @@ export const editPost = tool({
   async run(agent, { post, version, edits }) {
     const working = await findWorkingPost(agent, post)
     requireRead(working, version)
-    const edited = applyEdits(working.latest.content, edits)
+    const edited = await applyEdits(working.latest.content, edits)
     if ('faults' in edited) throw new Refusal([...edited.faults, 'Nothing was changed.'].join('\n'))
     return save(agent, working, { content: edited.text })
   },

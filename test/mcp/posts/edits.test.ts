@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyEdits, firstTwo } from '../../../src/mcp/posts/edits.ts'
+import { linksIn, picturesIn } from '../../../src/mcp/posts/links.ts'
+import { outlineOf } from '../../../src/mcp/posts/outline.ts'
+
+const few = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 })
+
+describe('exact edits', () => {
+  it('finds the first two places of a text, as indexOf does', () => {
+    fc.assert(
+      fc.property(few, fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 4 }), (text, sought) => {
+        const first = text.indexOf(sought)
+        const second = first < 0 ? -1 : text.indexOf(sought, first + 1)
+        expect(firstTwo(text, sought)).toEqual([first, second].filter((place) => place >= 0))
+      }),
+    )
+  })
+
+  it('replaces a text that occurs once, and takes it back by the opposite edit', async () => {
+    await fc.assert(
+      fc.asyncProperty(few, few, fc.string({ minLength: 1 }), async (before, after, young) => {
+        const edited = await applyEdits(`${before}OLD${after}`, [{ old: 'OLD', new: young }])
+        expect(edited).toEqual({ text: before + young + after })
+      }),
+    )
+  })
+
+  it('is not held up by texts that repeat themselves', async () => {
+    const sought = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`
+    expect(await applyEdits('a'.repeat(1_000_000), [{ old: sought, new: 'x' }])).toHaveProperty('faults')
+    const sections = await outlineOf('#\n'.repeat(500_000))
+    expect(sections.length).toBe(1_000)
+    expect((await outlineOf('\n'.repeat(1_000_000))).length).toBe(0)
+    expect(linksIn('](a'.repeat(300_000)).length).toBe(0)
+  })
+})
+
+it('an outline has headings of both kinds, and none of code, lists or rules', async () => {
+  const text =
+    'Intro\n\nTitle\n=====\n\n```\n# code\n```\n\n## Inner ##\n\n- item\n---\n\n~~~\n```\n# code\n~~~\n\nUnder\n---\n\n    # code\n#tag\n'
+  const titles = (await outlineOf(text)).map(({ number, level, title }) => [number, level, title])
+  expect(titles).toEqual([
+    [0, 0, ''],
+    [1, 1, 'Title'],
+    [2, 2, 'Inner ##'],
+    [3, 2, 'Under'],
+  ])
+})
+
+it('links and pictures are told apart', () => {
+  const text = '[a](/b "t") ![c](</d>) ![](e) [![f](g)](h)'
+  expect(linksIn(text)).toEqual(['/b', 'h'])
+  expect(picturesIn(text)).toEqual([
+    { url: '/d', alt: 'c' },
+    { url: 'e', alt: '' },
+    { url: 'g', alt: 'f' },
+  ])
+})
