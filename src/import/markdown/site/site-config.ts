@@ -111,11 +111,9 @@ function cascadesIn(value: FieldValue | undefined): Site['defaults'] {
     const fields = new Map(
       [...each, ...(isFieldMap(params) ? params : [])].filter(([name]) => !['target', '_target', 'params'].includes(name)),
     )
-    const folder = (path ?? '')
-      .replace(/[*{[].*$/s, '')
-      .replace(/^\//, '')
-      .replace(/[^/]*$/, '')
-    return { folder: folder === '' ? '' : `content/${folder}`.slice(0, -1), fields }
+    const [plain = ''] = (path ?? '').replace(/^\//, '').split(/[*{[]/)
+    const folder = folderOf(plain)
+    return { folder: folder === '' ? '' : `content/${folder}`, fields }
   })
 }
 
