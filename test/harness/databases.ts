@@ -11,6 +11,8 @@ export interface TestEngine {
   readonly name: string
   /** How many statements a list costs more than on SQLite: the revision that it was read at, and in a sharded database the project of its key. */
   readonly more: 0 | 1 | 2
+  /** How many statements look up a key. */
+  readonly lookUp: 1 | 2
   /** A database without a schema, for tests of how one is made. */
   createEmpty(): Promise<TestDatabase>
   /** A database with the current schema and no rows, for tests that change the schema or kill programs. */
@@ -25,8 +27,8 @@ export interface TestDatabase {
 }
 
 export const engines: readonly TestEngine[] = [
-  { name: 'SQLite', more: 0, createEmpty: createSqlite, create: copySqlite, lend: copySqlite },
-  { name: 'PostgreSQL', more: 1, createEmpty: () => createPostgres('template1'), create: copyPostgres, lend: lendPostgres },
+  { name: 'SQLite', more: 0, lookUp: 1, createEmpty: createSqlite, create: copySqlite, lend: copySqlite },
+  { name: 'PostgreSQL', more: 1, lookUp: 1, createEmpty: () => createPostgres('template1'), create: copyPostgres, lend: lendPostgres },
   ...citusEngine(process.env.VERSO_TEST_CITUS),
 ]
 
@@ -41,7 +43,7 @@ function citusEngine(given: string | undefined): readonly TestEngine[] {
     }
     return { address: addressOf(url), drop }
   }
-  return [{ name: 'Citus', more: 2, createEmpty: lend, create: lend, lend }]
+  return [{ name: 'Citus', more: 2, lookUp: 2, createEmpty: lend, create: lend, lend }]
 }
 
 async function createSqlite() {

@@ -30,7 +30,7 @@ export async function migratedDatabase(engine: TestEngine): Promise<DatabaseAddr
 /** Starts Verso with the default project on a database whose address the test knows. */
 export function startOn(address: DatabaseAddress, context: TestContext = testContext()): Promise<TestApp> {
   const given = async () => ({ address, drop: async () => undefined })
-  return startVerso({ name: 'the given one', more: 1, createEmpty: given, create: given, lend: given }, { context })
+  return startVerso({ name: 'the given one', more: 1, lookUp: 1, createEmpty: given, create: given, lend: given }, { context })
 }
 
 /** Serves a database as it is. */

@@ -204,7 +204,7 @@ for (const engine of engines) {
         verso.statements.length = 0
         const again = await verso.get('/v1/authors', { key, headers: { 'if-none-match': tag } })
         expect([again.status, again.text]).toEqual([304, ''])
-        expect(verso.statements.length).toBeLessThanOrEqual(1)
+        expect(verso.statements.length).toBeLessThanOrEqual(engine.lookUp)
         await verso.patch(`/v1/admin/authors/${id}`, { bio: `for ${key}` }, { key: admin })
         expect((await verso.get('/v1/authors', { key, headers: { 'if-none-match': tag } })).status).toBe(200)
       }

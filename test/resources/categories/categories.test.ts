@@ -199,7 +199,7 @@ for (const engine of engines) {
         const asked = { key, headers: { 'if-none-match': (await verso.get('/v1/categories', { key })).headers.get('etag') ?? '' } }
         verso.statements.length = 0
         expect((await verso.get('/v1/categories', asked)).status).toBe(304)
-        expect(verso.statements.length).toBeLessThanOrEqual(1)
+        expect(verso.statements.length).toBeLessThanOrEqual(engine.lookUp)
         await post('Out', 'news', 'published')
         expect((await verso.get('/v1/categories', asked)).status).toBe(200)
       }
