@@ -81,7 +81,17 @@ export default defineConfig(({ mode }) => {
           : []),
         // It installs packages from the registry: `npm run examples`.
         ...(mode === 'examples'
-          ? [{ test: { ...common, env, name: 'examples', include: ['test/{examples,packages,mcp}/*.registry.ts'] } }]
+          ? [
+              {
+                test: {
+                  ...common,
+                  env,
+                  name: 'examples',
+                  include: ['test/{examples,packages,mcp}/*.registry.ts'],
+                  globalSetup: ['test/harness/database-setup.ts'],
+                },
+              },
+            ]
           : []),
         {
           test: {

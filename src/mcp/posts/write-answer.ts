@@ -10,7 +10,7 @@ type State = Post | PendingEdit
 
 /** Characters of a diff in an answer. */
 const mostDiff = 3_000
-const mostValue = 300
+const mostValue = 150
 
 /** What a change of a post made of it, field by field, and its text line by line. */
 export function diffOf(before: State | undefined, after: State): string {

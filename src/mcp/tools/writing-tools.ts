@@ -80,7 +80,7 @@ export const editPost = tool({
     const working = await findWorkingPost(agent, post)
     requireRead(working, version)
     const edited = await applyEdits(working.latest.content, edits)
-    if ('faults' in edited) throw new Refusal([...edited.faults, 'Nothing was changed.'].join('\n'))
+    if ('faults' in edited) throw new Refusal([...edited.faults.slice(0, 20), 'Nothing was changed.'].join('\n'))
     return save(agent, working, { content: edited.text })
   },
 })
