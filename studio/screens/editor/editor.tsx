@@ -151,8 +151,10 @@ function State({ draft }: { readonly draft: Draft }) {
   const post = draft.post.value
   const isLocal = draft.state.value === 'offline'
   const pending = draft.pending.value
-  const isOther = pending && pending.actor !== session.value?.person.id && Date.now() - Date.parse(pending.updatedAt) < recentMs
-  const others = isOther ? pending.actorName : undefined
+  const oneself = session.value?.person.id ?? ''
+  // A program writes, but it is not here.
+  const isOther = pending && pending.actor !== oneself && pending.actor.split('_')[0] === oneself.split('_')[0]
+  const others = isOther && Date.now() - Date.parse(pending.updatedAt) < recentMs ? pending.actorName : undefined
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
