@@ -33,8 +33,9 @@ function callsFor(id: string): readonly (readonly [tool: string, ...args: string
   ]
 }
 
+/** Each ends with what is served: options of several values would take it for one. */
 const ways: Readonly<Record<string, (verso: TestApp) => readonly string[]>> = {
-  http: ({ app, secret }) => [`${app.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${secret}`],
+  http: ({ app, secret }) => ['--header', `Authorization: Bearer ${secret}`, '--transport', 'http', `${app.url}/mcp`],
   stdio: ({ app, secret }) => ['-e', `VERSO_URL=${app.url}`, '-e', `VERSO_KEY=${secret}`, process.execPath, main, 'mcp'],
 }
 
