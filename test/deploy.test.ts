@@ -52,7 +52,7 @@ describe('the files to run Verso with', () => {
     for (const name of copied.flat()) expect([name, existsSync(join(root, name)), ignored.includes(`!${name}`)]).toEqual([name, true, true])
   })
 
-  it('Dockerfile: its steps make a service that answers, is healthy, and stops in order', async () => {
+  it('Dockerfile: its steps make a service that answers, is healthy, and stops in order', { timeout: 180_000 }, async () => {
     const [build, image, data] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
     for (const name of argumentsOf('COPY')
       .flatMap((names) => names.slice(0, -1))

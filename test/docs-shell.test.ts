@@ -57,6 +57,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'docs/how-to/feeds.md': [],
   'docs/how-to/import.md': [],
   'docs/how-to/lost-keys.md': ['verso_live_'],
+  'docs/how-to/agents.md': ['verso_live_', '"notes":"# Style'],
   'docs/how-to/people.md': ['/studio/welcome#verso_link_', 'Mira Holt  owner', 'has no role in the project any more'],
   'docs/how-to/move.md': [],
   'docs/how-to/redirects.md': ['/ p=17 /blog/packing-list 301', '"kind":"alias"'],
@@ -84,6 +85,7 @@ const notRun = [
   'docs/how-to/release.md: npm run release',
   'docs/how-to/release.md: sha256sum -c SHA256SUMS',
   'docs/how-to/release.md: tar -xzf verso-server-0.1.0.tgz',
+  "docs/how-to/shard-with-citus.md: export VERSO_DATABASE='postgres://verso:secret@coordinator.example.com/verso'",
 ]
 
 describe('shell blocks in the documentation', () => {

@@ -95,9 +95,11 @@ async function tryOperations({ verso, own }: TwoEstates, table: Table, findings:
 }
 
 /** Whether a request was refused for want of one of these scopes. */
+/** Who may not even propose is told of `posts:write`. */
 function isRefusal({ status, headers, body }: Answer, missing: readonly Scope[]): boolean {
+  const nameable = missing.map((scope) => (scope === 'posts:propose' ? 'posts:write' : scope))
   const named = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]
-  return status === 403 && body.code === 'insufficient_scope' && body.scope === named && missing.includes(body.scope)
+  return status === 403 && body.code === 'insufficient_scope' && body.scope === named && nameable.includes(body.scope)
 }
 
 const partial = ['posts:read_drafts', 'posts:write', 'posts:publish', 'posts:delete'] as const satisfies readonly Scope[]

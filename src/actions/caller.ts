@@ -82,12 +82,13 @@ export function sightOf(caller: Caller): Sight {
   }
 }
 
-/** 403 `insufficient_scope` naming the scope, unless the caller has it. */
+/** 403 `insufficient_scope` naming the scope, unless the caller has it. Who may not even propose is told of the scope that keys have. */
 export function requireScope(caller: Pick<Caller, 'scopes'>, scope: Scope): void {
   if (caller.scopes.includes(scope)) return
-  throw new Problem('insufficient_scope', `This needs the scope ${scope}, which the API key does not have.`, {
-    members: { scope },
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  const named: Scope = scope === 'posts:propose' ? 'posts:write' : scope
+  throw new Problem('insufficient_scope', `This needs the scope ${named}, which the API key does not have.`, {
+    members: { scope: named },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
   })
 }
 

@@ -70,7 +70,7 @@ for (const engine of engines) {
       const asked = [
         ['GET', '/v1/posts', 'posts:read'],
         ['HEAD', '/v1/posts/one', 'posts:read'],
-        ['POST', '/v1/posts', 'posts:propose'],
+        ['POST', '/v1/posts', 'posts:write'],
         ['PATCH', '/v1/posts/one', 'posts:write'],
         ['DELETE', '/v1/posts/one', 'posts:write'],
         ['DELETE', '/v1/posts/one?permanent=true', 'posts:delete'],
