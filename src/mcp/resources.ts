@@ -49,5 +49,5 @@ async function textAt(agent: Agent, uri: string): Promise<string> {
 
 /** The notes on how people and agents write here, if the key may see them and there are any. */
 export async function notesOf({ api }: Agent): Promise<string | null> {
-  return (await ask<{ readonly notes: string | null }>(api, 'GET', '/v1/project')).notes
+  return (await ask<{ readonly notes: string | null }>(api, 'GET', '/v1/whoami')).notes
 }

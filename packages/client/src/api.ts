@@ -38,6 +38,8 @@ export interface Asker {
   readonly kind: 'secret' | 'public' | 'person'
   /** With those that they include. */
   readonly scopes: readonly ('posts:read' | 'posts:read_drafts' | 'posts:propose' | 'posts:write' | 'posts:publish' | 'posts:delete' | 'authors:read' | 'authors:read_email' | 'media:read' | 'media:write' | 'changes:read' | 'authors:write' | 'categories:write' | 'people:manage' | 'admin')[]
+  /** How people and agents write here, in Markdown. `null` without `posts:read_drafts`. */
+  readonly notes: string | null
 }
 
 export interface Author {
@@ -1008,8 +1010,6 @@ export interface Project {
   readonly siteUrl: string | null
   /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
   readonly permalink: string | null
-  /** How people and agents write here, in Markdown. `null` without `posts:read_drafts`. */
-  readonly notes: string | null
 }
 
 export interface ProjectEvent {

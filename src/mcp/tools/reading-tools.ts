@@ -12,8 +12,6 @@ interface Project {
   readonly slug: string
   readonly name: string
   readonly siteUrl: string | null
-  /** How people and agents write here. */
-  readonly notes: string | null
 }
 
 /** What `GET /v1/whoami` says. */
@@ -22,6 +20,8 @@ interface Asker {
   readonly actorName: string | null
   readonly kind: string
   readonly scopes: readonly string[]
+  /** How people and agents write here. */
+  readonly notes: string | null
 }
 
 export const whoami = tool({
@@ -40,9 +40,7 @@ export const whoami = tool({
       editing(can),
       can('posts:publish') ? 'You can publish and schedule.' : 'You cannot publish: a person does that in the studio.',
       'Nothing you can call deletes a post.',
-      ...(project.notes === null
-        ? []
-        : [`Write as these notes of the project say:\n${fenced('notes', clipped(project.notes, mostNotes))}`]),
+      ...(asker.notes === null ? [] : [`Write as these notes of the project say:\n${fenced('notes', clipped(asker.notes, mostNotes))}`]),
     ].join('\n')
   },
 })

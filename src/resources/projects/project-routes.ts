@@ -27,7 +27,7 @@ export const projectOperations = {
     id: 'getAsker',
     tag: 'Site',
     summary: 'Read who is asking',
-    description: 'The key or the person of the request, and their scopes: what the request may do.',
+    description: 'The key or the person of the request, their scopes, and the notes of the project on how to write there.',
     responses: { 200: Asker, 304: null },
   }),
   readSettings: reads('GET /v1/admin/project', 'admin', {
@@ -52,20 +52,20 @@ export const projectOperations = {
 export function projectRoutes(app: FastifyInstance, service: Service): void {
   handle(app, projectOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const { projectId, scopes } = request.authenticated.caller
-    const { slug, name, siteUrl, permalink, notes } = await findProjectById(service.db, projectId)
-    return sendOne(service, request, reply, { slug, name, siteUrl, permalink, notes: scopes.includes('posts:read_drafts') ? notes : null })
+    const { slug, name, siteUrl, permalink } = await findProjectById(service.db, request.authenticated.caller.projectId)
+    return sendOne(service, request, reply, { slug, name, siteUrl, permalink })
   })
 
   handle(app, projectOperations.whoami, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const { actor, kind, scopes } = request.authenticated.caller
+    const { projectId, actor, kind, scopes } = request.authenticated.caller
     const actorName = (await findActorNames(service.db, [actor])).get(actor) ?? null
     const asker: Asker = {
       actor,
       actorName,
       kind: isId('pers', actor) ? 'person' : kind === 'public' ? 'public' : 'secret',
       scopes: [...scopes],
+      notes: scopes.includes('posts:read_drafts') ? (await findProjectById(service.db, projectId)).notes : null,
     }
     return sendOne(service, request, reply, asker)
   })

@@ -20,7 +20,6 @@ export const ProjectBody = Type.Object(
     name: Type.String(projectName),
     siteUrl: SiteUrl,
     permalink: Permalink,
-    notes: { ...Notes, description: `${notesAre} \`null\` without \`posts:read_drafts\`.` },
   },
   { title: 'Project' },
 )
@@ -33,6 +32,7 @@ export const Asker = Type.Object(
     actorName: nullable(Type.String({ maxLength: 400 }), { description: 'The name of the key or of the person.' }),
     kind: oneOf(['secret', 'public', 'person'], { description: 'The kind of the API key, or `person` for the token of a session.' }),
     scopes: Type.Array(oneOf(scopes), { maxItems: scopes.length, description: 'With those that they include.' }),
+    notes: { ...Notes, description: `${notesAre} \`null\` without \`posts:read_drafts\`.` },
   },
   { title: 'Asker' },
 )

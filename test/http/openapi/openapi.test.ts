@@ -98,7 +98,7 @@ describe('the document', () => {
       'x-scopes': ['posts:read'],
       description: expect.stringContaining('Scope: `posts:read`.'),
     })
-    expect(operation('createPost')['x-scopes']).toEqual(['posts:write'])
+    expect(operation('createPost')['x-scopes']).toEqual(['posts:propose'])
     expect(operation('deletePost')['x-scopes']).toBeUndefined()
     expect(Object.keys(components.securitySchemes.apiKey['x-scopes'])).toEqual(scopes)
   })
