@@ -77,7 +77,7 @@ describe(`nothing is lost, on ${engine.name}`, () => {
         }
     }
     const saved = await pendingOf(id)
-    const lost = Array.from({ length: races }, (_, race) => [` a${race}.`, ` b${race}.`])
+    const lost = Array.from({ length: races }, (_, race) => [`a${race}.`, `b${race}.`])
       .flat()
       .filter((word) => !saved.includes(word))
     expect(lost).toEqual([])
