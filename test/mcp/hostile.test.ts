@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { engines, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
+import { engines, type TestApp, type TestEngine } from '../harness/harness.ts'
+import { startWorld } from '../harness/repeatable-service.ts'
 import { countText, soakSize } from '../harness/soak.ts'
 import { agentOn, type TestAgent } from './agent-fixture.ts'
 import { undoIn } from './agent-tasks.ts'
@@ -60,46 +61,75 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
+const start = '2026-06-01T12:00:00.000Z'
+const later = '2026-06-01T13:00:00.000Z'
+const atLast = '2026-06-01T14:00:00.000Z'
+
+/** The same posts with the same ids, times and keys, each time that it is called. */
 async function world(engine: TestEngine) {
-  const verso = await startVerso(engine)
-  const make = async (body: object) =>
-    (await verso.post('/v1/posts', { content: 'The sea comes and goos.\n', tags: ['News'], ...body })).body.id as string
-  const posts = [
-    await make({ title: 'Out', status: 'published', seo: { title: 'Out' } }),
-    await make({ title: 'Also out', status: 'published', content: '![](https://example.com/a.jpg)\n\ngoos\n' }),
-    await make({ title: 'Draft' }),
-    await make({ title: 'Planned', status: 'scheduled', scheduledFor: '2030-01-01T00:00:00Z' }),
-    await make({ title: 'Old', status: 'archived' }),
-  ]
-  const other = await verso.otherProject('other')
-  const foreign = (await other.post('/v1/posts', { title: 'Elsewhere', status: 'published' })).body.id as string
-  return { verso, other, posts, refs: [...posts, foreign, 'out', 'draft', 'nothing', '../x'] }
+  const { verso, step } = await startWorld(engine)
+  return step('posts', start, async () => {
+    const make = async (body: object) =>
+      (await verso.post('/v1/posts', { content: 'The sea comes and goos.\n', tags: ['News'], ...body })).body.id as string
+    const posts = [
+      await make({ title: 'Out', status: 'published', seo: { title: 'Out' } }),
+      await make({ title: 'Also out', status: 'published', content: '![](https://example.com/a.jpg)\n\ngoos\n' }),
+      await make({ title: 'Draft' }),
+      await make({ title: 'Planned', status: 'scheduled', scheduledFor: '2030-01-01T00:00:00Z' }),
+      await make({ title: 'Old', status: 'archived' }),
+    ]
+    const other = await verso.otherProject('other')
+    const foreign = (await other.post('/v1/posts', { title: 'Elsewhere', status: 'published' })).body.id as string
+    const key = await verso.keyWith('posts:write', 'authors:read')
+    return { verso, step, other, posts, key, refs: [...posts, foreign, 'out', 'draft', 'nothing', '../x'] }
+  })
 }
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** Everything that a public key can get, with its headers. */
-async function publicBytes({ verso, other }: World): Promise<string> {
-  const paths = [
-    '/v1/posts?include=html,toc',
-    '/v1/posts/out',
-    '/v1/posts/also-out',
-    '/v1/posts/draft',
-    '/v1/tags',
-    '/v1/categories',
-    '/v1/authors',
-    '/v1/changes',
-    '/v1/redirects',
-    '/v1/project',
-    '/v1/posts?q=goos',
-  ]
-  const seen = await Promise.all([
-    ...paths.map((path) => verso.get(path, { key: verso.public })),
-    other.get('/v1/posts', { key: other.public }),
-  ])
-  return JSON.stringify(
-    seen.map(({ status, headers, text }) => [status, headers.get('etag'), headers.get('cache-control'), status === 404 ? '' : text]),
-  )
+const publicPaths = [
+  '/v1/posts?include=html,toc',
+  '/v1/posts?limit=1&sort=title',
+  '/v1/posts?tag=news&fields=title,hasPendingEdit,updatedAt',
+  '/v1/posts?status=draft',
+  '/v1/posts/out',
+  '/v1/posts/also-out',
+  '/v1/posts/also-out/related',
+  '/v1/posts/draft',
+  '/v1/posts/planned',
+  '/v1/tags',
+  '/v1/categories',
+  '/v1/authors',
+  '/v1/media',
+  '/v1/changes',
+  '/v1/redirects',
+  '/v1/project',
+  '/v1/posts?q=goos',
+  '/v1/posts?q=rules',
+]
+
+/** Every answer to a public key: status, body and all headers. */
+async function publicBytes({ verso, step, other }: World, at = later): Promise<readonly unknown[]> {
+  return step('read', at, async () => {
+    const seen: unknown[] = []
+    for (const [asked, path] of [...publicPaths.map((each) => [verso, each] as const), [other, '/v1/posts'] as const]) {
+      const { status, headers, text } = await asked.get(path, { key: asked.public, headers: { 'x-request-id': 'same' } })
+      seen.push([path, status, text, [...headers].filter(([name]) => !perConnection.has(name))])
+    }
+    return seen
+  })
+}
+
+/** They say when and over which connection an answer came. */
+const perConnection = new Set(['date', 'keep-alive'])
+
+/** What people publish afterwards, with the same result whatever agents have done before. */
+async function goOn({ verso, step, posts }: World): Promise<void> {
+  await step('go on', atLast, async () => {
+    const post = await verso.post('/v1/posts', { title: 'New', slug: 'what-people-write', tags: ['Fresh'], status: 'published' })
+    expect(post.status).toBe(201)
+    expect((await verso.patch(`/v1/posts/${posts[1]}`, { excerpt: 'Changed.' })).status).toBe(200)
+  })
 }
 
 async function session({ verso, refs, posts }: World, agent: TestAgent, seed: number): Promise<number> {
@@ -153,17 +183,26 @@ async function bytesOf(verso: TestApp, id: string) {
   return { post, edit: edit.code ?? edit }
 }
 
-/** Returns how many writes were undone. */
+/** Compares a world with its twin, in which there are no agents. Returns how many writes were undone. */
 async function run(engine: TestEngine, sessions: number): Promise<number> {
-  const here = await world(engine)
-  const before = await publicBytes(here)
-  const agent = await agentOn(here.verso.app.url, await here.verso.keyWith('posts:write', 'authors:read'))
+  const [here, twin] = [await world(engine), await world(engine)]
+  const expected = await publicBytes(twin)
+  expect(await publicBytes(here)).toEqual(expected)
   let undone = 0
-  for (let seed = 1; seed <= sessions; seed++) {
-    undone += await session(here, agent, seed)
-    if (seed % 100 === 0) expect(await publicBytes(here)).toBe(before)
+  for (let first = 1; first <= sessions; first += 100) {
+    undone += await here.step(`sessions from ${first}`, later, async () => {
+      const agent = await agentOn(here.verso.app.url, here.key)
+      let count = 0
+      for (let seed = first; seed < first + 100 && seed <= sessions; seed++) count += await session(here, agent, seed)
+      return count
+    })
+    expect(await publicBytes(here)).toEqual(await publicBytes(twin))
   }
-  expect(await publicBytes(here)).toBe(before)
+  expect(await publicBytes(twin)).toEqual(expected)
+  for (const each of [here, twin]) await goOn(each)
+  const [seen, seenInTwin] = [await publicBytes(here, atLast), await publicBytes(twin, atLast)]
+  expect(seen).toEqual(seenInTwin)
+  expect(seen).not.toEqual(expected)
   return undone
 }
 
