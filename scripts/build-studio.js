@@ -49,7 +49,7 @@ async function bundle() {
     chunkFileNames: 'assets/[name]-[hash].js',
     // What nearly every screen needs is one file: a browser asks for many one after the other.
     codeSplitting: {
-      groups: [{ name: 'shared', test: /studio[\\/](?:api|i18n[\\/].*\.ts|route|ui|screens[\\/]posts)|preact|packages[\\/]client/ }],
+      groups: [{ name: 'shared', test: /studio[\\/](?:api|i18n[\\/]catalogue|route|ui|screens[\\/]posts)|preact|packages[\\/]client/ }],
     },
     minify: true,
   })

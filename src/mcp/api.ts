@@ -78,8 +78,9 @@ function bodyOf<T>({ status, body }: Told): T {
 /** A resource by its id or slug; by a slug that it had before, too. */
 export async function findByRef<T>(api: Api, collection: string, ref: string): Promise<T> {
   const told = await api.ask('GET', pathOf(collection, ref))
-  const moved = told.status === 301 ? /\/v1\/[\w/-]+$/.exec(String(told.body))?.[0] : undefined
-  return bodyOf<T>(moved === undefined ? told : await api.ask('GET', moved))
+  if (told.status !== 301) return bodyOf<T>(told)
+  const location = String(told.body)
+  return bodyOf<T>(await api.ask('GET', location.slice(location.lastIndexOf('/v1/'))))
 }
 
 /** As `ask`; undefined for a 404. */
