@@ -94,7 +94,9 @@ for (const engine of engines)
       expect((await agent.tried('undo', undos[0])).isError).toBe(true)
       await verso.delete(`/v1/posts/${id}/pending`)
       const first = await agent.call('edit_post', { post: id, version: await read(agent, id), edits: [{ old: 'goos', new: 'goes' }] })
-      await agent.call('undo', undoIn(first))
+      const back = await agent.call('undo', undoIn(first))
+      expect(back).toMatch(/It has none now[\s\S]*^version: v1\n[\s\S]*\+The sea comes and goos\./m)
+      expect(back).toContain(`/studio/in/default/posts/${id}`)
       expect(await stateOf(verso, id)).toEqual(states[0])
     })
 
@@ -151,14 +153,16 @@ for (const engine of engines)
       expect((await agent.tried('undo', { id, version: 'v3', back_to: 1 })).text).toContain('not your own')
     })
 
-    it('draft_post and register_media: made, and taken back into the trash', async () => {
+    it('draft_post and register_media: made, and taken back; the answer says what is there now', async () => {
       const { verso, writer, proposer } = await started()
       for (const key of [writer, proposer]) {
         const agent = await agentOn(verso.app.url, key)
         const made = await agent.call('draft_post', { title: 'From notes', content: 'Text.', tags: ['Sea'] })
         const undo = undoIn(made)
         expect((await verso.get(`/v1/posts/${undo.id}`)).body).toMatchObject({ status: 'draft', content: 'Text.' })
-        await agent.call('undo', undo)
+        expect(await agent.call('undo', undo)).toMatch(
+          /It is in the trash now.* 30 days\.\nIn the studio: \S+\/studio\/in\/default\/trash$/,
+        )
         expect((await verso.get(`/v1/posts/${undo.id}`)).status).toBe(404)
         expect((await agent.tried('draft_post', { title: 'x', status: 'published' })).isError).toBe(true)
       }
@@ -167,7 +171,7 @@ for (const engine of engines)
       const undo = undoIn(await agent.call('register_media', picture))
       expect((await verso.get(`/v1/media/${undo.id}`)).body).toMatchObject({ alt: 'A boat', width: 0 })
       expect((await agent.tried('undo', { id: undo.id, version: 'v1' })).isError).toBe(true)
-      await agent.call('undo', undo)
+      expect(await agent.call('undo', undo)).toMatch(/its record is gone\..*\nIn the studio: \S+\/studio\/in\/default\/media$/)
       expect((await verso.get(`/v1/media/${undo.id}`)).status).toBe(404)
     })
 
@@ -232,8 +236,13 @@ for (const engine of engines)
       for (const part of ['61 characters', 'neither an SEO description', 'no tags', 'x.png', 'that is draft', 'nowhere-at-all'])
         expect(checked).toContain(part)
       expect(checked).not.toContain('else.example')
-      const link = /^\S+/.exec(await agent.call('preview_link', { post: id }))?.[0] ?? ''
+      const answer = await agent.call('preview_link', { post: id })
+      const link = /^\S+/.exec(answer)?.[0] ?? ''
       expect((await fetch(link)).status).toBe(200)
+      expect(answer).toContain(`/studio/in/default/posts/${id}`)
+      const revocation = /by DELETE (\S+)\.$/m.exec(answer)?.[1] ?? ''
+      expect((await verso.delete(revocation)).status).toBe(204)
+      expect((await fetch(link)).status).toBe(404)
     })
 
     it('50 calls at once: each is answered, and only one edit of a version wins', async () => {

@@ -38,15 +38,20 @@ interface Written {
 }
 
 /** The answer to a write: its version, what changed, where a person looks at it, and how to undo it. */
-export async function writtenAnswer({ api }: Agent, { id, done, version, diff, undo = {} }: Written): Promise<string> {
-  const { slug } = await ask<{ readonly slug: string }>(api, 'GET', '/v1/project')
+export async function writtenAnswer(agent: Agent, { id, done, version, diff, undo = {} }: Written): Promise<string> {
   return [
     done,
     `version: ${version}`,
     ...(diff === '' ? [] : [`Changed:\n${diff}`]),
-    `In the studio: ${api.url}/studio/in/${slug}/${id.startsWith('med_') ? 'media' : `posts/${id}`}`,
+    await inStudio(agent, id.startsWith('med_') ? 'media' : `posts/${id}`),
     `To undo it: undo ${JSON.stringify({ id, version, ...undo })}`,
   ].join('\n')
+}
+
+/** Where a person looks at it. */
+export async function inStudio({ api }: Agent, page: 'media' | 'trash' | `posts/${string}`): Promise<string> {
+  const { slug } = await ask<{ readonly slug: string }>(api, 'GET', '/v1/project')
+  return `In the studio: ${api.url}/studio/in/${slug}/${page}`
 }
 
 /** The version of a picture that this actor has registered, and nobody has changed: it has no revisions that would say who did. */

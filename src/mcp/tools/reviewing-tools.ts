@@ -7,6 +7,7 @@ import { ask, find, pathOf } from '../api.ts'
 import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
 import { linksIn, picturesIn } from '../posts/links.ts'
 import { findWorkingPost } from '../posts/working-post.ts'
+import { inStudio } from '../posts/write-answer.ts'
 import { argsOf, cursorArg, maxTokensArg, postArg, tool } from './tool.ts'
 
 interface Revisions {
@@ -123,16 +124,24 @@ export const previewLink = tool({
   scopes: ['posts:write'],
   writes: true,
   args: argsOf({ post: postArg }),
-  async run({ api }, { post: ref }) {
+  async run(agent, { post: ref }) {
+    const { api } = agent
     const post = await find<Post>(api, 'GET', pathOf('posts', ref), { query: { fields: 'id' } })
     const path = pathOf('posts', post?.id ?? ref)
     const body = { name: 'Link of an agent' }
-    const { url, token, expiresAt } = await ask<{ readonly url: string | null; readonly token: string; readonly expiresAt: string }>(
-      api,
-      'POST',
-      `${path}/preview-tokens`,
-      { body },
-    )
-    return `${url ?? `${api.url}${path}?preview_token=${token}`}\nIt works until ${expiresAt}. A person can revoke it in the studio.`
+    const { id, url, token, expiresAt } = await ask<MadeLink>(api, 'POST', `${path}/preview-tokens`, { body })
+    return [
+      `${url ?? `${api.url}${path}?preview_token=${token}`}`,
+      `It works until ${expiresAt}, unless it is revoked before.`,
+      `To revoke it: a person does so in the studio, in the settings of the post under "Who can see it"; programs by DELETE ${path}/preview-tokens/${id}.`,
+      await inStudio(agent, `posts/${post?.id ?? ref}`),
+    ].join('\n')
   },
 })
+
+interface MadeLink {
+  readonly id: string
+  readonly url: string | null
+  readonly token: string
+  readonly expiresAt: string
+}

@@ -4,7 +4,7 @@ import type { PostRevision } from '../../resources/posts/revisions/post-revision
 import type { Agent } from '../agent.ts'
 import { ask, pathOf, Refusal } from '../api.ts'
 import { findWorkingPost, requireRead, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, inStudio, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, said, tool, versionArg } from './tool.ts'
 
 export const undo = tool({
@@ -37,7 +37,12 @@ async function undoPending(agent: Agent, { post, pending, latest }: WorkingPost)
   const path = pathOf('posts', post.id, '/pending/undo')
   await ask(agent.api, 'POST', path, { body: {}, ifMatch: pending.version })
   const after = await findWorkingPost(agent, post.id)
-  if (!after.pending) return `Took back the pending edit of ${named(latest)}; it has none now.\nversion: ${after.version}`
+  if (!after.pending) {
+    const done = `Took back the pending edit of ${named(after.post)}. It has none now; the post is as before.`
+    return [done, `version: ${after.version}`, `Changed:\n${diffOf(latest, after.latest)}`, await inStudio(agent, `posts/${post.id}`)].join(
+      '\n',
+    )
+  }
   const done = `Took back the last change of the pending edit of ${named(latest)}.`
   return writtenAnswer(agent, { id: post.id, done, version: after.version, diff: diffOf(latest, after.latest) })
 }
@@ -56,10 +61,11 @@ const foreign = new Refusal(
 )
 
 /** A draft that nobody has touched since goes to the trash, from which people can restore it for 30 days. */
-async function undoDraft({ api }: Agent, post: Post): Promise<string> {
+async function undoDraft(agent: Agent, post: Post): Promise<string> {
   if (post.status !== 'draft') throw foreign
-  await ask(api, 'DELETE', pathOf('posts', post.id), { ifMatch: post.version })
-  return `Took back the draft ${named(post)}. A person can restore it from the trash for 30 days.`
+  await ask(agent.api, 'DELETE', pathOf('posts', post.id), { ifMatch: post.version })
+  const done = `Took back the draft ${named(post)}. It is in the trash now, where no tool finds it; a person can restore it for 30 days.`
+  return `${done}\n${await inStudio(agent, 'trash')}`
 }
 
 interface Back {
@@ -92,9 +98,10 @@ function valuesOf({ title, slug, content, excerpt, tags, seo, aliases, author, c
   return { title, slug, content, excerpt, tags, seo, aliases, authorId: author?.id ?? null, categoryId: category?.id ?? null }
 }
 
-/** A picture that nobody has changed since goes to the trash, too. */
-async function undoMedia({ api, actor }: Agent, id: string, version: string): Promise<string> {
-  if (version !== registeredVersion(actor, id)) throw foreign
-  await ask(api, 'DELETE', pathOf('media', id), { ifMatch: 1 })
-  return `Took back the picture ${id}.`
+/** The record of a picture that nobody has changed since is deleted. */
+async function undoMedia(agent: Agent, id: string, version: string): Promise<string> {
+  if (version !== registeredVersion(agent.actor, id)) throw foreign
+  await ask(agent.api, 'DELETE', pathOf('media', id), { ifMatch: 1 })
+  const done = `Took back the picture ${id}: its record is gone. Texts that show it by its URL are as they were; register_media records it again.`
+  return `${done}\n${await inStudio(agent, 'media')}`
 }
