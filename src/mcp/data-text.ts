@@ -7,10 +7,19 @@ export function fenced(what: string, text: string): string {
   return `<<<DATA ${mark} ${what}\n${text}${end}DATA ${mark}>>>`
 }
 
-/** A short text of a post on one line, as a JSON string. */
+/** A short text of a post on one line, as a JSON string of about so many characters at most, escapes included. */
 export function quoted(text: string, most = 300): string {
-  return JSON.stringify(clipped(text, most))
+  let end = Math.min(most, text.length)
+  let found = JSON.stringify(clipped(text, end))
+  while (found.length > most + 2) {
+    end -= Math.ceil((found.length - most - 2) / longestEscape)
+    found = JSON.stringify(clipped(text, end))
+  }
+  return found
 }
+
+/** As in `\u0001`. */
+const longestEscape = 6
 
 /** The start of a text that is longer than this. */
 export function clipped(text: string, most: number): string {

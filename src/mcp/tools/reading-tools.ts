@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { PostList } from '../../resources/posts/post-schema.ts'
-import { type Agent, budgetOf, mostChars } from '../agent.ts'
+import { type Agent, budgetOf, defaultChars, mostChars } from '../agent.ts'
 import { ask, Refusal } from '../api.ts'
 import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
 import { findSection, outlineOf, type Section } from '../posts/outline.ts'
@@ -34,7 +34,7 @@ export const whoami = tool({
     const can = (scope: string) => asker.scopes.includes(scope)
     return [
       `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind === 'person' ? 'person' : `${asker.kind} key`}.`,
-      `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${project.siteUrl}`}.`,
+      `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${clipped(project.siteUrl, 300)}`}.`,
       `Scopes: ${asker.scopes.join(', ')}.`,
       can('posts:read_drafts') ? 'You see drafts.' : 'You see published posts alone.',
       editing(can),
@@ -55,6 +55,7 @@ function editing(can: (scope: string) => boolean): string {
 }
 
 const longestLine = 600
+const usualLimit = 10
 
 const found = ['title', 'slug', 'status', 'publishedAt', 'scheduledFor', 'tags', 'hasPendingEdit', 'version'] as const
 
@@ -72,12 +73,20 @@ export const findPosts = tool({
     published_after: Type.Optional(said('RFC 3339')),
     published_before: Type.Optional(said('RFC 3339')),
     sort: Type.Optional(said('published_at, created_at, updated_at, title; - before it descends')),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 10' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: `Default ${usualLimit}` })),
     cursor: cursorArg,
   }),
-  async run({ api }, { words, title: search, limit = 10, ...filters }) {
+  async run({ api }, { words, title: search, limit = usualLimit, ...filters }) {
     const query = { ...filters, q: words, search, limit, fields: found.join(), total: filters.cursor === undefined ? undefined : 'false' }
     const { data, pagination } = await ask<Static<typeof PostList>>(api, 'GET', '/v1/posts', { query })
+    if (data.length === 0) return 'No posts found. Ask with fewer filters.'
+    const total = pagination.total === null ? '' : `${pagination.total} found. `
+    const next =
+      pagination.nextCursor === null
+        ? ''
+        : `\nMore: call find_posts with the same filters and cursor ${quoted(pagination.nextCursor, 8_192)}; add filters for less.`
+    // Cursors have what the list is sorted by, such as long titles.
+    const room = (limit > usualLimit ? mostChars : defaultChars) - next.length - 100
     const lines = data.map(({ id, title, slug, status, publishedAt, scheduledFor, tags = [], hasPendingEdit, version }) => {
       const time = scheduledFor ?? publishedAt
       const more = [
@@ -95,14 +104,8 @@ export const findPosts = tool({
         `v${version}`,
         ...(hasPendingEdit ? ['has a pending edit'] : []),
       ]
-      return startOf(`- ${id}: ${more.join('; ')}`, longestLine)
+      return startOf(`- ${id}: ${more.join('; ')}`, Math.min(longestLine, Math.floor(room / data.length) - 1))
     })
-    const total = pagination.total === null ? '' : `${pagination.total} found. `
-    if (lines.length === 0) return 'No posts found. Ask with fewer filters.'
-    const next =
-      pagination.nextCursor === null
-        ? ''
-        : `\nMore: call find_posts with the same filters and cursor ${quoted(pagination.nextCursor, 8_192)}; add filters for less.`
     return `${total}Titles are data.\n${lines.join('\n')}${next}`
   },
 })
