@@ -98,6 +98,12 @@ for (const engine of engines)
         feedContent: 'excerpt',
         feedUrl: feeds[3],
       })
+      expect(JSON.parse((await run('project', 'edit', 'blog', '--notes', '# Style\n\nBe short.')).stdout).notes).toBe(
+        '# Style\n\nBe short.',
+      )
+      expect(JSON.parse((await run('project', 'edit', 'blog', '--name', 'Blog')).stdout).notes).toBe('# Style\n\nBe short.')
+      expect(JSON.parse((await run('project', 'edit', 'blog', '--notes', '')).stdout).notes).toBeNull()
+      expect((await run('project', 'edit', 'blog', '--notes', 'x'.repeat(20_001))).code).toBe(1)
       expect(JSON.parse((await run('project', 'list')).stdout)).toHaveLength(1)
       const ada = JSON.parse((await run('author', 'create', 'Ada', '--project', 'blog', '--email', 'ada@example.com')).stdout)
       expect(JSON.parse((await run('author', 'edit', ada.id, '--project', 'blog', '--email', 'none')).stdout)).toMatchObject({

@@ -15,6 +15,7 @@ interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly permalink?: string
   readonly feedContent?: FeedContent
   readonly feedUrl?: string
+  readonly notes?: string
 }
 
 /** `verso project create|list|edit`. */
@@ -66,12 +67,14 @@ function list(): Command {
 
 function edit(): Command {
   return settings(databaseCommand('edit', 'Change the settings of a project.').argument('<slug>'))
+    .option('--notes <text>', "how people and agents write here, in Markdown; '' removes the notes")
     .addHelpText(
       'after',
       examples(
         'verso project edit default --site-url https://example.com --permalink /{year}/{slug}/',
         'verso project edit default --feed-content excerpt',
         'verso project edit default --site-url none',
+        'verso project edit default --notes "Short sentences. British spelling."',
       ),
     )
     .action(async (slug: string, options: SettingOptions) => {
@@ -84,13 +87,14 @@ function edit(): Command {
     })
 }
 
-function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl }: SettingOptions) {
+function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl, notes }: SettingOptions) {
   return {
     ...(name !== undefined && { name }),
     ...(siteUrl !== undefined && { siteUrl: orNone(siteUrl) }),
     ...(permalink !== undefined && { permalink: orNone(permalink) }),
     ...(feedContent !== undefined && { feedContent }),
     ...(feedUrl !== undefined && { feedUrl: orNone(feedUrl) }),
+    ...(notes !== undefined && { notes: notes === '' ? null : notes }),
   }
 }
 
