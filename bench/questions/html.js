@@ -23,7 +23,7 @@ export async function run() {
   const [secret, key] = [/verso_live_\w+/, /verso_pub_\w+/].map((kind) => kind.exec(verso.output())[0])
   const write = asker(verso, secret)
   for (let i = 0; i < posts; i++) await create(write, `Post ${i}`, usual(i))
-  // A day of the first use: threads start, and code is compiled.
+  // The first requests start threads and compile code.
   for (let i = 0; i < posts / 4; i++) await create(write, `Warm ${i}`, usual(posts + i))
   const ask = asker(verso, key)
   const rendered = (slug) => ask(`/v1/posts/${slug}?include=html,toc,reading_time`)

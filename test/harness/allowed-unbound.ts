@@ -2,7 +2,7 @@
 export const allowedUnbound: readonly { readonly what: string; readonly is: RegExp; readonly why: string }[] = [
   {
     what: 'the look-ups of tokens and sites, joined with what their projects have',
-    is: /^select .* from "(?:api_keys|session_tokens)" inner join "project_state" |^select .* from "projects" inner join "(?:project_state|preview_tokens)" /s,
+    is: /^select .* from "(?:api_keys|session_tokens)" (?:inner join "memberships" .*)?inner join "project_state" |^select .* from "projects" inner join "(?:project_state|preview_tokens)" /s,
     why: 'for a database that is not sharded; a sharded one is asked in two statements',
   },
   {

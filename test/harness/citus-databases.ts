@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import type { PostgresAddress } from '../../src/app/config.ts'
 import { migrateDatabase } from '../../src/app/installation.ts'
 import { realContext } from '../../src/context.ts'
 import { placements } from '../../src/database/tables/placements.ts'
-import { prefix } from './postgres-databases.ts'
+import { prefix, runStatement, withName } from './postgres-databases.ts'
 
 /** Fewer than users have: making them takes the time. */
 const shards = 4
@@ -18,13 +17,13 @@ export async function createCitus(given: string): Promise<string> {
   const url = withName(given, name)
   const servers = [given, ...(await workersOf(given))]
   for (const server of servers) {
-    await run(server, `create database ${name}`)
-    await run(withName(server, name), 'create extension citus')
+    await runStatement(server, `create database ${name}`)
+    await runStatement(withName(server, name), 'create extension citus')
   }
   const [coordinator, ...workers] = servers.map((server) => new URL(server))
-  await run(url, `alter database ${name} set citus.shard_count = ${shards}`)
-  await run(url, `select citus_set_coordinator_host('${coordinator?.hostname}', ${coordinator?.port})`)
-  for (const { hostname, port } of workers) await run(url, `select citus_add_node('${hostname}', ${port})`)
+  await runStatement(url, `alter database ${name} set citus.shard_count = ${shards}`)
+  await runStatement(url, `select citus_set_coordinator_host('${coordinator?.hostname}', ${coordinator?.port})`)
+  for (const { hostname, port } of workers) await runStatement(url, `select citus_add_node('${hostname}', ${port})`)
   await migrateDatabase(addressOf(url), realContext, { andThen: async (engine) => void (await engine.sharding?.shard()) })
   return url
 }
@@ -35,42 +34,26 @@ export function addressOf(url: string): PostgresAddress {
 
 /** Deletes every row, referencing ones first. */
 export async function emptyCitus(url: string): Promise<void> {
-  const rows = await run(url, `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`)
+  const rows = await runStatement(url, `select relname from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`)
   const present = Object.keys(placements).filter((table) => table !== 'migrations' && rows.some(({ relname }) => relname === table))
   const central = present.filter((table) => placements[table as keyof typeof placements] === 'central')
   const sharded = present.filter((table) => !central.includes(table))
   const deletes = [...central, ...sharded].toReversed().map((table) => `delete from ${table}`)
-  await run(url, `begin; set local citus.multi_shard_modify_mode = 'sequential'; ${deletes.join('; ')}; commit`)
+  await runStatement(url, `begin; set local citus.multi_shard_modify_mode = 'sequential'; ${deletes.join('; ')}; commit`)
 }
 
 export async function dropCitusDatabases(given: string): Promise<void> {
   for (const server of [given, ...(await workersOf(given))]) {
-    const rows = await run(server, `select datname from pg_database where starts_with(datname, '${prefix}')`)
-    for (const { datname } of rows) await run(server, `drop database ${datname} with (force)`)
+    const rows = await runStatement(server, `select datname from pg_database where starts_with(datname, '${prefix}')`)
+    for (const { datname } of rows) await runStatement(server, `drop database ${datname} with (force)`)
   }
 }
 
 async function workersOf(given: string): Promise<readonly string[]> {
-  const rows = await run(given, 'select nodename, nodeport from pg_dist_node where groupid > 0 and isactive order by nodeid')
+  const rows = await runStatement(given, 'select nodename, nodeport from pg_dist_node where groupid > 0 and isactive order by nodeid')
   return rows.map(({ nodename, nodeport }) => {
     const url = new URL(given)
     url.host = `${nodename}:${nodeport}`
     return withName(url.href, 'postgres')
   })
-}
-
-function withName(server: string, name: string): string {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function run(url: string, statement: string): Promise<readonly pg.QueryResultRow[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
 }

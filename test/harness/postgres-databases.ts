@@ -8,6 +8,11 @@ export const prefix = 'verso_test_'
 export async function copyDatabase(server: string, template: string): Promise<string> {
   const name = `${prefix}${randomBytes(8).toString('hex')}`
   await runStatement(server, `create database ${name} template ${template}`)
+  return withName(server, name)
+}
+
+/** The URL of another database on the server. */
+export function withName(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
@@ -39,7 +44,7 @@ export async function emptyDatabase(url: string): Promise<void> {
   )
 }
 
-async function runStatement(url: string, statement: string): Promise<readonly pg.QueryResultRow[]> {
+export async function runStatement(url: string, statement: string): Promise<readonly pg.QueryResultRow[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {

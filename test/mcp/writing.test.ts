@@ -231,7 +231,7 @@ for (const engine of engines)
       const agent = await agentOn(verso.app.url, writer)
       const target = await make(verso, { title: 'Not out yet' })
       const text = `[a](/blog/${target.slug}) [b](/blog/nowhere-at-all) ![](https://example.com/x.png) [c](https://else.example/y)`
-      const { id } = await make(verso, { title: 'T'.repeat(61), content: text })
+      const { id, slug } = await make(verso, { title: 'T'.repeat(61), content: text })
       const checked = await agent.call('check_post', { post: id })
       for (const part of ['61 characters', 'neither an SEO description', 'no tags', 'x.png', 'that is draft', 'nowhere-at-all'])
         expect(checked).toContain(part)
@@ -243,6 +243,8 @@ for (const engine of engines)
       const revocation = /by DELETE (\S+)\.$/m.exec(answer)?.[1] ?? ''
       expect((await verso.delete(revocation)).status).toBe(204)
       expect((await fetch(link)).status).toBe(404)
+      for (const change of [{ status: 'published' }, { slug: 'shorter' }]) await verso.patch(`/v1/posts/${id}`, change)
+      expect(await agent.call('preview_link', { post: slug })).toContain(`/studio/in/default/posts/${id}`)
     })
 
     it('50 calls at once: each is answered, and only one edit of a version wins', async () => {

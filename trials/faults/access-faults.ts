@@ -134,7 +134,7 @@ export const accessFaults: readonly Fault[] = [
   {
     name: 'erasing-without-delete',
     file: 'src/resources/posts/post-routes.ts',
-    replace: ["'posts:delete' : trashing", "'posts:write' : trashing"],
+    replace: ["'posts:delete' : 'posts:propose'", "'posts:write' : 'posts:propose'"],
     ...scopes,
   },
   {

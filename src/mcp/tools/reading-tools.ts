@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
+import type { Scope } from '../../actions/caller.ts'
 import type { PostList } from '../../resources/posts/post-schema.ts'
+import type { Asker, ProjectBody } from '../../resources/projects/project-schema.ts'
 import { type Agent, budgetOf, defaultChars, mostChars } from '../agent.ts'
 import { ask, Refusal } from '../api.ts'
 import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
@@ -8,30 +10,14 @@ import { findSection, outlineOf, type Section } from '../posts/outline.ts'
 import { findWorkingPost, type WorkingPost } from '../posts/working-post.ts'
 import { argsOf, cursorArg, maxTokensArg, postArg, said, tool } from './tool.ts'
 
-interface Project {
-  readonly slug: string
-  readonly name: string
-  readonly siteUrl: string | null
-}
-
-/** What `GET /v1/whoami` says. */
-interface Asker {
-  readonly actor: string
-  readonly actorName: string | null
-  readonly kind: string
-  readonly scopes: readonly string[]
-  /** How people and agents write here. */
-  readonly notes: string | null
-}
-
 export const whoami = tool({
   name: 'whoami',
   description: 'Who you are here: key, project, scopes, and what they allow. Call it first.',
   args: argsOf({}),
   async run({ api }) {
     const asker = await ask<Asker>(api, 'GET', '/v1/whoami')
-    const project = await ask<Project>(api, 'GET', '/v1/project')
-    const can = (scope: string) => asker.scopes.includes(scope)
+    const project = await ask<ProjectBody>(api, 'GET', '/v1/project')
+    const can = (scope: Scope) => asker.scopes.includes(scope)
     return [
       `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind === 'person' ? 'person' : `${asker.kind} key`}.`,
       `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${clipped(project.siteUrl, 300)}`}.`,
@@ -48,7 +34,7 @@ export const whoami = tool({
 /** Characters of the notes beside the rest; the resource verso://notes has them whole. */
 const mostNotes = 6_000
 
-function editing(can: (scope: string) => boolean): string {
+function editing(can: (scope: Scope) => boolean): string {
   if (can('posts:write')) return 'You can edit drafts; edits of published and scheduled posts wait as pending edits.'
   if (can('posts:propose')) return 'Your edits wait as pending edits, those of drafts, too, until a person applies them.'
   return 'You cannot write posts.'

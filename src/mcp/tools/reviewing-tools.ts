@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Post, PostList } from '../../resources/posts/post-schema.ts'
 import type { PostDiff, PostRevision } from '../../resources/posts/revisions/post-revision-schema.ts'
+import { isSlug } from '../../values/slug.ts'
 import { type Agent, budgetOf } from '../agent.ts'
-import { ask, find, pathOf } from '../api.ts'
+import { ask, findByRef, pathOf } from '../api.ts'
 import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
 import { linksIn, picturesIn } from '../posts/links.ts'
 import { findWorkingPost } from '../posts/working-post.ts'
@@ -92,7 +93,7 @@ async function linkFaults({ api }: Agent, { content }: Pick<Post, 'content'>): P
   const slugs = linksIn(content).flatMap((link) => {
     const path = siteUrl !== null && link.startsWith(siteUrl) ? link.slice(siteUrl.length) : link
     const slug = /^[/.\w%-]*$/.test(path.split(/[?#]/)[0] ?? '') && !/^\w+:/.test(path) ? lastSegment(path) : ''
-    return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? [{ link, slug }] : []
+    return isSlug(slug) ? [{ link, slug }] : []
   })
   const checked = [...new Map(slugs.map((each) => [each.slug, each])).values()]
   const faults: string[] = []
@@ -126,15 +127,15 @@ export const previewLink = tool({
   args: argsOf({ post: postArg }),
   async run(agent, { post: ref }) {
     const { api } = agent
-    const post = await find<Post>(api, 'GET', pathOf('posts', ref), { query: { fields: 'id' } })
-    const path = pathOf('posts', post?.id ?? ref)
+    const post = await findByRef<Post>(api, 'posts', ref)
+    const path = pathOf('posts', post.id)
     const body = { name: 'Link of an agent' }
     const { id, url, token, expiresAt } = await ask<MadeLink>(api, 'POST', `${path}/preview-tokens`, { body })
     return [
       `${url ?? `${api.url}${path}?preview_token=${token}`}`,
       `It works until ${expiresAt}, unless it is revoked before.`,
       `To revoke it: a person does so in the studio, in the settings of the post under "Who can see it"; programs by DELETE ${path}/preview-tokens/${id}.`,
-      await inStudio(agent, `posts/${post?.id ?? ref}`),
+      await inStudio(agent, `posts/${post.id}`),
     ].join('\n')
   },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { mimeTypes } from '../../resources/media/media.ts'
 import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
 import type { Post } from '../../resources/posts/post-schema.ts'
 import type { Agent } from '../agent.ts'
@@ -124,8 +125,6 @@ async function savePending({ api }: Agent, { post, pending }: WorkingPost, body:
   })
 }
 
-const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
-
 export const registerMedia = tool({
   name: 'register_media',
   description: 'Registers a picture by its URL, so that it has an alternative text. No file is sent.',
@@ -134,7 +133,7 @@ export const registerMedia = tool({
   args: argsOf({
     url: said('http or https', { maxLength: 2_048 }),
     filename: said('', { maxLength: 255 }),
-    mimeType: Type.Unsafe<(typeof types)[number]>({ type: 'string', enum: types }),
+    mimeType: Type.Unsafe<(typeof mimeTypes)[number]>({ type: 'string', enum: mimeTypes }),
     alt: said('What the picture shows', { maxLength: 2_000 }),
     width: Type.Optional(Type.Integer({ minimum: 0 })),
     height: Type.Optional(Type.Integer({ minimum: 0 })),

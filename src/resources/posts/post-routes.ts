@@ -210,8 +210,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, postOperations.delete, async (request, reply) => {
     const { caller } = request.authenticated
-    const trashing = caller.scopes.includes('posts:propose') ? 'posts:propose' : 'posts:write'
-    requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : trashing)
+    requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:propose')
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent }
     return sendWriteResult(service, request, reply, { action: deletePost, input, response: { kind: 'deleted' } })

@@ -8,6 +8,7 @@ import { handle, reads, readsAsAnyKey, writes } from '../../http/route-config.ts
 import type { Service } from '../../http/route-services.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { isId } from '../../values/ids.ts'
+import { findSite } from '../site/site-store.ts'
 import { changeSettings } from './project-actions.ts'
 import { Asker, ProjectBody, ProjectPatch, ProjectSettings } from './project-schema.ts'
 import { findProjectById } from './project-store.ts'
@@ -52,7 +53,7 @@ export const projectOperations = {
 export function projectRoutes(app: FastifyInstance, service: Service): void {
   handle(app, projectOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const { slug, name, siteUrl, permalink } = await findProjectById(service.db, request.authenticated.caller.projectId)
+    const { slug, name, siteUrl, permalink } = await findSite(service.db, request.authenticated.caller.projectId)
     return sendOne(service, request, reply, { slug, name, siteUrl, permalink })
   })
 

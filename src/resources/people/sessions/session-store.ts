@@ -98,10 +98,9 @@ export async function findPassword(db: Db, personId: PersonId): Promise<string |
   return row?.password ?? null
 }
 
-function lookUps(db: Db, clock: Instant) {
+function tokens(db: Db, clock: Instant) {
   return db
     .selectFrom('session_tokens')
-    .innerJoin('project_state', 'project_state.project_id', 'session_tokens.project_id')
     .innerJoin('memberships', (join) =>
       join
         .onRef('memberships.project_id', '=', 'session_tokens.project_id')
@@ -113,11 +112,14 @@ function lookUps(db: Db, clock: Instant) {
       'session_tokens.person_id',
       'session_tokens.expires_at',
       'memberships.role',
-      'project_state.revision',
-      'project_state.public_revision',
       db.engine.nowSql(clock).as('now'),
     ])
-    .select(nextDue('session_tokens.project_id').as('next_due_at'))
+}
+
+function lookUps(db: Db, clock: Instant) {
+  return tokens(db, clock)
+    .innerJoin('project_state', 'project_state.project_id', 'session_tokens.project_id')
+    .select(['project_state.revision', 'project_state.public_revision', nextDue('session_tokens.project_id').as('next_due_at')])
 }
 
 const tokenLookUp = prepared((db, { hash, clock }: { readonly hash: string; readonly clock: Instant }) =>
@@ -146,22 +148,7 @@ export async function findSessionGrants(db: Db, hashes: readonly string[]): Prom
 }
 
 const tokensAlone = prepared((db, { hashes, clock }: { readonly hashes: string; readonly clock: Instant }) =>
-  db
-    .selectFrom('session_tokens')
-    .innerJoin('memberships', (join) =>
-      join
-        .onRef('memberships.project_id', '=', 'session_tokens.project_id')
-        .onRef('memberships.person_id', '=', 'session_tokens.person_id'),
-    )
-    .select([
-      'session_tokens.hash',
-      'session_tokens.project_id',
-      'session_tokens.person_id',
-      'session_tokens.expires_at',
-      'memberships.role',
-    ])
-    .select(db.engine.nowSql(clock).as('now'))
-    .where(db.engine.isAmong('session_tokens.hash', hashes)),
+  tokens(db, clock).where(db.engine.isAmong('session_tokens.hash', hashes)),
 )
 
 function toLookUp(row: Awaited<ReturnType<typeof tokenLookUp>>[number]): TokenLookUp {
