@@ -44,7 +44,13 @@ async function bundle() {
     external: ['better-sqlite3', /^prom-client/],
     logLevel: 'warn',
   })
-  await program.write({ dir: path('dist'), entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true })
+  await program.write({
+    dir: path('dist'),
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'values', test: /src\/values\//, minShareCount: 2 }] },
+    sourcemap: true,
+  })
   await program.close()
   // These threads are started by their names (package.json), from the sources, too.
   for (const source of ['resources/posts/rendering/threads/rendering-thread', 'import/threads/reading-thread']) {
