@@ -36,6 +36,7 @@ export async function makeInstallation(database: DatabaseAddress, posts: number)
       await logPostChanges(tx, operator(project.id, 'cli', now), written)
     })
   }
+  await installation.engine.analyze?.()
   await installation.close()
   return keys.secret
 }

@@ -56,6 +56,7 @@ for (const engine of engines)
       const verso = await startVerso(engine)
       const caller = operator(verso.projectId, 'cli', toInstant(verso.context.now()))
       for (let from = 0; from < many; from += 300) await verso.app.installation.perform(fill, caller, { from, to: from + 300 })
+      await verso.app.installation.engine.analyze?.()
       const lists = [
         ['', verso.secret],
         ['&status=published,archived', verso.secret],
