@@ -1,5 +1,5 @@
 import type { ConvertedHtml, HtmlConverter } from '../html/convert-html.ts'
-import type { GhostPart } from './card-html.ts'
+import { type GhostPart, isForEmails } from './card-html.ts'
 import { renderLexical } from './lexical.ts'
 import { type RenderedDocument, renderMobiledoc } from './mobiledoc.ts'
 import { type GhostFields, textField } from './read-ghost.ts'
@@ -13,9 +13,9 @@ export interface GhostContent extends Pick<ConvertedHtml, 'keptBlocks' | 'images
 
 /** The text of a post: the Markdown that its author wrote, where there is some, else its HTML, else what its editor stored. */
 export function ghostContent(post: GhostFields, convert: HtmlConverter, imageUrl: (url: string) => string): GhostContent {
-  const { parts, unknownCards } = documentOf(post)
+  const { parts, lost } = documentOf(post)
   const dropped = new Map<string, number>()
-  for (const card of unknownCards) dropped.set(`card ${card}`, (dropped.get(`card ${card}`) ?? 0) + 1)
+  for (const name of lost) dropped.set(name, (dropped.get(name) ?? 0) + 1)
   const [only] = parts
   if (only && parts.length === 1 && 'markdown' in only) return { markdown: only.markdown, keptBlocks: 0, images: [], dropped }
   const pieces: string[] = []
@@ -49,13 +49,13 @@ function merged(parts: readonly GhostPart[]): readonly GhostPart[] {
 
 function documentOf(post: GhostFields): RenderedDocument {
   const markdown = textField(post, 'markdown')
-  if (markdown !== '') return { parts: [{ markdown }], unknownCards: [] }
+  if (markdown !== '') return { parts: [{ markdown }], lost: [] }
   const stored = renderMobiledoc(textField(post, 'mobiledoc')) ?? renderLexical(textField(post, 'lexical'))
   const html = textField(post, 'html')
-  if (html.trim() === '') return stored ?? { parts: [], unknownCards: [] }
+  if (html.trim() === '') return stored ?? { parts: [], lost: [] }
   const cards = stored?.parts.flatMap((part) => ('markdown' in part ? part : [])) ?? []
   const isAllMarkdown = cards.length === 1 && stored?.parts.length === 1
-  return { parts: isAllMarkdown ? cards : withCards(html, cards), unknownCards: [] }
+  return { parts: isAllMarkdown ? cards : withCards(html, cards), lost: stored?.lost.filter(isForEmails) ?? [] }
 }
 
 const cardBegin = '<!--kg-card-begin: markdown-->'

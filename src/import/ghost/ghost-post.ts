@@ -7,6 +7,7 @@ import { fitEmail, fitText, fitUrl, quoted, sourceLimits } from '../source-limit
 import { mediaOf } from '../source-media.ts'
 import type { Note, SourceAuthor, SourceFault, SourceMedia, SourcePost, SourceSeo } from '../source-post.ts'
 import { type GhostContent, ghostContent } from './ghost-content.ts'
+import { hasCardForMembers } from './lexical.ts'
 import { siteUrlMark } from './missing-site-url.ts'
 import { flagField, type GhostFields, textField } from './read-ghost.ts'
 import type { SiteTables } from './site-tables.ts'
@@ -48,7 +49,7 @@ function assemble(post: GhostFields, path: string, settings: GhostSettings): Sou
   const meta = withSiteUrl(site.metaOf(id), siteUrl)
   const tags = site.tagsOf(id)
   const authors = site.authorsOf(post).map((user) => authorOf(withSiteUrl(user, siteUrl), absolute, note))
-  const { status, date } = stateOf(post, meta, settings.now, note)
+  const { status, date } = stateOf(post, meta, settings, note)
   const publicTags = tags.filter((tag) => !isInternal(tag)).map((tag) => textField(tag, 'name'))
   const category = settings.primaryTagIsCategory ? publicTags[0] : undefined
   const [, ...others] = authors
@@ -56,7 +57,10 @@ function assemble(post: GhostFields, path: string, settings: GhostSettings): Sou
   return {
     kind: 'post',
     path,
-    hash: hashOf([usedFields(post), meta ?? null, tags.map((tag) => [textField(tag, 'name'), isInternal(tag)]), authors, category ?? null]),
+    hash: hashOf([
+      ...[usedFields(post), meta ?? null, tags.map((tag) => [textField(tag, 'name'), isInternal(tag)]), authors, category ?? null],
+      ...(site.isPrivate ? ['private'] : []),
+    ]),
     title: titleOf(
       textField(post, 'title') === '(Untitled)' ? '' : textField(post, 'title').replace(/&/g, '&amp;').replace(/</g, '&lt;'),
       [textField(post, 'slug').replaceAll('-', ' ')],
@@ -92,7 +96,7 @@ function isRelative(url: string): boolean {
 type State = Pick<SourcePost, 'status' | 'date'>
 
 /** Nothing that not everybody could read becomes public. */
-function stateOf(post: GhostFields, meta: GhostFields | undefined, now: Instant, note: Note): State {
+function stateOf(post: GhostFields, meta: GhostFields | undefined, { site, now }: GhostSettings, note: Note): State {
   const status = textField(post, 'status')
   const visibility = textField(post, 'visibility') || 'public'
   const date = dateField(post, 'published_at') ?? dateField(post, 'created_at')
@@ -101,7 +105,8 @@ function stateOf(post: GhostFields, meta: GhostFields | undefined, now: Instant,
     return { status: 'draft', date: null }
   }
   const isEmailOnly = flagField(meta, 'email_only') || flagField(post, 'email_only')
-  const reason = whyArchived(status, visibility, isEmailOnly) ?? (isPartlyGated(post) ? 'a part of it was not for everybody' : undefined)
+  const partly = isPartlyGated(post) ? 'a part of it was not for everybody' : undefined
+  const reason = whyArchived(status, visibility, isEmailOnly) ?? (site.isPrivate ? 'the whole site was private' : partly)
   if (reason !== undefined) {
     note(`${reason}; archived`)
     return { status: 'archived', date }
@@ -120,11 +125,9 @@ function whyArchived(status: string, visibility: string, isEmailOnly: boolean): 
   return visibility === 'paid' ? 'it was for paying members only' : `it was for ${visibility.slice(0, 40)} only`
 }
 
-/** Cards that visitors of the site do not see, as the editor stores them and as HTML has them. A card for e-mails alone is in neither. */
+/** Cards that members alone see, as the editor stores them and as HTML has them. */
 function isPartlyGated(post: GhostFields): boolean {
-  const gates = ['"nonMember":false', '"showOnWeb":false']
-  const [stored, html] = [textField(post, 'lexical'), textField(post, 'html')]
-  return gates.some((gate) => stored.includes(gate)) || html.includes('<!--kg-gated-block:begin nonMember:false')
+  return hasCardForMembers(textField(post, 'lexical')) || textField(post, 'html').includes('<!--kg-gated-block:begin nonMember:false')
 }
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC, RFC 3339, or milliseconds. */

@@ -1,4 +1,4 @@
-import { cardParts, escapeHtml, type GhostPart } from './card-html.ts'
+import { audienceOf, escapeHtml, type GhostPart, renderCard } from './card-html.ts'
 import { element, parseDocument, type RenderedDocument } from './mobiledoc.ts'
 import type { GhostFields } from './read-ghost.ts'
 
@@ -10,16 +10,27 @@ const formats = ['strong', 'em', 's', 'u', 'code', 'sub', 'sup', 'mark']
 export function renderLexical(source: string): RenderedDocument | undefined {
   const root = parseDocument(source)?.root
   if (typeof root !== 'object' || root === null) return undefined
-  const unknownCards: string[] = []
+  const lost: string[] = []
   const parts = childrenOf(root as GhostFields).flatMap((node): readonly GhostPart[] => {
     const html = blockHtml(node, 0)
     if (html !== undefined) return [{ html }]
-    const type = String(node.type)
-    const rendered = cardParts(type, node)
-    if (!rendered) unknownCards.push(type)
-    return rendered ?? []
+    const card = renderCard(String(node.type), node)
+    // A block that is not known, with text as every block has it, is read like one that is.
+    if (childrenOf(node).length > 0 && card.parts.length === 0) return [{ html: inlineHtml(node, 0) }]
+    if (card.lost !== undefined) lost.push(card.lost)
+    return card.parts
   })
-  return { parts, unknownCards }
+  return { parts, lost }
+}
+
+/** Whether a text in the format lexical has a card that members alone see. */
+export function hasCardForMembers(source: string): boolean {
+  const left: GhostFields[] = source.includes('"nonMember"') ? [parseDocument(source) ?? {}] : []
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (audienceOf(next) === 'members') return true
+    left.push(...childrenOf(next), ...(typeof next.root === 'object' && next.root !== null ? [next.root as GhostFields] : []))
+  }
+  return false
 }
 
 function childrenOf({ children }: GhostFields): readonly GhostFields[] {

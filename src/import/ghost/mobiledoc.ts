@@ -1,10 +1,10 @@
-import { cardParts, escapeHtml, type GhostPart } from './card-html.ts'
+import { escapeHtml, type GhostPart, renderCard } from './card-html.ts'
 import type { GhostFields } from './read-ghost.ts'
 
-/** Parts of a text that an editor of Ghost has stored, and the cards that it has and nobody knows. */
+/** Parts of a text that an editor of Ghost has stored, and what of its cards is lost. */
 export interface RenderedDocument {
   readonly parts: readonly GhostPart[]
-  readonly unknownCards: readonly string[]
+  readonly lost: readonly string[]
 }
 
 type Json = readonly unknown[]
@@ -13,7 +13,7 @@ type Json = readonly unknown[]
 export function renderMobiledoc(source: string): RenderedDocument | undefined {
   const document = parseDocument(source)
   if (!document || !Array.isArray(document.sections)) return undefined
-  const unknownCards: string[] = []
+  const lost: string[] = []
   const parts = document.sections.flatMap((section: unknown): readonly GhostPart[] => {
     if (!Array.isArray(section)) return []
     const [type, first, second] = section as Json
@@ -24,11 +24,11 @@ export function renderMobiledoc(source: string): RenderedDocument | undefined {
       return [{ html: element(String(first), items.join('')) }]
     }
     const [name, payload] = asArray(asArray(document.cards)[Number(first)])
-    const rendered = cardParts(String(name), fieldsOf(payload))
-    if (!rendered) unknownCards.push(String(name))
-    return rendered ?? []
+    const card = renderCard(String(name), fieldsOf(payload))
+    if (card.lost !== undefined) lost.push(card.lost)
+    return card.parts
   })
-  return { parts, unknownCards }
+  return { parts, lost }
 }
 
 export function parseDocument(source: string): GhostFields | undefined {

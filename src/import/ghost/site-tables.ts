@@ -1,6 +1,6 @@
 import { FileFault } from '../exports/read-text.ts'
 import { siteUrlMark } from './missing-site-url.ts'
-import { type GhostFields, readRows, textField } from './read-ghost.ts'
+import { flagField, type GhostFields, readRows, textField } from './read-ghost.ts'
 
 /** What posts of an export refer to, wherever it stands in the file. */
 export interface SiteTables {
@@ -9,6 +9,8 @@ export interface SiteTables {
   readonly permalinks: string
   readonly timezone: string
   readonly posts: number
+  /** Visitors need a password for the whole site. */
+  readonly isPrivate: boolean
   /** Whether a text leaves open where the site is. */
   readonly needsSiteUrl: boolean
   tagsOf(postId: string): readonly GhostFields[]
@@ -34,12 +36,14 @@ class Tables {
   members = 0
   needsSiteUrl = false
   hasMeta = false
+  isPrivate = false
 
   add(table: string, row: GhostFields): void {
     if (table === 'meta') this.hasMeta = true
     if (table === 'tags') this.tags.set(textField(row, 'id'), row)
     if (table === 'users') this.users.set(textField(row, 'id'), row)
     if (table === 'posts_meta') this.meta.set(textField(row, 'post_id'), row)
+    if (table === 'settings' && textField(row, 'key') === 'is_private') this.isPrivate = flagField(row, 'value')
     if (table === 'settings') this.settings.set(textField(row, 'key'), textField(row, 'value'))
     if (table === 'posts_tags') this.#link(this.postTags, row, 'tag_id')
     if (table === 'posts_authors') this.#link(this.postAuthors, row, 'author_id')
@@ -70,6 +74,7 @@ export async function readTables(path: string, onProgress: (posts: number) => vo
     permalinks: tables.settings.get('permalinks') ?? '/:slug/',
     timezone: tables.settings.get('timezone') ?? tables.settings.get('active_timezone') ?? tables.settings.get('activeTimezone') ?? 'UTC',
     posts: tables.posts,
+    isPrivate: tables.isPrivate,
     needsSiteUrl: tables.needsSiteUrl,
     tagsOf: (postId) => linked(tables.postTags.get(postId), tables.tags),
     missingTagsOf: (postId) => (tables.postTags.get(postId) ?? []).filter(({ id }) => !tables.tags.has(id)).length,

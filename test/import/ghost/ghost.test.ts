@@ -105,11 +105,15 @@ for (const engine of engines) {
         { slug: 'odd', status: 'inherit' },
         { slug: 'gated', html: 'x<!--kg-gated-block:begin nonMember:false memberSegment:"status:free" -->y<!--kg-gated-block:end-->' },
         { slug: 'gated-card', lexical: '{"root":{"children":[{"type":"html","html":"y","visibility":{"web":{"nonMember":false}}}]}}' },
+        {
+          slug: 'gated-spaced',
+          lexical: '{ "root": { "children": [{ "visibility": { "web": { "nonMember": false, "memberSegment": "x" } } }] } }',
+        },
         { slug: 'shown', html: '<!--kg-gated-block:begin nonMember:true memberSegment:"" -->y<!--kg-gated-block:end-->' },
       ].map((fields, index) => ghostPost({ id: idOf(index), ...fields }))
       const report = await importFile(verso, await exportOf({ posts, posts_meta: [{ post_id: idOf(5), email_only: 1 }] }))
-      expect(report).toMatchObject({ posts: { created: 14 }, drafts: 3, scheduled: 1 })
-      expect(report.archived.map(({ path }) => Number(path.slice(-2)))).toEqual([1, 2, 3, 4, 5, 9, 11, 12])
+      expect(report).toMatchObject({ posts: { created: 15 }, drafts: 3, scheduled: 1 })
+      expect(report.archived.map(({ path }) => Number(path.slice(-2)))).toEqual([1, 2, 3, 4, 5, 9, 11, 12, 13])
       verso.context.travelTo('2029-12-31T00:00:00Z')
       expect((await verso.get('/v1/posts?fields=slug', { key: verso.public })).body.data).toMatchObject([
         { slug: 'shown' },
@@ -216,12 +220,123 @@ describe('the text of a post of Ghost', () => {
     )
   })
 
+  const lexical = (...children: readonly unknown[]) => JSON.stringify({ root: { children } })
+  const cards: readonly (readonly [card: Readonly<Record<string, unknown>>, content: string])[] = [
+    [
+      {
+        type: 'call-to-action',
+        hasSponsorLabel: true,
+        sponsorLabel: '<p>SPONSORED</p>',
+        imageUrl: 'https://a.example/i.png',
+        textValue: '<p>Sail <b>on</b></p>',
+        showButton: true,
+        buttonText: 'Aboard',
+        buttonUrl: 'https://a.example/on',
+      },
+      'SPONSORED\n\n![](https://a.example/i.png)\n\nSail **on**\n\n[Aboard](https://a.example/on)\n',
+    ],
+    [
+      { type: 'call-to-action', hasSponsorLabel: false, sponsorLabel: 'AD', textValue: '<p>On</p>', showButton: false, buttonUrl: 'x' },
+      'On\n',
+    ],
+    [
+      {
+        type: 'product',
+        productImageSrc: 'https://a.example/p.png',
+        productTitle: 'Rope',
+        productDescription: '<p>Long</p>',
+        productButtonEnabled: true,
+        productButton: 'Buy',
+        productUrl: 'https://a.example/buy',
+      },
+      '![](https://a.example/p.png)\n\n#### Rope\n\nLong\n\n[Buy](https://a.example/buy)\n',
+    ],
+    [
+      {
+        type: 'header',
+        header: 'Big',
+        subheader: 'Small',
+        buttonEnabled: true,
+        buttonText: 'Go',
+        buttonUrl: 'https://a.example/go',
+        backgroundImageSrc: '',
+      },
+      '## Big\n\n### Small\n\n[Go](https://a.example/go)\n',
+    ],
+    [{ type: 'signup', header: 'Join', subheader: 'Us', disclaimer: 'No spam' }, '## Join\n\n### Us\n\nNo spam\n'],
+    [{ type: 'toggle', heading: 'Why', content: '<p>So</p>' }, '**Why**\n\nSo\n'],
+    [{ type: 'button', buttonText: 'Press', buttonUrl: 'https://a.example/b' }, '[Press](https://a.example/b)\n'],
+    [
+      { type: 'gallery', images: [{ src: 'https://a.example/1.png', alt: 'One' }, { fileName: '2.png' }], caption: 'Two' },
+      '![One](https://a.example/1.png)![](/content/images/2.png)\n\nTwo\n',
+    ],
+    [
+      {
+        type: 'bookmark',
+        url: 'https://b.example/',
+        metadata: { title: 'B', description: 'Of b', author: 'Bob', publisher: 'Press' },
+        caption: 'C',
+      },
+      '[B](https://b.example/)\n\nOf b\n\nBob, Press\n\nC\n',
+    ],
+    [{ type: 'embed', url: 'https://v.example/1', html: '<blockquote><p>Said</p></blockquote>', caption: 'Seen' }, '> Said\n\nSeen\n'],
+    [
+      { type: 'file', src: 'https://a.example/f.pdf', fileTitle: 'Plan', fileName: 'f.pdf', fileCaption: 'Of it' },
+      '[Plan](https://a.example/f.pdf) Of it\n',
+    ],
+    [{ type: 'html', html: '<p>Raw</p>' }, 'Raw\n'],
+    [{ type: 'codeblock', language: 'js', code: '1 < 2' }, '```js\n1 < 2\n```\n'],
+    [{ type: 'extended-quote', children: [{ type: 'text', text: 'Said' }] }, '> Said\n'],
+    [{ type: 'aside', children: [{ type: 'text', text: 'Beside' }] }, '> Beside\n'],
+    [{ type: 'novel-block', children: [{ type: 'text', text: 'New' }] }, 'New\n'],
+  ]
+  it.each(cards.map(([card, content]) => [String(card.type), card, content] as const))(
+    'has what a card %s shows (%#)',
+    async (_, card, content) => {
+      expect(await contentOf({ html: null, lexical: lexical(card) })).toBe(content)
+    },
+  )
+
+  it('has the sound and the film of their cards', async () => {
+    const audio = { type: 'audio', title: 'Waves', src: 'https://a.example/w.mp3' }
+    const video = { type: 'video', src: 'https://a.example/v.mp4', caption: 'Sea' }
+    const content = await contentOf({ html: null, lexical: lexical(audio, video) })
+    for (const part of ['Waves', 'https://a.example/w.mp3', 'https://a.example/v.mp4', 'Sea']) expect(content).toContain(part)
+  })
+
+  it('leaves out what was sent by e-mail only, and lists it, with HTML and without', async () => {
+    const stored = lexical(
+      { type: 'paragraph', children: [{ type: 'text', text: 'For all' }] },
+      { type: 'email', html: '<p>Hey {first_name}</p>' },
+      { type: 'email-cta', html: '<p>Buy</p>' },
+      { type: 'html', html: '<p>Mail</p>', visibility: { web: { nonMember: false, memberSegment: '' } } },
+      { type: 'html', html: '<p>Old</p>', visibility: { showOnWeb: false, showOnEmail: true } },
+      { type: 'signup', header: 'Join' },
+      { type: 'paywall' },
+    )
+    const forEmails = {
+      'card email, for e-mails alone': 1,
+      'card email-cta, for e-mails alone': 1,
+      'card html, for e-mails alone': 2,
+    }
+    const without = await postIn(await exportOf({ posts: [ghostPost({ html: null, lexical: stored })] }))
+    expect(without).toMatchObject({ status: 'published', content: 'For all\n\n## Join\n' })
+    expect(without.losses).toEqual({ ...forEmails, 'form of a card signup': 1 })
+    const withHtml = await postIn(await exportOf({ posts: [ghostPost({ html: '<p>For all</p>', lexical: stored })] }))
+    expect(withHtml).toMatchObject({ status: 'published', content: 'For all\n', losses: forEmails })
+  })
+
   it('is empty where there is none, and broken JSON of an editor breaks nothing', async () => {
     expect(await contentOf({ html: null, mobiledoc: '{"sections":', lexical: '[]' })).toBe('')
   })
 })
 
 describe('an export of Ghost', () => {
+  it('is archived whole where the site was private', async () => {
+    const path = await exportOf({ posts: [ghostPost()], settings: [{ key: 'is_private', value: 'true' }] })
+    expect(await postIn(path)).toMatchObject({ status: 'archived', notes: ['the whole site was private; archived'] })
+  })
+
   it('asks for the address of the site by name where texts need it', async () => {
     const path = await exportOf({ posts: [ghostPost({ html: '<a href="__GHOST_URL__/x/">x</a>' })] })
     await expect(itemsIn(path)).rejects.toThrow('--site-url')
