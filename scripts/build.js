@@ -22,7 +22,9 @@ if (compile('tsconfig.build.json')) {
 }
 
 function compile(project) {
-  const { status } = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', path(project)], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '--checkers', '2', '-p', path(project)], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exitCode = status ?? 1
   return status === 0
 }

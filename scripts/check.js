@@ -4,11 +4,13 @@ import { delimiter } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
+/** Each thread of the compiler works out the same types again: one takes half the CPU time of the usual four. */
+const types = ['--noEmit', '--checkers', '1']
 const checks = [
-  ['types', 'tsc', ['--noEmit']],
-  ['types of the client, in a browser', 'tsc', ['--noEmit', '--emitDeclarationOnly', 'false', '-p', 'packages/client']],
-  ['types of the studio', 'tsc', ['--noEmit', '-p', 'studio']],
-  ['types of its tests', 'tsc', ['--noEmit', '-p', 'test/studio']],
+  ['types', 'tsc', types],
+  ['types of the client, in a browser', 'tsc', [...types, '--emitDeclarationOnly', 'false', '-p', 'packages/client']],
+  ['types of the studio', 'tsc', [...types, '-p', 'studio']],
+  ['types of its tests', 'tsc', [...types, '-p', 'test/studio']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   [
     'architecture, docs, OpenAPI',
