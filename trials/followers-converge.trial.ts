@@ -64,6 +64,8 @@ async function follow({ writes, kills }: Size, engine: TestEngine, random: Seede
     if (n === Math.floor(writes / 2)) await service.kill(renewEpoch)
   }
   await pause(longestWaitMs)
+  for (const each of followers) while (await each.page());
+  await renameAll(service)
   const found = []
   for (const each of followers) {
     while (await each.page());
@@ -72,6 +74,13 @@ async function follow({ writes, kills }: Size, engine: TestEngine, random: Seede
   const [secret, publicly] = found
   if (!secret || !publicly) throw new Error('there are two followers')
   return { kills: service.kills(), expired: followers.reduce((sum, each) => sum + each.expired(), 0), secret, public: publicly }
+}
+
+/** The last change of posts that have an author or a category: they show its name. */
+async function renameAll(service: KeptAlive): Promise<void> {
+  for (const kind of ['authors', 'categories'])
+    for (const { id } of await everything(service, `/v1/${kind}`, service.secret))
+      await service.ask('PATCH', `/v1/admin/${kind}/${id}`, { body: { name: `Renamed ${id}` } })
 }
 
 const renewEpoch: Parameters<KeptAlive['kill']>[0] = async ({ engine, context }) => {

@@ -11,7 +11,8 @@ const root = resolve(import.meta.dirname, '../..')
 /** What a build or a trial reads. Only the program of dist/ is built anew. */
 const copied = [
   ...['dist', 'src', 'test', 'trials', 'scripts', 'docs', 'examples', 'packages', 'studio'],
-  ...['package.json', 'package-lock.json', 'README.md', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'],
+  ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]
 const wanted = (process.env.VERSO_FAULTS ?? '').split(',').filter(Boolean)
 const faults = allFaults.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
