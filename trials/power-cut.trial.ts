@@ -81,7 +81,7 @@ async function examine(
   }
 }
 
-/** Cuts the power at so many moments after the first acknowledged write. */
+/** Cuts the power at so many moments after the first acknowledged write, at every other one when an answer has just come. */
 async function cutPower(
   { base, operations, acknowledged }: Recording,
   size: Size,
@@ -91,7 +91,12 @@ async function cutPower(
   const folder = join(scratchFolder(), 'cut')
   const image = new DiskImage(new Map([...base].map(([path, bytes]) => [path, Buffer.from(bytes)])), ignores)
   const first = operations.findIndex(({ end }) => end >= (acknowledged[0]?.at ?? 0))
-  const cuts = new Set(Array.from({ length: size.cuts }, () => first + random.int(operations.length - first)))
+  const anywhere = () => first + random.int(operations.length - first)
+  const atAnswer = () => {
+    const { at } = random.pick(acknowledged)
+    return operations.findIndex(({ end }) => end >= at)
+  }
+  const cuts = new Set(Array.from({ length: size.cuts }, (_, i) => (i % 2 ? atAnswer() : anywhere())))
   const sum = { cuts: 0, lost: 0, broken: 0 }
   for (const [i, operation] of operations.entries()) {
     image.apply(operation)

@@ -8,12 +8,6 @@ export const diskFaults: readonly Fault[] = [
     caughtBy: 'power-cut',
   },
   {
-    name: 'flush-of-an-earlier-commit-counts',
-    file: 'src/database/sqlite/fsync-queue.ts',
-    replace: ['{ covers: isSame }', '{ covers: () => true }'],
-    caughtBy: 'power-cut',
-  },
-  {
     name: 'failed-flush-is-ignored',
     file: 'src/database/sqlite/fsync-queue.ts',
     replace: ['      throw failure\n    }\n  }\n  /**', '      failure = undefined\n    }\n  }\n  /**'],
