@@ -46,17 +46,15 @@ export interface Edited {
   readonly pending: PendingEdit | undefined
 }
 
-export async function readEdited(api: ProjectApi, id: string, signal?: AbortSignal): Promise<Edited> {
-  const post = await api.verso.posts.get(id, {}, { signal })
-  return { post, pending: post.hasPendingEdit ? await readPending(api, id, signal) : undefined }
-}
-
-/** The pending edit; none if it was applied or discarded just now. */
-async function readPending({ verso }: ProjectApi, id: string, signal?: AbortSignal): Promise<PendingEdit | undefined> {
-  return verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { signal }).catch((error: unknown) => {
+export async function readEdited({ verso }: ProjectApi, id: string, signal?: AbortSignal): Promise<Edited> {
+  const post = await verso.posts.get(id, {}, { signal })
+  if (!post.hasPendingEdit) return { post, pending: undefined }
+  const pending = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { signal }).catch((error: unknown) => {
+    // It was applied or discarded just now.
     if (error instanceof Problem && error.status === 404) return undefined
     throw error
   })
+  return { post, pending }
 }
 
 interface SaveOptions {
@@ -73,16 +71,6 @@ export function saveEdit({ impatient }: ProjectApi, id: string, fields: Partial<
   return impatient.request('PATCH /v1/posts/{idOrSlug}/pending', { idOrSlug: id, body }, condition)
 }
 
-/** Makes the pending edit a version of the post, now or at a time. */
-export function applyEdit({ verso }: ProjectApi, id: string, version: number, scheduledFor?: string) {
-  const body = scheduledFor === undefined ? {} : { scheduledFor }
-  return verso.request('POST /v1/posts/{idOrSlug}/pending/apply', { idOrSlug: id, body }, { ifMatch: version })
-}
-
-export function discardEdit({ verso }: ProjectApi, id: string, version: number) {
-  return verso.request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: version })
-}
-
 /** Hears, until it is stopped, when pending edits are saved (their version), or applied or discarded (none). What is there comes first. */
 export async function* editsSaved({ verso }: ProjectApi, signal: AbortSignal) {
   for await (const { data } of verso.changes({ types: ['pending_edit'], wait: 25, signal }))
@@ -95,13 +83,6 @@ export async function* editsSaved({ verso }: ProjectApi, signal: AbortSignal) {
 /** Makes a draft. Verso makes its slug from the title. */
 export function createPost({ impatient }: ProjectApi, { slug, ...fields }: EditFields, idempotencyKey: string): Promise<Post> {
   return impatient.posts.create({ ...fields, ...(slug !== '' && { slug }) }, { idempotencyKey })
-}
-
-/** What the site would show, as HTML that is safe in any page. */
-export async function renderEdited({ verso }: ProjectApi, id: string, hasPending: boolean, signal: AbortSignal): Promise<string> {
-  if (!hasPending) return (await verso.posts.get(id, { include: 'html', fields: 'title' }, { signal })).contentHtml
-  const edit = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id, include: 'html' }, { signal })
-  return edit.contentHtml ?? ''
 }
 
 /** The fields of an older version of a post. */

@@ -1,13 +1,6 @@
-import type { PageOptions } from './posts.ts'
-import type { Media, MediaCreate, ProjectApi } from './verso.ts'
+import type { Media, MediaCreate, Verso } from './verso.ts'
 
 const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
-
-export async function listMedia({ verso }: ProjectApi, search: string, { cursor, signal }: PageOptions) {
-  const query = { limit: 60, total: false, ...(search !== '' && { search }), ...(cursor && { cursor }) }
-  const { data, pagination } = await verso.media.list(query, { signal })
-  return { items: data, next: pagination.nextCursor ?? undefined }
-}
 
 /** The last part of an address; as it is written where that is no UTF-8. */
 function nameIn(url: string): string {
@@ -30,20 +23,12 @@ export async function measure(url: string): Promise<MediaCreate> {
   const filename = nameIn(url)
   const ending = filename.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg') ?? ''
   const mimeType = mimeTypes.find((type) => ending !== '' && type.includes(`/${ending}`)) ?? 'image/jpeg'
-  return {
-    url,
-    filename,
-    mimeType,
-    size: Math.max(0, ...sizes),
-    width: image.naturalWidth,
-    height: image.naturalHeight,
-    alt: '',
-  }
+  return { url, filename, mimeType, size: Math.max(0, ...sizes), width: image.naturalWidth, height: image.naturalHeight, alt: '' }
 }
 
 /** Posts that show a picture, up to a hundred: those whose text has the words of its name, and among these those whose picture it is. */
-export async function postsShowing({ verso }: ProjectApi, { id, url }: Media, signal: AbortSignal) {
+export async function postsShowing(verso: Verso, { id, url }: Media, stop: { readonly signal: AbortSignal }) {
   const query = { q: nameIn(url).slice(0, 200), fields: 'title', include: 'media', limit: 100, total: false } as const
-  const { data } = await verso.posts.list(query, { signal })
+  const { data } = await verso.posts.list(query, stop)
   return data.filter(({ media }) => media.some((each) => each.id === id))
 }

@@ -1,70 +1,57 @@
-import type { Post, PostBatch, ProjectApi } from './verso.ts'
+import type { Author, Category, Post, PostBatch, Project, Tag, Verso } from './verso.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
-export type Status = (typeof statuses)[number]
-
-export const sorts = ['-updated_at', '-published_at', '-created_at', 'title'] as const
-export type Sort = (typeof sorts)[number]
-
-/** What a list of posts shows. */
-export interface PostFilter {
-  readonly status?: Status | undefined
-  readonly search?: string | undefined
-  /** An id. */
-  readonly author?: string | undefined
-  /** Slugs. */
-  readonly category?: string | undefined
-  readonly tag?: string | undefined
-  readonly sort: Sort
-}
 
 /** A post in a list: without its text. */
 export type ListedPost = Omit<Post, 'content'>
 
-export interface PageOptions {
-  readonly cursor: string | undefined
-  readonly signal: AbortSignal
+type Placed = Pick<Post, 'slug' | 'publishedAt' | 'createdAt' | 'category'> & {
+  readonly id?: string
+  readonly scheduledFor?: string | null
 }
 
-const pageSize = 50
-/** As many as one sees at first. */
-const firstPageSize = 20
-
-/** The values that are given: an empty filter is none. */
-function queryOf({ status, search, author, category, tag }: Omit<PostFilter, 'sort'>) {
-  const given = { status, search: search?.slice(0, 200), author, category, tag }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value))
-}
-
-export async function listPosts({ verso }: ProjectApi, filter: PostFilter, { cursor, signal }: PageOptions) {
-  const query = {
-    ...queryOf(filter),
-    sort: filter.sort,
-    limit: cursor ? pageSize : firstPageSize,
-    total: false,
-    exclude: 'content',
-    ...(cursor && { cursor }),
-  } as const
-  const { data, pagination } = await verso.posts.list(query, { signal })
-  const items: readonly ListedPost[] = data
-  return { items, next: pagination.nextCursor ?? undefined }
-}
-
-export type PostCounts = Readonly<Record<Status | 'all', number>>
-
-/** How many posts there are of each status, with the other filters. */
-export async function countPosts({ verso }: ProjectApi, filter: PostFilter, signal: AbortSignal): Promise<PostCounts> {
-  const count = async (status: Status) => {
-    const query = { ...queryOf({ ...filter, status }), limit: 1, fields: ['id'] } as const
-    return (await verso.posts.list(query, { signal })).pagination.total ?? 0
+/** Where a post is on the site, as Verso makes it from the permalink; none where the project has no site. */
+export function addressOf({ siteUrl, permalink }: Pick<Project, 'siteUrl' | 'permalink'>, post: Placed): string | undefined {
+  if (siteUrl === null) return undefined
+  const [year = '', month = '', day = ''] = (post.publishedAt ?? post.scheduledFor ?? post.createdAt).slice(0, 10).split('-')
+  const values: Readonly<Record<string, string>> = {
+    slug: post.slug,
+    id: post.id ?? '',
+    year,
+    month,
+    day,
+    category: post.category?.slug ?? '',
   }
-  const [draft = 0, scheduled = 0, published = 0, archived = 0] = await Promise.all(statuses.map(count))
-  return { all: draft + scheduled + published + archived, draft, scheduled, published, archived }
+  const path = (permalink ?? '/{slug}').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+  return siteUrl.replace(/\/+$/, '') + path.replace(/\/{2,}/g, '/')
 }
 
-type Operation = PostBatch['operations'][number]
+/** Lists in forms name so many at most; beyond that one searches. */
+const most = 500
 
-export interface BatchOutcome {
+async function first<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = []
+  for await (const item of items) if (found.push(item) >= most) break
+  return found
+}
+
+export interface Choices {
+  readonly authors: readonly Author[]
+  readonly categories: readonly Category[]
+  /** Those of most posts first. */
+  readonly tags: readonly Tag[]
+}
+
+/** What a post can be given. */
+export async function listChoices({ authors, categories, tags }: Verso, stop: { readonly signal: AbortSignal }): Promise<Choices> {
+  const all = [first(authors.all({}, stop)), first(categories.all({}, stop)), first(tags.all({ sort: '-post_count' }, stop))] as const
+  const [foundAuthors, foundCategories, foundTags] = await Promise.all(all)
+  return { authors: foundAuthors, categories: foundCategories, tags: foundTags }
+}
+
+export type Operation = PostBatch['operations'][number]
+
+interface BatchOutcome {
   /** The posts as they are now; none in place of one that was deleted. */
   readonly done: readonly { readonly id: string; readonly post: Post | undefined }[]
   /** Why the others were left as they were. */
@@ -75,7 +62,7 @@ export interface BatchOutcome {
 const batchSize = 100
 
 /** Does something to several posts. What fails does not stop the others. */
-export async function changePosts({ verso }: ProjectApi, operations: readonly Operation[]): Promise<BatchOutcome> {
+export async function changePosts(verso: Verso, operations: readonly Operation[]): Promise<BatchOutcome> {
   const done: { readonly id: string; readonly post: Post | undefined }[] = []
   const failures: string[] = []
   for (let at = 0; at < operations.length; at += batchSize) {
@@ -87,10 +74,4 @@ export async function changePosts({ verso }: ProjectApi, operations: readonly Op
     }
   }
   return { done, failures }
-}
-
-/** What makes a post again what it was: its status with the date that belongs to it. */
-export function statusPatch({ status, publishedAt, scheduledFor }: Pick<Post, 'status' | 'publishedAt' | 'scheduledFor'>) {
-  if (status === 'scheduled') return { status, scheduledFor }
-  return publishedAt !== null && status !== 'draft' ? { status, publishedAt } : { status }
 }

@@ -78,6 +78,9 @@ export async function setFirstPassword(token: string, password: string): Promise
   session.value = await askSession<Session>('POST', '/password', { token, password })
 }
 
+/** Passwords of fewer characters are refused. */
+export const shortestPassword = 12
+
 /** Changes the password of the person who is signed in. */
 export async function changePassword(password: string, currentPassword: string): Promise<void> {
   session.value = await askSession<Session>('POST', '/password', { password, ...(currentPassword && { currentPassword }) })

@@ -1,5 +1,7 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { studioUrl } from '../api/address.ts'
+import { type Membership, type Role, session } from '../api/session.ts'
+import { apiOf, type ProjectApi, type Verso } from '../api/verso.ts'
 
 /** An address within the studio: the parts of its path, and its query. */
 export interface Address {
@@ -16,10 +18,12 @@ function here(): Address {
 export const address = signal<Address>(here())
 
 /** The path of an address, for links. */
-export function pathTo(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  const search = new URLSearchParams(given).toString()
-  return studioUrl.pathname + parts.map(encodeURIComponent).join('/') + (search && `?${search}`)
+export const pathTo = (parts: readonly string[]) => studioUrl.pathname + parts.map(encodeURIComponent).join('/')
+
+/** The query of an address, with what is given of it. */
+export function queryText(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(values).filter(([, value]) => value)
+  return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
 /** Goes to another address. `replace` leaves no step to come back to. */
@@ -49,4 +53,37 @@ export function followLinks(): void {
 /** Gives what is open another address, without opening it anew. */
 export function rename(path: string): void {
   history.replaceState(null, '', path)
+}
+
+/** The project that the address names; none where it names none, or one that the person does not belong to. */
+export const project = computed<Membership | undefined>(() => {
+  const [first, slug] = address.value.parts
+  return first === 'in' ? session.value?.projects.find((each) => each.slug === slug) : undefined
+})
+
+/** What the person may do in the project. Empty until it is known. */
+export const access = signal<{ readonly projectId: string; readonly scopes: readonly string[]; readonly role: Role } | undefined>(undefined)
+
+/** Whether the person has a scope here. What they cannot do is not offered; the API decides. */
+export function can(scope: string): boolean {
+  return access.value !== undefined && access.value.projectId === project.value?.id && access.value.scopes.includes(scope)
+}
+
+/** The API of the project that is open. */
+export function api(): ProjectApi {
+  if (!project.value) throw new Error('no project is open')
+  return apiOf(project.value.id)
+}
+
+/** Its client. */
+export const verso = (): Verso => api().verso
+
+export async function learnAccess({ id }: Membership): Promise<void> {
+  const { scopes, role } = await apiOf(id).access()
+  access.value = { projectId: id, scopes, role }
+}
+
+/** The path of a screen of the project: `screenPath('posts', post.id)`. */
+export function screenPath(...parts: readonly string[]): string {
+  return pathTo(['in', project.value?.slug ?? '', ...parts])
 }

@@ -1,28 +1,23 @@
 import { useSignalEffect } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Membership, openSession, session } from '../api/session.ts'
 import { forgetAll } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
-import { learnAccess, project } from '../route/project.ts'
-import { address, navigate, pathTo } from '../route/router.ts'
-import { SignIn } from '../screens/sign-in/sign-in.tsx'
-import { useLoaded } from '../ui/loading.ts'
-import { ProblemPanel } from '../ui/problem.tsx'
-import { Toasts } from '../ui/toasts.tsx'
+import { address, learnAccess, navigate, pathTo, project } from '../route/router.ts'
+import { Projects, SignIn, Welcome } from '../screens/door/door.tsx'
+import { Layers, Toasts } from '../ui/layers.tsx'
+import { ProblemPanel, useLoaded } from '../ui/loading.tsx'
 import { Frame } from './frame.tsx'
-import { Palette } from './palette.tsx'
-import { type ScreenProps, screenAt } from './screens.ts'
-
-const welcome = () => import('../screens/welcome/welcome.tsx').then((file) => file.Welcome)
-const projects = () => import('../screens/projects/projects.tsx').then((file) => file.Projects)
+import { usePalette } from './palette.tsx'
+import { type Found, screenAt } from './screens.ts'
 
 /** The whole studio. */
 export function App() {
+  usePalette()
   return (
     <>
       <Door />
-      <Palette />
+      <Layers />
       <Toasts />
     </>
   )
@@ -34,56 +29,50 @@ function Door() {
   useSignalEffect(() => {
     if (session.value === null) forgetAll()
   })
-  if (address.value.parts[0] === 'welcome') return <Lazy name="welcome" load={welcome} props={{}} />
+  if (address.value.parts[0] === 'welcome') return <Welcome />
   if (opened.error && session.value === undefined) return <ProblemPanel error={opened.error} retry={opened.reload} />
   if (session.value === undefined) return <Waiting />
   if (session.value === null) return <SignIn />
   if (project.value) return <Inside key={project.value.id} membership={project.value} />
-  return <Start projects={session.value.projects} />
+  // One project is opened at once; among several one chooses.
+  const { projects } = session.value
+  const [only, another] = projects
+  return only && !another ? <Forward slug={only.slug} /> : <Projects projects={projects} />
 }
 
-/** One project is opened at once; among several one chooses. */
-function Start({ projects: memberships }: { readonly projects: readonly Membership[] }) {
-  const [only] = memberships
-  const isChoice = memberships.length !== 1
-  useEffect(() => {
-    if (!isChoice && only) navigate(pathTo(['in', only.slug, 'posts']), { replace: true })
-  }, [isChoice, only])
-  return isChoice ? <Lazy name="projects" load={projects} props={{}} /> : <Waiting />
+/** To the first screen of a project. */
+function Forward({ slug }: { readonly slug: string }) {
+  useEffect(() => navigate(pathTo(['in', slug, 'posts']), { replace: true }), [slug])
+  return <Waiting />
 }
 
 function Inside({ membership }: { readonly membership: Membership }) {
   const learned = useLoaded(membership.id, () => learnAccess(membership))
   const parts = address.value.parts.slice(2)
   const found = screenAt(parts)
-  const isStart = parts.length === 0
-  useEffect(() => {
-    if (isStart) navigate(pathTo(['in', membership.slug, 'posts']), { replace: true })
-  }, [isStart, membership])
   useEffect(() => {
     document.title = found ? `${t(found.screen.title)} · ${membership.name}` : membership.name
   }, [found, membership])
   // Its script comes while the token is fetched.
   useEffect(() => void found?.screen.load().catch(() => undefined), [found?.screen])
+  if (parts.length === 0) return <Forward slug={membership.slug} />
   if (learned.error) return <ProblemPanel error={learned.error} retry={learned.reload} />
-  const shown = found ? (
-    <Lazy key={parts.join('/')} name={found.screen.path} load={found.screen.load} props={found.props} />
-  ) : (
-    !isStart && <NotFound />
-  )
-  return found?.screen.isWhole ? shown : <Frame membership={membership}>{shown}</Frame>
+  if (!found)
+    return (
+      <Frame membership={membership}>
+        <NotFound />
+      </Frame>
+    )
+  const { screen, props } = found
+  const shown = <Shown key={parts.join('/')} screen={screen} props={props} />
+  return screen.isWhole ? shown : <Frame membership={membership}>{shown}</Frame>
 }
 
-interface LazyProps {
-  readonly name: string
-  readonly props: ScreenProps
-  load(): Promise<ComponentType<ScreenProps>>
-}
-
-function Lazy({ name, load, props }: LazyProps) {
-  const { value: Component, error, reload } = useLoaded(name, async () => ({ Screen: await load() }))
+/** A screen, once its script is there. */
+function Shown({ screen: { path, load }, props }: Found) {
+  const { value: loaded, error, reload } = useLoaded(path, load)
   if (error) return <ProblemPanel error={error} retry={reload} />
-  return Component ? <Component.Screen {...props} /> : <Waiting />
+  return loaded ? <loaded.Screen {...props} /> : <Waiting />
 }
 
 /** Says nothing at first: most things are there at once. */

@@ -1,31 +1,18 @@
-import { signal } from '@preact/signals'
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { session, signOut } from '../api/session.ts'
 import { chooseLanguage, language, languageNames, t } from '../i18n/catalogue.ts'
-import { api, can, project, screenPath } from '../route/project.ts'
-import { navigate, pathTo } from '../route/router.ts'
+import { can, navigate, pathTo, project, screenPath, verso } from '../route/router.ts'
 import { type Command, commands, keyNames, useCommands } from '../ui/commands.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { useLoaded } from '../ui/loading.ts'
-import { attempt } from '../ui/toasts.tsx'
+import { attempt, Dialog, show, useClose } from '../ui/layers.tsx'
+import { useLoaded } from '../ui/loading.tsx'
 import { screens } from './screens.ts'
 
-const shown = signal<'palette' | 'keys' | undefined>(undefined)
-const close = () => {
-  shown.value = undefined
-}
-
-export function openPalette(): void {
-  shown.value = 'palette'
-}
+export const openPalette = () => document.querySelector('.palette-input') ?? show(<Palette />)
 
 /** Opens everything by name; `?` shows the keys. */
-export function Palette() {
+export function usePalette(): void {
   const [person, open] = [session.value?.person, project.value]
-  const offered = useMemo(() => [...goingCommands(), ...studioCommands()], [person, open, can('posts:read')])
-  useCommands(offered)
-  if (shown.value === 'palette') return <Search />
-  return shown.value === 'keys' ? <Keys /> : null
+  useCommands(useMemo(() => [...goingCommands(), ...studioCommands()], [person, open, can('posts:read')]))
 }
 
 function goingCommands(): readonly Command[] {
@@ -34,10 +21,7 @@ function goingCommands(): readonly Command[] {
   const others = session.value?.projects.filter(({ id }) => id !== project.value?.id) ?? []
   return [
     ...here.map(({ path, title }) => ({ title: t(title), run: () => navigate(screenPath(path)) })),
-    ...others.map(({ slug, name }) => ({
-      title: t('palette.toProject', { name }),
-      run: () => navigate(pathTo(['in', slug, 'posts'])),
-    })),
+    ...others.map(({ slug, name }) => ({ title: t('palette.toProject', { name }), run: () => navigate(pathTo(['in', slug, 'posts'])) })),
   ]
 }
 
@@ -45,34 +29,25 @@ function studioCommands(): readonly Command[] {
   const others = languageNames.filter(({ code }) => code !== language())
   return [
     { title: t('palette.title'), keys: 'mod+k', run: openPalette },
-    {
-      title: t('palette.keys'),
-      keys: '?',
-      run: () => {
-        shown.value = 'keys'
-      },
-    },
+    { title: t('palette.keys'), keys: '?', run: () => show(<Keys />) },
     ...others.map(({ code, name }) => ({ title: t('palette.language', { name }), run: () => chooseLanguage(code) })),
     ...(session.value ? [{ title: t('nav.signOut'), run: () => void attempt(signOut) }] : []),
   ]
 }
 
 const folded = (text: string) => text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '')
+const wordsOf = (text: string) => folded(text).split(/\s+/).filter(Boolean)
 
 /** Commands whose words begin with what was typed, and posts whose title has it. */
-function Search() {
+function Palette() {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
-  const posts = usePosts(typed)
-  const words = folded(typed).split(/\s+/).filter(Boolean)
-  const isFound = ({ title }: Command) =>
-    words.every((word) =>
-      folded(title)
-        .split(/\s+/)
-        .some((each) => each.startsWith(word)),
-    )
-  const found = [...commands().filter((command) => command.keys !== 'mod+k' && isFound(command)), ...posts]
+  const close = useClose()
+  const posts = usePosts(typed.trim())
+  const isFound = ({ title, keys }: Command) =>
+    keys !== 'mod+k' && wordsOf(typed).every((word) => wordsOf(title).some((each) => each.startsWith(word)))
+  const found = [...commands().filter(isFound), ...posts]
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [id, chosen])
   const run = (command: Command | undefined) => {
@@ -87,7 +62,7 @@ function Search() {
     event.preventDefault()
   }
   return (
-    <Dialog kind="bare" title={t('palette.title')} onClose={close}>
+    <Dialog kind="bare" title={t('palette.title')}>
       <input
         class="palette-input"
         type="text"
@@ -126,30 +101,28 @@ function Search() {
   )
 }
 
-function usePosts(typed: string): readonly Command[] {
-  const search = typed.trim()
+function usePosts(search: string): readonly Command[] {
   const { value = [] } = useLoaded(search, async (stop) => {
     if (search === '' || !project.value) return []
     const query = { search, limit: 6, total: false, fields: ['title'], sort: '-updated_at' } as const
-    return (await api().verso.posts.list(query, { signal: stop })).data
+    return (await verso().posts.list(query, stop)).data
   })
   return value.map(({ id, title }) => ({ title, run: () => navigate(screenPath('posts', id)) }))
 }
 
 function Keys() {
+  const keyed = commands().filter(({ keys }) => keys)
   return (
-    <Dialog title={t('palette.keys')} onClose={close}>
+    <Dialog title={t('palette.keys')}>
       <dl class="keys">
-        {commands()
-          .filter(({ keys }) => keys)
-          .map(({ title, keys = '' }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>
-                <kbd>{keyNames(keys)}</kbd>
-              </dd>
-            </div>
-          ))}
+        {keyed.map(({ title, keys = '' }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <kbd>{keyNames(keys)}</kbd>
+            </dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   )

@@ -1,30 +1,155 @@
-import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext, isValidElement } from 'preact'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
-import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
-import { problemText } from './problem.tsx'
+import { Button } from './controls.tsx'
+import { Dialog, show, useClose } from './layers.tsx'
+import { problemText } from './loading.tsx'
 
-/** What is wrong with a field of the body that was sent. */
-type FaultOf = (name: string) => string | undefined
+/** What is wrong with a field of what was sent, by its name. */
+export const Faults = createContext<(name: string) => string | undefined>(() => undefined)
+
+interface FieldProps {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly error?: string | undefined
+  /** Gets the attributes that tie the control to its label, hint and fault. */
+  children(control: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean }): ComponentChildren
+}
+
+/** A control with its label, and what is to be known of it. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': `${id}-note`, 'aria-invalid': error !== undefined })}
+      <div id={`${id}-note`} class={error ? 'note error' : 'note'}>
+        {error ?? hint}
+      </div>
+    </div>
+  )
+}
+
+type Shared = Omit<FieldProps, 'children'> & { readonly name?: string | undefined }
+
+interface TextFieldProps extends Shared {
+  readonly value?: string | null | undefined
+  /** Lines, for a text of several. */
+  readonly rows?: number
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'datetime-local'
+  readonly autocomplete?: 'off' | 'username' | 'current-password' | 'new-password'
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly autofocus?: boolean
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly min?: string
+  /** The id of a `datalist`. */
+  readonly list?: string
+  readonly spellcheck?: boolean
+  /** Who hears of what is typed, or of what was typed, gives the value back; else the form keeps it. */
+  onInput?(value: string): void
+  onChange?(value: string): void
+}
+
+type Typed = { readonly currentTarget: { readonly value: string } }
+
+export function TextField({ label, name = '', hint, error, value, rows, onInput, onChange, ...more }: TextFieldProps) {
+  const element = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const fault = useContext(Faults)(name)
+  // A page heeds `autofocus` only when it is loaded. Who sees the field can type in it.
+  useLayoutEffect(() => {
+    if (more.autofocus) element.current?.focus()
+  }, [])
+  const heard = {
+    ...(onInput && { onInput: (event: Typed) => onInput(event.currentTarget.value) }),
+    ...(onChange && { onChange: (event: Typed) => onChange(event.currentTarget.value) }),
+  }
+  const text = onInput || onChange ? { value: value ?? '' } : { defaultValue: value ?? '' }
+  const given: object = { type: 'text', autocomplete: 'off', ...more, ...heard, ...text, name, ref: element }
+  return (
+    <Field label={label} hint={hint} error={error ?? fault}>
+      {(control) => (rows ? <textarea {...given} {...control} rows={rows} /> : <input {...given} {...control} />)}
+    </Field>
+  )
+}
+
+export type Option = readonly [value: string, label: string]
+
+interface SelectProps {
+  readonly value: string
+  readonly options: readonly Option[]
+  onChange?(value: string): void
+}
+
+/** One of several. Without a field it needs a label of its own. */
+export function Select({ value, options, onChange, ...more }: SelectProps & { readonly [attribute: string]: unknown }) {
+  return (
+    <select {...(more as object)} onChange={(event) => onChange?.(event.currentTarget.value)}>
+      {options.map(([each, label]) => (
+        <option key={each} value={each} selected={each === value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function SelectField({ label, name, hint, error, ...select }: Shared & SelectProps & { readonly required?: boolean }) {
+  const fault = useContext(Faults)(name ?? '')
+  return (
+    <Field label={label} hint={hint} error={error ?? fault}>
+      {(tied) => <Select {...select} {...tied} name={name} />}
+    </Field>
+  )
+}
+
+interface ChoicesProps {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, label: string, hint: string])[]
+}
+
+/** One of a few that need a word of explanation. */
+export function Choices({ label, name, value, choices }: ChoicesProps) {
+  return (
+    <fieldset class="choices-field">
+      <legend>{label}</legend>
+      {choices.map(([each, title, hint]) => (
+        <label key={each}>
+          <input type="radio" name={name} value={each} defaultChecked={each === value} />
+          <span>
+            {title}
+            <span class="note">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The text of a field, trimmed. */
+export const textIn = (values: FormData, name: string) => String(values.get(name) ?? '').trim()
 
 interface FormProps {
   /** What the button says. */
   readonly submit: string
-  readonly isDanger?: boolean
+  /** Of the button. */
+  readonly kind?: 'primary' | 'danger' | 'primary wide'
   /** At the other end of the line of buttons. */
   readonly aside?: ComponentChildren
+  readonly isDisabled?: boolean
   onSubmit(values: FormData): Promise<unknown>
-  children?: ComponentChildren | ((faultOf: FaultOf) => ComponentChildren)
+  readonly children?: ComponentChildren
 }
 
 /** Sends what its fields hold, once at a time. What is wrong with a field stands below it, anything else above the buttons. */
-export function Form({ submit, isDanger = false, aside, onSubmit, children }: FormProps) {
+export function Form({ submit, kind = 'primary', aside, isDisabled = false, onSubmit, children }: FormProps) {
   const [failure, setFailure] = useState<{ readonly error: unknown; readonly isOfFields: boolean }>()
   const [isBusy, setBusy] = useState(false)
   const faults = failure?.error instanceof Problem ? failure.error.errors : []
-  const faultOf: FaultOf = (name) => faults.find(({ pointer }) => pointer === `/${name}`)?.detail
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const values = new FormData(event.currentTarget)
@@ -38,7 +163,7 @@ export function Form({ submit, isDanger = false, aside, onSubmit, children }: Fo
   }
   return (
     <form class="form" onSubmit={send}>
-      {typeof children === 'function' ? children(faultOf) : children}
+      <Faults.Provider value={(name) => faults.find(({ pointer }) => pointer === `/${name}`)?.detail}>{children}</Faults.Provider>
       {failure && !failure.isOfFields && (
         <p class="note error" role="alert">
           {problemText(failure.error)}
@@ -46,103 +171,74 @@ export function Form({ submit, isDanger = false, aside, onSubmit, children }: Fo
       )}
       <footer class="form-foot">
         {aside}
-        <button type="submit" class={isDanger ? 'button danger' : 'button primary'} disabled={isBusy}>
-          {submit}
-        </button>
+        <Button type="submit" kind={kind} label={submit} disabled={isBusy || isDisabled} />
       </footer>
     </form>
   )
 }
 
-interface TextFieldProps {
-  readonly label: string
-  readonly name: string
-  readonly hint?: ComponentChildren
-  readonly value?: string | null | undefined
-  readonly faultOf?: FaultOf
-  /** Lines, for a text of several. */
-  readonly rows?: number
-  readonly type?: 'text' | 'email' | 'url' | 'password'
-  readonly autocomplete?: 'off' | 'current-password' | 'new-password'
-  readonly placeholder?: string
-  readonly required?: boolean
-  readonly autofocus?: boolean
-  readonly minLength?: number
-  readonly maxLength?: number
-  onInput?(value: string): void
-}
-
-export function TextField({ label, name, hint, value, faultOf, rows, type = 'text', onInput, ...more }: TextFieldProps) {
-  const text = useRef<HTMLInputElement>(null)
-  // Where the form comes later than its dialog, the browser has set the focus already. Who sees the field can type in it.
-  useLayoutEffect(() => {
-    if (more.autofocus) text.current?.focus()
-  }, [])
+/** A form in a dialog, which closes when it is sent, unless `onSubmit` says `false`. A dialog that it gives is shown then. */
+export function FormDialog({ title, onSubmit, ...form }: FormProps & { readonly title: string }) {
+  const close = useClose()
+  const send = async (values: FormData) => {
+    const next = await onSubmit(values)
+    if (next === false) return
+    close()
+    if (isValidElement(next)) show(next)
+  }
   return (
-    <Field label={label} hint={hint} error={faultOf?.(name)}>
-      {(control) => {
-        const same = { autocomplete: 'off', ...more, ...control, name, defaultValue: value ?? '' } as const
-        if (rows) return <textarea {...same} rows={rows} />
-        return <input ref={text} {...same} type={type as 'text'} onInput={(event) => onInput?.(event.currentTarget.value)} />
-      }}
-    </Field>
+    <Dialog title={title}>
+      <Form aside={<Button kind="quiet" label={t('common.cancel')} onClick={close} />} {...form} onSubmit={send} />
+    </Dialog>
   )
 }
 
-interface ChoicesProps {
-  readonly label: string
-  readonly name: string
-  readonly value: string
-  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[]
-}
-
-/** One of a few that need a word of explanation. */
-export function Choices({ label, name, value, choices }: ChoicesProps) {
-  return (
-    <fieldset class="choices-field">
-      <legend>{label}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value}>
-          <input type="radio" name={name} value={choice.value} defaultChecked={choice.value === value} />
-          <span>
-            {choice.label}
-            <span class="note">{choice.hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-/** The text of a field, trimmed. */
-export function textIn(values: FormData, name: string): string {
-  return String(values.get(name) ?? '').trim()
-}
-
-interface ConfirmProps {
+interface Question {
   readonly title: string
   readonly text: string
   /** What the button says. */
   readonly submit: string
   onConfirm(): Promise<unknown>
-  onClose(): void
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ title, text, submit, onConfirm, onClose }: ConfirmProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Form submit={submit} isDanger aside={<CancelButton onClose={onClose} />} onSubmit={onConfirm}>
-        <p>{text}</p>
-      </Form>
-    </Dialog>
+export function confirm({ title, text, submit, onConfirm }: Question): void {
+  show(
+    <FormDialog title={title} submit={submit} kind="danger" onSubmit={onConfirm}>
+      <p>{text}</p>
+    </FormDialog>,
   )
 }
 
-export function CancelButton({ onClose }: { onClose(): void }) {
+interface ShownOnceProps {
+  readonly title: string
+  readonly label: string
+  readonly secret: string
+  /** What it is for. */
+  readonly note: string
+}
+
+/** A secret that is shown this one time, to be copied. */
+export function ShownOnce({ title, label, secret, note }: ShownOnceProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    input.current?.select()
+    // Pages that came without TLS have no clipboard; the text is selected for them.
+    await navigator.clipboard?.writeText(secret)
+    setCopied(navigator.clipboard !== undefined)
+  }
   return (
-    <button type="button" class="button quiet" onClick={onClose}>
-      {t('common.cancel')}
-    </button>
+    <Dialog title={title}>
+      <div class="form">
+        <Field label={label} hint={note}>
+          {(control) => <input {...control} ref={input} class="secret" type="text" readOnly value={secret} autofocus />}
+        </Field>
+        <footer class="form-foot">
+          <Button label={t(isCopied ? 'settings.copied' : 'settings.copy')} onClick={copy} />
+          <Button kind="primary" label={t('settings.done')} onClick={useClose()} />
+        </footer>
+      </div>
+    </Dialog>
   )
 }

@@ -1,52 +1,75 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
+import { navigate } from '../route/router.ts'
 import { useCommands } from './commands.ts'
-import { Icon } from './icon.tsx'
-import { ProblemPanel } from './problem.tsx'
+import { Icon } from './controls.tsx'
+import { type Loading, type Pages, ProblemPanel } from './loading.tsx'
 
 interface PageHeadProps {
   readonly title: string
   /** What makes something new here. Only what it is called may change. */
-  readonly create?: { readonly label: string; run(): void } | undefined
+  readonly create?: { readonly label: string; run(): void } | { readonly label: string; readonly href: string } | undefined
   readonly children?: ComponentChildren
 }
 
 /** The heading of a screen, with what makes something new there; `n` does so, too. */
 export function PageHead({ title, create, children }: PageHeadProps) {
-  useCommands(useMemo(() => (create ? [{ title: create.label, keys: 'n', run: create.run }] : []), [create?.label]))
+  const run = create && ('run' in create ? create.run : () => navigate(create.href))
+  useCommands(useMemo(() => (create && run ? [{ title: create.label, keys: 'n', run }] : []), [create?.label]))
+  const Made = create && 'href' in create ? 'a' : 'button'
   return (
     <header class="page-head">
-      <h1>{title}</h1>
+      <h1 aria-live="polite">{title}</h1>
       {children}
       {create && (
-        <button type="button" class="button primary" onClick={create.run}>
+        <Made class="button primary" {...('href' in create ? { href: create.href } : { type: 'button', onClick: run })}>
           <Icon name="plus" />
           {create.label}
-        </button>
+        </Made>
       )}
     </header>
   )
 }
 
-interface RowsProps {
+interface SearchProps {
   readonly label: string
-  readonly list: { readonly value: readonly unknown[] | undefined; readonly error: unknown; reload(): void }
+  readonly value: string
+  readonly input?: { current: HTMLInputElement | null }
+  onInput(value: string): void
+}
+
+export function Search({ label, value, input, onInput }: SearchProps) {
+  const own = useRef<HTMLInputElement>(null)
+  const type = (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <input type="search" ref={input ?? own} aria-label={label} placeholder={label} maxLength={200} value={value} onInput={type} />
+    </label>
+  )
+}
+
+interface RowsProps<T> {
+  readonly label: string
+  readonly list: Loading<readonly T[]> & Partial<Pages<T>>
   /** In place of an empty list. */
   readonly none?: string
-  /** On a narrow window, what stands beside a row goes below it. */
-  readonly isStacked?: boolean
-  readonly children: ComponentChildren
+  /** `rows stacked`: on a narrow window, what stands beside a row goes below it. */
+  readonly kind?: 'rows' | 'rows stacked' | 'media-grid'
+  children(item: T): ComponentChildren
 }
 
 /** A list of things, or what went wrong with it. */
-export function Rows({ label, list: { value, error, reload }, none, isStacked, children }: RowsProps) {
+export function Rows<T>({ label, list, none, kind = 'rows', children }: RowsProps<T>) {
+  const { value, error, reload, isLoading, end } = list
   return (
     <>
       {error !== undefined && <ProblemPanel error={error} retry={reload} />}
-      <ul class={isStacked ? 'rows stacked' : 'rows'} aria-label={label}>
-        {children}
+      <ul class={kind} aria-label={label} aria-busy={isLoading}>
+        {value?.map(children)}
       </ul>
       {value?.length === 0 && none && <p class="empty">{none}</p>}
+      {end && <div class="list-end" ref={end} />}
     </>
   )
 }
@@ -57,7 +80,7 @@ interface RowProps {
   readonly about?: readonly (string | number | false | null | undefined)[]
   /** Where it leads, or what opens it. */
   readonly href?: string
-  readonly onOpen?: (() => void) | undefined
+  readonly onOpen?: (() => void) | false
   /** Beside it. */
   readonly children?: ComponentChildren
 }
@@ -85,7 +108,7 @@ export function Row({ name, about = [], href, onOpen, children }: RowProps) {
           </span>
         )}
       </div>
-      {children}
+      {children && <div class="row-side">{children}</div>}
     </li>
   )
 }

@@ -25,7 +25,7 @@ describe(`nothing is lost, on ${engine.name}`, () => {
     const url = page.url()
     for (let tab = 0; tab < tabs; tab++) {
       await text(page).press('Control+End')
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 50)
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
       await page.keyboard.type(words(`old${tab}-`, 1 + (tab % 4)))
       await page.clock.runFor(1_000)
       await kept(page)

@@ -42,7 +42,7 @@ describe('history, calendar, media and trash', () => {
     const link = page.getByRole('link', { name: 'Regatta' })
     await tabTo(page, link)
     // No rest between the keys, however slow the machine is.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(`Shift+${key}`)
     await page.clock.resume()
     expect(await link.evaluate((element) => element.matches(':focus'))).toBe(true)

@@ -1,79 +1,82 @@
 import { useState } from 'preact/hooks'
-import { changePassword, session } from '../../api/session.ts'
-import { chooseLanguage, language, languageNames, t } from '../../i18n/catalogue.ts'
-import { access } from '../../route/project.ts'
-import { Field } from '../../ui/field.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/rows.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { Passkeys } from './passkeys.tsx'
+import { addPasskey, changePassword, knowsPasskeys, type Passkey, removePasskey, session, shortestPassword } from '../../api/session.ts'
+import { chooseLanguage, formatDate, type Language, language, languageNames, t } from '../../i18n/catalogue.ts'
+import { access } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { confirm, Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
+import { say } from '../../ui/layers.tsx'
+import { PageHead, Row, Rows } from '../../ui/rows.tsx'
 
-/** Passwords shorter than this are refused. */
-const shortestPassword = 12
-
-/** What concerns oneself alone: language and password. */
-export function Account() {
+/** What concerns oneself alone: language, password and passkeys. */
+export function Screen() {
+  const { name = '', hasPassword = false } = session.value?.person ?? {}
+  // Another form after each change: its fields are empty.
   const [turn, setTurn] = useState(0)
-  const { name, hasPassword } = session.value?.person ?? { name: '', hasPassword: false }
   const save = async (values: FormData) => {
     await changePassword(String(values.get('password')), String(values.get('currentPassword') ?? ''))
     say(t('account.passwordSaved'))
     setTurn(turn + 1)
   }
+  const languages = languageNames.map(({ code, name: own }) => [code, own] as const)
+  const hint = t('welcome.hint', { count: shortestPassword })
+  const fresh = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: shortestPassword, required: true } as const
+  const current = { name: 'currentPassword', type: 'password', autocomplete: 'current-password', required: true } as const
   return (
     <>
       <PageHead title={t('account.title')} />
       <p class="page-note">{access.value ? `${name} · ${t(`roles.${access.value.role}`)}` : name}</p>
       <div class="settings">
         <div class="form">
-          <Field label={t('account.language')}>
-            {(control) => (
-              <select
-                {...control}
-                value={language()}
-                onChange={(event) =>
-                  chooseLanguage(languageNames.find(({ code }) => code === event.currentTarget.value)?.code ?? language())
-                }
-              >
-                {languageNames.map(({ code, name: own }) => (
-                  <option key={code} value={code} lang={code}>
-                    {own}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t('account.language')}
+            value={language()}
+            options={languages}
+            onChange={(code) => chooseLanguage(code as Language)}
+          />
         </div>
         <h2>{t('account.password')}</h2>
         <Form key={turn} submit={t('account.savePassword')} onSubmit={save}>
-          {(faultOf) => (
-            <>
-              <input type="text" name="name" autocomplete="username" value={name} hidden />
-              {hasPassword && (
-                <TextField
-                  label={t('account.current')}
-                  name="currentPassword"
-                  type="password"
-                  autocomplete="current-password"
-                  required
-                  faultOf={faultOf}
-                />
-              )}
-              <TextField
-                label={t('account.new')}
-                name="password"
-                type="password"
-                autocomplete="new-password"
-                minLength={shortestPassword}
-                required
-                hint={t('welcome.hint', { count: shortestPassword })}
-                faultOf={faultOf}
-              />
-            </>
-          )}
+          <input type="text" name="name" autocomplete="username" value={name} hidden />
+          {hasPassword && <TextField {...current} label={t('account.current')} />}
+          <TextField {...fresh} label={t('account.new')} hint={hint} />
         </Form>
         <Passkeys />
       </div>
+    </>
+  )
+}
+
+/** What one signs in with beside the password, or in its place. */
+function Passkeys() {
+  const passkeys = session.value?.person.passkeys ?? []
+  const add = async (values: FormData) => {
+    if (await addPasskey({ name: textIn(values, 'name') })) say(t('account.passkeyAdded'))
+  }
+  const remove = async ({ id, name }: Passkey) => {
+    await removePasskey(id)
+    say(t('names.deleted', { name }))
+  }
+  return (
+    <>
+      <h2>{t('account.passkeys')}</h2>
+      <p class="page-note">{t(knowsPasskeys ? 'account.passkeysWhat' : 'account.noPasskeys')}</p>
+      <Rows label={t('account.passkeys')} list={{ value: passkeys, error: undefined, reload: () => undefined }}>
+        {(passkey) => {
+          const title = t('names.deleteNamed', { name: passkey.name })
+          const submit = t('names.delete')
+          const ask = () => confirm({ title, text: t('account.passkeyGoes'), submit, onConfirm: () => remove(passkey) })
+          return (
+            <Row key={passkey.id} name={passkey.name} about={[formatDate(passkey.createdAt)]}>
+              <Button kind="quiet danger" label={submit} aria-label={title} onClick={ask} />
+            </Row>
+          )
+        }}
+      </Rows>
+      {knowsPasskeys && (
+        <Form key={passkeys.length} submit={t('account.addPasskey')} onSubmit={add}>
+          <TextField label={t('account.passkeyName')} name="name" maxLength={100} placeholder="iPhone" required />
+        </Form>
+      )}
     </>
   )
 }

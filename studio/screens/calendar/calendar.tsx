@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks'
 import { dateOf, listPlanned, type PlannedPost } from '../../api/calendar.ts'
 import { firstWeekday, formatDate, t } from '../../i18n/catalogue.ts'
-import { api, can, screenPath } from '../../route/project.ts'
-import { address, navigate } from '../../route/router.ts'
+import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Form, textIn } from '../../ui/form.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
+import { FormDialog, TextField, textIn } from '../../ui/form.tsx'
+import { show } from '../../ui/layers.tsx'
+import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
+import { PageHead } from '../../ui/rows.tsx'
 import { useMoves } from './use-moves.ts'
 
 /** `2026-11-05T09:00`, in one's own time zone. */
@@ -27,18 +25,17 @@ function daysOf(month: Date): readonly Date[] {
 }
 
 /** A month of published and scheduled posts, in one's own time zone. Those that are scheduled can be moved. */
-export function Calendar() {
+export function Screen() {
   const now = new Date()
   const named = /^\d{4}-\d{2}$/.exec(address.value.query.get('month') ?? '')?.[0] ?? localText(now).slice(0, 7)
   const month = new Date(`${named}-01T00:00`)
   const days = daysOf(month)
   const [first = month, last = month] = [days[0], days.at(-1)]
   const end = onDay(last, first, 1)
-  const show = (date: Date) => navigate(`${screenPath('calendar')}?month=${localText(date).slice(0, 7)}`, { replace: true })
-  const turn = (by: number) => () => show(new Date(month.getFullYear(), month.getMonth() + by))
-  const loaded = useLoaded(named, (stop) => listPlanned(api(), first, end, stop))
-  const { posts, focused, move } = useMoves(loaded, (to) => (to < first || to >= end) && show(to))
-  const [asking, setAsking] = useState<PlannedPost>()
+  const open = (date: Date) => navigate(screenPath('calendar') + queryText({ month: localText(date).slice(0, 7) }), { replace: true })
+  const turn = (by: number) => () => open(new Date(month.getFullYear(), month.getMonth() + by))
+  const loaded = useLoaded(named, (stop) => listPlanned(verso(), first, end, stop))
+  const { posts, focused, move } = useMoves(loaded, (to) => (to < first || to >= end) && open(to))
   const [over, setOver] = useState<string>()
   const step = (by: number) => () => {
     const post = posts.find(({ id, status }) => id === focused.current && status === 'scheduled')
@@ -47,13 +44,23 @@ export function Calendar() {
   useCommands([
     { title: t('calendar.previous'), keys: 'pageup', run: turn(-1) },
     { title: t('calendar.next'), keys: 'pagedown', run: turn(1) },
-    { title: t('calendar.today'), keys: 't', run: () => show(now) },
+    { title: t('calendar.today'), keys: 't', run: () => open(now) },
     { title: t('calendar.dayEarlier'), keys: 'shift+arrowleft', run: step(-1) },
     { title: t('calendar.dayLater'), keys: 'shift+arrowright', run: step(1) },
     { title: t('calendar.weekEarlier'), keys: 'shift+arrowup', run: step(-7) },
     { title: t('calendar.weekLater'), keys: 'shift+arrowdown', run: step(7) },
   ])
-
+  const ask = (post: PlannedPost) => {
+    const title = t('calendar.reschedule')
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const at = { type: 'datetime-local', name: 'at', value: localText(dateOf(post)), min: localText(now) } as const
+    show(
+      <FormDialog title={title} submit={title} onSubmit={async (values) => void move(post, () => new Date(textIn(values, 'at')))}>
+        <p>{post.title}</p>
+        <TextField {...at} label={t('calendar.time')} hint={zone} required />
+      </FormDialog>,
+    )
+  }
   const entry = (post: PlannedPost) => {
     const { id, title, status } = post
     const canMove = status === 'scheduled' && can('posts:publish')
@@ -78,7 +85,7 @@ export function Calendar() {
           <span class="day-title">{title}</span>
         </a>
         {canMove && (
-          <button type="button" aria-label={t('calendar.rescheduleOne', { title })} onClick={() => setAsking(post)}>
+          <button type="button" aria-label={t('calendar.rescheduleOne', { title })} onClick={() => ask(post)}>
             <Icon name="calendar" />
           </button>
         )}
@@ -94,20 +101,13 @@ export function Calendar() {
   const isInMonth = (date: Date) => date.getMonth() === month.getMonth()
   return (
     <>
-      <header class="page-head">
-        <h1 aria-live="polite">{formatDate(month, 'month')}</h1>
+      <PageHead title={formatDate(month, 'month')}>
         <div class="calendar-steps">
-          <button type="button" class="button quiet square" aria-label={t('calendar.previous')} onClick={turn(-1)}>
-            <Icon name="back" />
-          </button>
-          <button type="button" class="button quiet" onClick={() => show(now)}>
-            {t('calendar.today')}
-          </button>
-          <button type="button" class="button quiet square" aria-label={t('calendar.next')} onClick={turn(1)}>
-            <Icon name="back" />
-          </button>
+          <Button icon="back" label={t('calendar.previous')} onClick={turn(-1)} />
+          <Button kind="quiet" label={t('calendar.today')} onClick={() => open(now)} />
+          <Button icon="back" label={t('calendar.next')} onClick={turn(1)} />
         </div>
-      </header>
+      </PageHead>
       {loaded.error !== undefined && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
       <ol class="month" aria-busy={!loaded.value}>
         {days.map((day) => (
@@ -132,31 +132,6 @@ export function Calendar() {
         ))}
       </ol>
       {loaded.value && !posts.some((post) => isInMonth(dateOf(post))) && <p class="empty month-empty">{t('calendar.none')}</p>}
-      {asking && (
-        <Dialog title={t('calendar.reschedule')} onClose={() => setAsking(undefined)}>
-          <Form
-            submit={t('calendar.reschedule')}
-            onSubmit={async (values) => {
-              setAsking(undefined)
-              move(asking, () => new Date(textIn(values, 'at')))
-            }}
-          >
-            <p>{asking.title}</p>
-            <Field label={t('calendar.time')} hint={Intl.DateTimeFormat().resolvedOptions().timeZone}>
-              {(control) => (
-                <input
-                  {...control}
-                  type="datetime-local"
-                  name="at"
-                  required
-                  min={localText(now)}
-                  defaultValue={localText(dateOf(asking))}
-                />
-              )}
-            </Field>
-          </Form>
-        </Dialog>
-      )}
     </>
   )
 }

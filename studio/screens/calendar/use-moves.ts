@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { dateOf, type PlannedPost, reschedule } from '../../api/calendar.ts'
+import { dateOf, type PlannedPost } from '../../api/calendar.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import type { Loading } from '../../ui/loading.ts'
-import { attempt, say } from '../../ui/toasts.tsx'
+import { verso } from '../../route/router.ts'
+import { attempt, say } from '../../ui/layers.tsx'
+import type { Loading } from '../../ui/loading.tsx'
 
 interface Move {
   readonly post: PlannedPost
@@ -22,7 +22,7 @@ export function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>
   const last = useRef<Move>(undefined)
   const focused = useRef<string>(undefined)
   const [, render] = useState<Move>()
-  const put = (move: Move | undefined) => {
+  const show = (move: Move | undefined) => {
     last.current = move
     render(move)
   }
@@ -31,14 +31,15 @@ export function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>
     clearTimeout(move.timer)
     move.timer = undefined
     const { id, title } = move.post
-    const isDone = await attempt(() => reschedule(api(), id, move.at))
+    const put = (at: Date) => verso().posts.update(id, { scheduledFor: at.toISOString() })
+    const isDone = await attempt(() => put(move.at))
     const undo = async () => {
-      await reschedule(api(), id, move.from)
-      put(undefined)
+      await put(move.from)
+      show(undefined)
       reload()
     }
     if (isDone) say(t('calendar.moved', { title, date: formatDate(move.at, 'time') }), undo)
-    else put(undefined)
+    else show(undefined)
     reload()
   }
   const move = (post: PlannedPost, to: (from: Date) => Date) => {
@@ -49,7 +50,7 @@ export function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>
     clearTimeout(before?.timer)
     const next: Move = { post, from: (before?.timer ? before.from : before?.at) ?? dateOf(post), at, timer: undefined }
     next.timer = setTimeout(() => save(next), restMs)
-    put(next)
+    show(next)
     onMove(at)
   }
   useEffect(() => () => void (last.current && save(last.current)), [])

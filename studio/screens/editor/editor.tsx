@@ -1,46 +1,40 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { effect, type Signal, useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { api, can, project, screenPath } from '../../route/project.ts'
-import { navigate, rename } from '../../route/router.ts'
+import { api, can, navigate, project, rename, screenPath } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded, useMedia } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
-import { PostStatus } from '../../ui/status.tsx'
+import { Button, Icon, PostStatus } from '../../ui/controls.tsx'
+import { Dialog, show } from '../../ui/layers.tsx'
+import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
 import { Preview } from './preview.tsx'
 import { Publish } from './publish.tsx'
 import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
-import { follow } from './saving/follow.ts'
-import { keepVersion } from './saving/versions.ts'
+import { follow, keepVersion } from './saving/versions.ts'
 import { Settings } from './sidebar/settings.tsx'
-import { Text } from './text/text.tsx'
-import type { TextEditor } from './text/text-editor.ts'
+import { TextEditor } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
-import { Title } from './title.tsx'
 
 /** Who has saved so short a time ago is taken to be here. */
 const recentMs = 300_000
 
 /** The editor of a post; `new` is one that is not there yet. */
-export function Editor({ id = 'new' }: { readonly id?: string }) {
+export function Screen({ id = 'new' }: { readonly id?: string }) {
   const projectId = project.value?.id ?? ''
   const draft = useMemo(() => new Draft(api(), projectId, (made) => rename(screenPath('posts', made))), [projectId])
-  const opened = useLoaded(id, async (stop) => {
-    await draft.open(id === 'new' ? undefined : id, stop)
+  const opened = useLoaded(id, async ({ signal }) => {
+    await draft.open(id === 'new' ? undefined : id, signal)
     return true
   })
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const stop = follow(draft)
+    return () => {
+      stop()
       draft.close()
       void keepVersion(draft)
-    },
-    [draft],
-  )
-  useEffect(() => follow(draft), [draft])
+    }
+  }, [draft])
   if (opened.error)
     return (
       <main class="page">
@@ -54,26 +48,27 @@ type Panel = 'settings' | 'preview'
 
 function Desk({ draft }: { readonly draft: Draft }) {
   const editor = useSignal<TextEditor | undefined>(undefined)
-  const [isPublishing, setPublishing] = useState(false)
-  const [panel, setPanel] = useState<Panel | undefined>()
+  const [panel, setPanel] = useState<Panel>()
   const root = useRef<HTMLDivElement>(null)
-  const toggle = (name: Panel) => setPanel((before) => (before === name ? undefined : name))
+  const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
+  const publish = () => show(<Publish draft={draft} />)
+  const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
   useCommands(
     useMemo(
       () => [
         { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
-        { title: t('editor.publish'), keys: 'mod+enter', run: () => setPublishing(true) },
-        { title: t('editor.preview'), keys: 'mod+p', run: () => setPanel((before) => (before === 'preview' ? undefined : 'preview')) },
-        { title: t('editor.settings'), keys: 'mod+.', run: () => setPanel((before) => (before === 'settings' ? undefined : 'settings')) },
+        { title: t('editor.publish'), keys: 'mod+enter', run: publish },
+        { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
+        { title: t('editor.settings'), keys: 'mod+.', run: toggle('settings') },
         { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.peek()?.find() },
-        { title: t('editor.fullScreen'), run: () => void fullScreen(root.current) },
+        { title: t('editor.fullScreen'), run: fillScreen },
         { title: t('editor.toPosts'), run: () => void leave(draft) },
       ],
       [draft, editor],
     ),
   )
   const isWide = useMedia('(min-width: 64rem)')
-  const settings = <Settings draft={draft} />
+  const settings = panel === 'settings' && <Settings draft={draft} />
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
@@ -91,45 +86,30 @@ function Desk({ draft }: { readonly draft: Draft }) {
           <span class="wide-only">{t('posts.title')}</span>
         </a>
         <State draft={draft} />
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label={t('editor.preview')}
-          aria-pressed={panel === 'preview'}
-          onClick={() => toggle('preview')}
-        >
-          <Icon name="eye" />
-        </button>
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label={t('editor.settings')}
-          aria-pressed={panel === 'settings'}
-          onClick={() => toggle('settings')}
-        >
-          <Icon name="side" />
-        </button>
-        <button type="button" class="button primary" onClick={() => setPublishing(true)}>
-          {t(draft.isPublic.value ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
-        </button>
+        <Button icon="eye" label={t('editor.preview')} aria-pressed={panel === 'preview'} onClick={toggle('preview')} />
+        <Button icon="side" label={t('editor.settings')} aria-pressed={panel === 'settings'} onClick={toggle('settings')} />
+        <Button
+          kind="primary"
+          label={t(draft.isPublic.value ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
+          onClick={publish}
+        />
       </header>
       <main class="desk-page">
         <Title draft={draft} onEnter={() => editor.peek()?.view.focus()} />
         <Text draft={draft} editor={editor} />
       </main>
-      <Tools draft={draft} editor={editor} onFullScreen={() => void fullScreen(root.current)} />
-      {panel === 'preview' && <Preview draft={draft} onClose={() => setPanel(undefined)} />}
-      {panel === 'settings' && isWide && (
+      <Tools draft={draft} editor={editor} onFullScreen={fillScreen} />
+      {panel === 'preview' && <Preview draft={draft} onClose={toggle('preview')} />}
+      {settings && isWide && (
         <aside class="desk-side" aria-label={t('editor.settings')}>
           {settings}
         </aside>
       )}
-      {panel === 'settings' && !isWide && (
-        <Dialog title={t('editor.settings')} onClose={() => setPanel(undefined)}>
+      {settings && !isWide && (
+        <Dialog title={t('editor.settings')} onClose={toggle('settings')}>
           {settings}
         </Dialog>
       )}
-      {isPublishing && <Publish draft={draft} onClose={() => setPublishing(false)} />}
       {draft.dispute.value && <Choice draft={draft} dispute={draft.dispute.value} />}
     </div>
   )
@@ -141,32 +121,88 @@ async function leave(draft: Draft): Promise<void> {
   navigate(screenPath('posts'))
 }
 
-async function fullScreen(element: HTMLElement | null): Promise<void> {
-  if (document.fullscreenElement) await document.exitFullscreen()
-  else await element?.requestFullscreen()
+/** Whether a media query matches, now and later. */
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const look = () => setMatches(media.matches)
+    media.addEventListener('change', look)
+    return () => media.removeEventListener('change', look)
+  }, [query])
+  return matches
 }
 
 /** What the post is, and whether all of it is saved. */
 function State({ draft }: { readonly draft: Draft }) {
-  const post = draft.post.value
-  const isLocal = draft.state.value === 'offline'
-  const pending = draft.pending.value
+  const [post, pending, state] = [draft.post.value, draft.pending.value, draft.state.value]
   const oneself = session.value?.person.id ?? ''
   // A program writes, but it is not here.
   const isOther = pending && pending.actor !== oneself && pending.actor.split('_')[0] === oneself.split('_')[0]
-  const others = isOther && Date.now() - Date.parse(pending.updatedAt) < recentMs ? pending.actorName : undefined
+  const other = isOther && Date.now() - Date.parse(pending.updatedAt) < recentMs && pending.actorName
+  const isWaiting = post?.status === 'published' && pending
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
-      {post?.status === 'published' && pending && (
+      {isWaiting && (
         <span class="desk-note">
           {pending.scheduledFor ? t('editor.updatesAt', { date: formatDate(pending.scheduledFor, 'time') }) : t('posts.pendingEdit')}
         </span>
       )}
-      <span class={isLocal ? 'desk-note warn' : 'desk-note'} role="status">
-        {others && `${t('editor.alsoHere', { name: others })} `}
-        {(post || draft.state.value !== 'saved') && t(`editor.state_${draft.state.value}`)}
+      <span class={state === 'offline' ? 'desk-note warn' : 'desk-note'} role="status">
+        {other && `${t('editor.alsoHere', { name: other })} `}
+        {(post || state !== 'saved') && t(`editor.state_${state}`)}
       </span>
     </div>
   )
+}
+
+/** The title grows with its text. A line break in it goes on to the text. */
+function Title({ draft, onEnter }: { readonly draft: Draft; onEnter(): void }) {
+  const { title } = draft.fields.value
+  const element = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (!draft.post.peek()) element.current?.focus()
+  }, [draft])
+  return (
+    <div class="desk-title">
+      <h1 class="hidden">{title || t('editor.untitled')}</h1>
+      <textarea
+        rows={1}
+        aria-label={t('editor.title')}
+        placeholder={t('editor.title')}
+        maxLength={300}
+        ref={element}
+        value={title}
+        onInput={(event) => draft.change({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing || event.metaKey || event.ctrlKey) return
+          event.preventDefault()
+          onEnter()
+        }}
+      />
+      {draft.faults.value.title && <p class="note error">{draft.faults.value.title}</p>}
+    </div>
+  )
+}
+
+/** The text. Others find its editor in the signal. */
+function Text({ draft, editor }: { readonly draft: Draft; readonly editor: Signal<TextEditor | undefined> }) {
+  const host = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const parent = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open', delegatesFocus: true })
+    const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.text) })
+    editor.value = made
+    if (draft.post.peek()) made.view.focus()
+    // At once: what one types between an arrival and its showing would be gone.
+    const stop = effect(() => {
+      if (draft.arrivals.value > 0) made.show(draft.fields.peek().content)
+    })
+    return () => {
+      stop()
+      made.destroy()
+    }
+  }, [draft, editor])
+  return <div class="desk-text" ref={host} />
 }

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { previewStyleUrl } from '../../api/address.ts'
-import { renderEdited } from '../../api/edits.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
+import { verso } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { ProblemPanel, type Stop, useLoaded } from '../../ui/loading.tsx'
 import type { Draft } from './saving/draft.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** What the site would show, as HTML that is safe in any page. */
+async function rendered(id: string, isPending: boolean, stop: Stop): Promise<string> {
+  if (!isPending) return (await verso().posts.get(id, { include: 'html', fields: 'title' }, stop)).contentHtml
+  const edit = await verso().request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id, include: 'html' }, stop)
+  return edit.contentHtml ?? ''
+}
 
 /**
  * The post as Verso renders it. The frame runs no script and opens nothing: its sandbox allows only that it loads the style sheet, and the
@@ -18,38 +23,20 @@ export function Preview({ draft, onClose }: { readonly draft: Draft; onClose(): 
   const [isPhone, setPhone] = useState(false)
   const [post, pending] = [draft.post.value, draft.pending.value]
   useEffect(() => void draft.flush(), [draft])
-  const rendered = useLoaded(`${post?.id} ${post?.version} ${pending?.version}`, (stop) =>
-    post ? renderEdited(api(), post.id, pending !== undefined, stop) : Promise.resolve(''),
+  const { value, error, reload } = useLoaded(`${post?.id} ${post?.version} ${pending?.version}`, async (stop) =>
+    post ? rendered(post.id, pending !== undefined, stop) : '',
   )
-  const title = escaped(draft.fields.value.title)
-  const page = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="${escaped(previewStyleUrl())}"><article><h1>${title}</h1>${rendered.value ?? ''}</article>`
+  const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="${escaped(previewStyleUrl())}">`
+  const page = `<!doctype html>${head}<article><h1>${escaped(draft.fields.value.title)}</h1>${value ?? ''}</article>`
   return (
     <section class="preview" aria-label={t('editor.preview')}>
       <header class="preview-bar">
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label={t('editor.desktop')}
-          aria-pressed={!isPhone}
-          onClick={() => setPhone(false)}
-        >
-          <Icon name="desktop" />
-        </button>
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label={t('editor.phone')}
-          aria-pressed={isPhone}
-          onClick={() => setPhone(true)}
-        >
-          <Icon name="phone" />
-        </button>
-        <button type="button" class="button quiet square" aria-label={t('common.close')} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <Button icon="desktop" label={t('editor.desktop')} aria-pressed={!isPhone} onClick={() => setPhone(false)} />
+        <Button icon="phone" label={t('editor.phone')} aria-pressed={isPhone} onClick={() => setPhone(true)} />
+        <Button icon="close" label={t('common.close')} onClick={onClose} />
       </header>
-      {rendered.error ? (
-        <ProblemPanel error={rendered.error} retry={rendered.reload} />
+      {error ? (
+        <ProblemPanel error={error} retry={reload} />
       ) : (
         <iframe class={isPhone ? 'phone' : ''} title={t('editor.preview')} sandbox="allow-same-origin" srcdoc={page} />
       )}

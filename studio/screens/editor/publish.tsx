@@ -1,29 +1,19 @@
 import { useState } from 'preact/hooks'
-import { discardEdit } from '../../api/edits.ts'
-import { addressOf, readProject } from '../../api/project.ts'
-import type { Post, PostPatch } from '../../api/verso.ts'
+import { addressOf } from '../../api/posts.ts'
+import { type Post, type PostPatch, Problem } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { api, can, screenPath } from '../../route/project.ts'
-import { navigate } from '../../route/router.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, focusFirst } from '../../ui/field.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { attempt, say } from '../../ui/toasts.tsx'
+import { can, navigate, screenPath, verso } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { attempt, Dialog, say, useClose } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
 import type { Draft } from './saving/draft.ts'
 import { makeVersion } from './saving/versions.ts'
 
-interface PublishProps {
-  readonly draft: Draft
-  onClose(): void
-}
-
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-const pad = (value: number) => String(value).padStart(2, '0')
 
 /** The value of a `datetime-local` for an instant, in one's own zone. */
-function localValue(date: Date): string {
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
+const localValue = (date: Date) => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 /** The next full hour tomorrow: a time that one can keep. */
 function tomorrow(): Date {
@@ -32,188 +22,155 @@ function tomorrow(): Date {
   return date
 }
 
+/** Does something to the post and says what was done, once all that is written is saved. */
+type Run = (work: (post: Post) => Promise<string>) => Promise<void>
+
 /** What will happen to the post, in words, before it happens. */
-export function Publish({ draft, onClose }: PublishProps) {
+export function Publish({ draft }: { readonly draft: Draft }) {
+  const close = useClose()
+  const scheduledFor = draft.post.peek()?.scheduledFor
   const [isLater, setLater] = useState(draft.post.peek()?.status === 'scheduled')
-  const [time, setTime] = useState(() =>
-    localValue(draft.post.peek()?.scheduledFor ? new Date(draft.post.peek()?.scheduledFor ?? 0) : tomorrow()),
-  )
-  const [isBusy, setBusy] = useState(false)
-  const site = useLoaded('project', (stop) => readProject(api(), stop))
+  const [time, setTime] = useState(() => localValue(scheduledFor ? new Date(scheduledFor) : tomorrow()))
+  const site = useLoaded('project', (stop) => verso().request('GET /v1/project', {}, stop))
   // What is written is saved first: the words below are about it.
-  const saved = useLoaded('saved', () => draft.flush())
+  const saved = useLoaded('saved', () => draft.flush().then(() => true))
   const post = draft.post.value
   const isPublic = draft.isPublic.value
   const at = new Date(time)
   const isValid = !isLater || at.getTime() > Date.now()
-  const address = site.value && post && addressOf(site.value, { ...post, slug: draft.fields.value.slug })
 
-  const run = async (work: (post: Post) => Promise<string>) => {
+  const run: Run = async (work) => {
     if (!post) return
-    setBusy(true)
-    const isDone = await attempt(async () => {
-      await draft.flush()
-      if (draft.state.peek() === 'offline') throw new Error('offline')
-      const said = await work(post)
-      await draft.reload()
-      say(said)
-    })
-    setBusy(false)
-    if (isDone) onClose()
+    await draft.flush()
+    if (draft.state.peek() === 'offline') throw new Problem(0, {}, 'unreachable')
+    const said = await work(post)
+    await draft.reload()
+    say(said)
+    close()
   }
-  const setStatus =
-    (fields: PostPatch) =>
-    async ({ id }: Post) => {
-      const updated = await api().verso.posts.update(id, fields)
-      return updated.status === 'scheduled'
-        ? t('editor.doneScheduled', { date: formatDate(at, 'time') })
-        : t(`editor.done_${updated.status}`)
-    }
   const update = async () => {
     await makeVersion(draft, isLater ? at.toISOString() : undefined)
     return isLater ? t('editor.doneScheduled', { date: formatDate(at, 'time') }) : t('editor.doneUpdated')
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPublic) void run(update)
-    else
-      void run(async (before) => {
-        await makeVersion(draft)
-        return setStatus(isLater ? { status: 'scheduled', scheduledFor: at.toISOString() } : { status: 'published' })(before)
-      })
+  const publish = async ({ id }: Post) => {
+    await makeVersion(draft)
+    return put(id, isLater ? { status: 'scheduled', scheduledFor: at.toISOString() } : { status: 'published' })
   }
 
   if (!post || (!saved.value && draft.state.value === 'saving'))
     return (
-      <Dialog title={t('editor.publish')} onClose={onClose}>
+      <Dialog title={t('editor.publish')}>
         <p class="door-note">{t('editor.writeFirst')}</p>
       </Dialog>
     )
-  if (!can('posts:publish')) return <Handed draft={draft} post={post} onClose={onClose} onApply={() => run(update)} />
-  const nothing = isPublic && !draft.pending.value
+  if (!can('posts:publish')) return <Handed draft={draft} post={post} onApply={() => attempt(() => run(update))} />
+  const title = t(isPublic ? 'editor.updateTitle' : 'editor.publishTitle')
+  const others = <Others draft={draft} post={post} run={run} />
+  if (isPublic && !draft.pending.value)
+    return (
+      <Dialog title={title}>
+        <p>{t('editor.nothingToUpdate')}</p>
+        <footer class="form-foot">{others}</footer>
+      </Dialog>
+    )
+  const address = site.value && addressOf(site.value, { ...post, slug: draft.fields.value.slug })
+  const where = address ? t('editor.atAddress', { address }) : t('editor.throughApi')
+  const will = t(`editor.will${isPublic ? 'Update' : 'Publish'}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
+  const when = (later: boolean, label: string) => (
+    <label>
+      <input type="radio" name="when" checked={isLater === later} onChange={() => setLater(later)} />
+      {label}
+    </label>
+  )
   return (
-    <Dialog title={t(isPublic ? 'editor.updateTitle' : 'editor.publishTitle')} onClose={onClose}>
-      <form class="publish" onSubmit={submit}>
-        {nothing ? (
-          <p>{t('editor.nothingToUpdate')}</p>
-        ) : (
-          <>
-            <fieldset class="publish-when">
-              <legend class="hidden">{t('editor.when')}</legend>
-              <label>
-                <input ref={isLater ? null : focusFirst} type="radio" name="when" checked={!isLater} onChange={() => setLater(false)} />
-                {t(isPublic ? 'editor.updateNow' : 'editor.now')}
-              </label>
-              <label>
-                <input ref={isLater ? focusFirst : null} type="radio" name="when" checked={isLater} onChange={() => setLater(true)} />
-                {t('editor.later')}
-              </label>
-            </fieldset>
-            {isLater && (
-              <Field
-                label={t('editor.time', { zone })}
-                error={isValid ? undefined : t('editor.past')}
-                hint={`${formatDate(at, 'time', 'UTC')} UTC`}
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    type="datetime-local"
-                    required
-                    value={time}
-                    onInput={(event) => setTime(event.currentTarget.value || time)}
-                  />
-                )}
-              </Field>
-            )}
-            <p class="publish-words">{words(draft, { isLater, at, address })}</p>
-          </>
+    <Dialog title={title}>
+      <Form
+        submit={t(isLater ? 'editor.schedule' : isPublic ? 'editor.update' : 'editor.publish')}
+        isDisabled={!isValid}
+        aside={others}
+        onSubmit={() => run(isPublic ? update : publish)}
+      >
+        <fieldset class="publish-when">
+          <legend class="hidden">{t('editor.when')}</legend>
+          {when(false, t(isPublic ? 'editor.updateNow' : 'editor.now'))}
+          {when(true, t('editor.later'))}
+        </fieldset>
+        {isLater && (
+          <TextField
+            label={t('editor.time', { zone })}
+            type="datetime-local"
+            value={time}
+            error={isValid ? undefined : t('editor.past')}
+            hint={`${formatDate(at, 'time', 'UTC')} UTC`}
+            onInput={(value) => setTime(value || time)}
+            required
+          />
         )}
-        <footer class="dialog-foot">
-          <Others draft={draft} post={post} onRun={run} setStatus={setStatus} />
-          {!nothing && (
-            <button type="submit" class="button primary" disabled={isBusy || !isValid}>
-              {t(isLater ? 'editor.schedule' : isPublic ? 'editor.update' : 'editor.publish')}
-            </button>
-          )}
-        </footer>
-      </form>
+        <p class="publish-words">{will}</p>
+      </Form>
     </Dialog>
   )
 }
 
-interface Plan {
-  readonly isLater: boolean
-  readonly at: Date
-  readonly address: string | undefined
+/** Changes the status, and says so. */
+async function put(id: string, fields: PostPatch): Promise<string> {
+  const { status, scheduledFor } = await verso().posts.update(id, fields)
+  if (status === 'scheduled' && scheduledFor) return t('editor.doneScheduled', { date: formatDate(scheduledFor, 'time') })
+  return t(`editor.done_${status as 'published'}`)
 }
 
-function words(draft: Draft, { isLater, at, address }: Plan): string {
-  const where = address ? t('editor.atAddress', { address }) : t('editor.throughApi')
-  const when = isLater ? formatDate(at, 'long') : ''
-  if (draft.isPublic.peek()) return t(isLater ? 'editor.willUpdateLater' : 'editor.willUpdate', { when, where })
-  return t(isLater ? 'editor.willPublishLater' : 'editor.willPublish', { when, where })
+interface AboutPost {
+  readonly draft: Draft
+  readonly post: Post
 }
 
 /** A writer may finish a draft; what is public waits for somebody who publishes. */
-function Handed({ draft, post, onClose, onApply }: PublishProps & { readonly post: Post; onApply(): void }) {
+function Handed({ draft, post, onApply }: AboutPost & { onApply(): void }) {
   const isOpen = post.status === 'published' || post.status === 'scheduled'
+  const close = useClose()
   return (
-    <Dialog title={t('editor.save')} onClose={onClose}>
+    <Dialog title={t('editor.save')}>
       <p class="door-note">{t(isOpen ? 'editor.savedAsPending' : 'editor.savedAsDraft')}</p>
-      <footer class="dialog-foot">
-        <button type="button" class="button primary" onClick={isOpen || !draft.pending.value ? onClose : onApply}>
-          {t(isOpen ? 'common.close' : 'editor.save')}
-        </button>
+      <footer class="form-foot">
+        <Button
+          kind="primary"
+          label={t(isOpen ? 'common.close' : 'editor.save')}
+          onClick={isOpen || !draft.pending.value ? close : onApply}
+        />
       </footer>
     </Dialog>
   )
 }
 
-interface OthersProps {
-  readonly draft: Draft
-  readonly post: Post
-  onRun(work: (post: Post) => Promise<string>): Promise<void>
-  setStatus(fields: PostPatch): (post: Post) => Promise<string>
-}
-
 /** Ways back. */
-function Others({ draft, post, onRun, setStatus }: OthersProps) {
+function Others({ draft, post: { id, status }, run }: AboutPost & { readonly run: Run }) {
   const pending = draft.pending.value
-  const discard = async ({ id }: Post) => {
-    if (pending) await discardEdit(api(), id, pending.version)
+  const discard = async () => {
+    const { version } = pending ?? {}
+    if (version) await verso().request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: version })
     draft.revert()
     return t('editor.doneDiscarded')
   }
-  const remove = async ({ id }: Post) => {
-    await api().verso.posts.delete(id)
-    const restore = async () => {
-      await api().verso.posts.restore(id)
+  const remove = async () => {
+    await verso().posts.delete(id)
+    const client = verso()
+    say(t('posts.deleted', { count: 1 }), async () => {
+      await client.posts.restore(id)
       navigate(screenPath('posts', id))
-    }
-    say(t('posts.deleted', { count: 1 }), restore)
+    })
     navigate(screenPath('posts'))
   }
+  const ways = [
+    { label: t('editor.unpublish'), isOffered: status !== 'draft', go: () => run(() => put(id, { status: 'draft' })) },
+    { label: t('posts.archive'), isOffered: status === 'published', go: () => run(() => put(id, { status: 'archived' })) },
+    { label: t('editor.discard'), isOffered: pending !== undefined, go: () => run(discard) },
+  ].filter(({ isOffered }) => isOffered)
   return (
     <div class="publish-others">
-      {post.status !== 'draft' && (
-        <button type="button" class="button quiet" onClick={() => onRun(setStatus({ status: 'draft' }))}>
-          {t('editor.unpublish')}
-        </button>
-      )}
-      {post.status === 'published' && (
-        <button type="button" class="button quiet" onClick={() => onRun(setStatus({ status: 'archived' }))}>
-          {t('posts.archive')}
-        </button>
-      )}
-      {pending && (
-        <button type="button" class="button quiet" onClick={() => onRun(discard)}>
-          {t('editor.discard')}
-        </button>
-      )}
-      <button type="button" class="button quiet danger" onClick={() => attempt(() => remove(post))}>
-        {t('posts.delete')}
-      </button>
+      {ways.map(({ label, go }) => (
+        <Button key={label} kind="quiet" label={label} onClick={() => attempt(go)} />
+      ))}
+      <Button kind="quiet danger" label={t('posts.delete')} onClick={() => attempt(remove)} />
     </div>
   )
 }

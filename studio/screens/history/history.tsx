@@ -1,26 +1,25 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { listRevisions, type Revision, readPost, readRevision, restoreRevision } from '../../api/revisions.ts'
+import type { PostRevision } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { api, can, screenPath } from '../../route/project.ts'
-import { address, navigate } from '../../route/router.ts'
+import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
-import { attempt, say } from '../../ui/toasts.tsx'
-import { usePages } from '../../ui/use-pages.ts'
+import { Button, Icon } from '../../ui/controls.tsx'
+import { Select } from '../../ui/form.tsx'
+import { attempt, say } from '../../ui/layers.tsx'
+import { Loaded, ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
 import { Comparison } from './comparison.tsx'
 
 /** The versions of a post, and what differs between two of them. Which two stands in the address. */
-export function History({ id = '' }: { readonly id?: string }) {
-  const post = useLoaded(id, (stop) => readPost(api(), id, stop))
-  const versions = usePages(id, (options) => listRevisions(api(), id, options))
+export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
+  const post = useLoaded(idOrSlug, (stop) => verso().posts.get(idOrSlug, { exclude: 'content' }, stop))
+  const versions = usePages(idOrSlug, (more, stop) =>
+    verso().request('GET /v1/posts/{idOrSlug}/revisions', { idOrSlug, limit: 50, ...more }, stop),
+  )
   const named = (name: string) => Number(address.value.query.get(name)) || undefined
-  const [asked, against] = [named('version'), named('against')]
-  const { items } = versions
+  const asked = named('version')
+  const { value: items = [] } = versions
   const chosen = asked ?? items[0]?.version
-  const pathOf = (version: number, compared?: number) =>
-    `${screenPath('posts', id, 'history')}?version=${version}${compared ? `&against=${compared}` : ''}`
+  const pathOf = (version?: number, against?: number) => screenPath('posts', idOrSlug, 'history') + queryText({ version, against })
   const step = (by: number) => () => {
     const to = items[items.findIndex(({ version }) => version === chosen) + by]
     if (to) navigate(pathOf(to.version), { replace: true })
@@ -33,16 +32,18 @@ export function History({ id = '' }: { readonly id?: string }) {
     post.reload()
     versions.reload()
   }
+  /** Makes a new version with the texts of an older one, unless somebody has changed the post meanwhile. */
   const put = async (version: number, over: number) => {
-    const made = await restoreRevision(api(), id, version, over)
-    navigate(screenPath('posts', id, 'history'))
+    const given = { idOrSlug, version: String(version) }
+    const made = await verso().request('POST /v1/posts/{idOrSlug}/revisions/{version}/restore', given, { ifMatch: over })
+    navigate(pathOf())
     reload()
     return made.version
   }
   const restore = (version: number, current: number) =>
     attempt(async () => {
       const made = await put(version, current)
-      say(t('history.restored', { version }), async () => void (await put(current, made)))
+      say(t('history.restored', { version }), () => put(current, made))
     })
 
   const { value: now } = post
@@ -50,16 +51,19 @@ export function History({ id = '' }: { readonly id?: string }) {
   const error = post.error ?? versions.error
   return (
     <>
-      <a class="page-back" href={screenPath('posts', id)}>
+      <a class="page-back" href={screenPath('posts', idOrSlug)}>
         <Icon name="back" />
         <span>{now?.title}</span>
       </a>
       <header class="page-head">
         <h1>{t('history.title')}</h1>
         {now && chosen !== undefined && chosen !== now.version && mayRestore && (
-          <button type="button" class="button primary" title={t('history.restoreWhat')} onClick={() => restore(chosen, now.version)}>
-            {t('history.restore', { version: chosen })}
-          </button>
+          <Button
+            kind="primary"
+            label={t('history.restore', { version: chosen })}
+            title={t('history.restoreWhat')}
+            onClick={() => restore(chosen, now.version)}
+          />
         )}
       </header>
       {error ? (
@@ -82,9 +86,9 @@ export function History({ id = '' }: { readonly id?: string }) {
           </ol>
           {chosen !== undefined && (
             <Panel
-              id={id}
+              idOrSlug={idOrSlug}
               version={chosen}
-              against={against ?? chosen - 1}
+              against={named('against') ?? chosen - 1}
               others={items.map(({ version }) => version).filter((version) => version !== chosen)}
               onCompare={(other) => navigate(pathOf(chosen, other), { replace: true })}
             />
@@ -96,18 +100,18 @@ export function History({ id = '' }: { readonly id?: string }) {
 }
 
 /** The person or the key, and the program, where it says its name. */
-function whoWrote({ actor, actorName, client }: Revision): string {
+function whoWrote({ actor, actorName, client }: PostRevision): string {
   const known = (['cli', 'import', 'schedule'] as const).find((each) => each === actor) ?? (actor.startsWith('key_') ? 'key' : undefined)
   const who = actorName ?? (known ? t(`history.by_${known}`) : actor)
   return client === null ? who : t('history.with', { who, client })
 }
 
-function whatChanged({ version, changed }: Revision): string {
+function whatChanged({ version, changed }: PostRevision): string {
   return version === 1 ? t('history.created') : changed.map((field) => t(`history.field_${field}`)).join(', ')
 }
 
 interface PanelProps {
-  readonly id: string
+  readonly idOrSlug: string
   readonly version: number
   /** The version that it is compared with; 0 for none. */
   readonly against: number
@@ -115,9 +119,10 @@ interface PanelProps {
   onCompare(version: number): void
 }
 
-function Panel({ id, version, against, others, onCompare }: PanelProps) {
+function Panel({ idOrSlug, version, against, others, onCompare }: PanelProps) {
   const loaded = useLoaded(`${version} ${against}`, async (stop) => {
-    const read = (which: number) => readRevision(api(), id, which, stop)
+    const read = (which: number) =>
+      verso().request('GET /v1/posts/{idOrSlug}/revisions/{version}', { idOrSlug, version: String(which) }, stop)
     const [after, before] = await Promise.all([read(version), against > 0 ? read(against) : undefined])
     // A later version may be compared with an earlier one or the other way round: the earlier stands before.
     return before && against > version ? { before: after, after: before } : { before, after }
@@ -127,9 +132,10 @@ function Panel({ id, version, against, others, onCompare }: PanelProps) {
   useLayoutEffect(() => {
     if (document.querySelector('.history-list')?.clientHeight === 0) heading.current?.focus()
   }, [version])
+  const options = others.map((other) => [String(other), t('history.version', { version: other })] as const)
   return (
     <section class="history-panel" aria-busy={!loaded.value}>
-      <a class="page-back history-all" href={screenPath('posts', id, 'history')}>
+      <a class="page-back history-all" href={screenPath('posts', idOrSlug, 'history')}>
         <Icon name="back" />
         {t('history.all')}
       </a>
@@ -138,24 +144,19 @@ function Panel({ id, version, against, others, onCompare }: PanelProps) {
           {t('history.version', { version })}
         </h2>
         {others.length > 0 && (
-          <label>
-            {t('history.against')}
-            <select class="quiet-select" value={against} onChange={(event) => onCompare(Number(event.currentTarget.value))}>
-              {against === 0 && <option value={0}>{t('history.nothing')}</option>}
-              {others.map((other) => (
-                <option key={other} value={other}>
-                  {t('history.version', { version: other })}
-                </option>
-              ))}
-            </select>
-          </label>
+          <div>
+            <span aria-hidden="true">{t('history.against')}</span>
+            <Select
+              class="quiet-select"
+              aria-label={t('history.against')}
+              value={String(against)}
+              options={against === 0 ? [['0', t('history.nothing')], ...options] : options}
+              onChange={(other) => onCompare(Number(other))}
+            />
+          </div>
         )}
       </div>
-      {loaded.error ? (
-        <ProblemPanel error={loaded.error} retry={loaded.reload} />
-      ) : (
-        loaded.value && <Comparison before={loaded.value.before} after={loaded.value.after} />
-      )}
+      <Loaded from={loaded}>{(versions) => <Comparison {...versions} />}</Loaded>
     </section>
   )
 }

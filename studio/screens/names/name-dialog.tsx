@@ -1,172 +1,117 @@
 import { useState } from 'preact/hooks'
-import { changeNamed, createNamed, deleteNamed, type Kind, type Named, type NameEdits, readNamed } from '../../api/names.ts'
 import { type Author, type Category, Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { CancelButton, Form, TextField, textIn } from '../../ui/form.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { verso } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { FormDialog, SelectField, TextField, textIn } from '../../ui/form.tsx'
+import { Dialog, say, show, useClose } from '../../ui/layers.tsx'
+import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
 
 interface NameDialogProps {
-  readonly kind: Kind
-  readonly item: Named | 'new'
+  readonly kind: 'authors' | 'categories'
+  /** None for a new one. */
+  readonly id: string | undefined
   /** Every one of its kind, for its posts if it is deleted. */
-  readonly all: readonly Named[]
-  onClose(): void
+  readonly all: readonly { readonly id: string; readonly name: string }[]
   onDone(): void
 }
 
 /** Creates an author or a category, or changes one. It is read anew first, with what lists leave out. */
-export function NameDialog({ kind, item, all, onClose, onDone }: NameDialogProps) {
-  const [isDeleting, setDeleting] = useState(false)
-  const id = item === 'new' ? undefined : item.id
-  const read = useLoaded(id ?? '', async (stop) => (id ? { found: await readNamed(api(), kind, id, stop) } : { found: undefined }))
+export function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
+  const close = useClose()
+  const read = useLoaded(id, (stop) => verso().request(`GET /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id ?? '' }, stop))
+  const { value: item } = read
   const title = t(`names.${id ? 'edit' : 'new'}_${kind}`)
-  const { found } = read.value ?? {}
-  if (isDeleting && found) return <DeleteDialog kind={kind} item={found} all={all} onClose={onClose} onDone={onDone} />
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {read.error ? <ProblemPanel error={read.error} retry={read.reload} /> : null}
-      {read.value && <NameForm kind={kind} item={found} onDelete={() => setDeleting(true)} onClose={onClose} onDone={onDone} />}
-    </Dialog>
-  )
-}
+  if (id && !item) return <Dialog title={title}>{read.error ? <ProblemPanel error={read.error} retry={read.reload} /> : null}</Dialog>
 
-interface NameFormProps extends Pick<NameDialogProps, 'kind' | 'onClose' | 'onDone'> {
-  readonly item: Author | Category | undefined
-  onDelete(): void
-}
-
-function NameForm({ kind, item, onDelete, onClose, onDone }: NameFormProps) {
+  const change = (version: number, body: Fields) =>
+    verso().request(`PATCH /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id ?? '', body }, { ifMatch: version })
   const save = async (values: FormData) => {
-    const edits = editsIn(values, item)
+    const fields = fieldsIn(values, item)
     if (!item) {
-      const { name } = await createNamed(api(), kind, edits)
+      const { name } = await verso().request(`POST /v1/admin/${kind}`, { body: fields })
       say(t('names.created', { name }))
     } else {
-      const after = await changeNamed(api(), kind, item, edits)
+      const { name, version } = await change(item.version, fields)
       const undo = async () => {
-        await changeNamed(api(), kind, after, before(item))
+        await change(version, fieldsBefore(item))
         onDone()
       }
-      if (after.version !== item.version) say(t('names.saved', { name: after.name }), undo)
+      if (version !== item.version) say(t('names.saved', { name }), undo)
     }
     onDone()
   }
-  const aside = item ? (
-    <button type="button" class="button quiet danger apart" onClick={onDelete}>
-      {t('names.delete')}
-    </button>
-  ) : (
-    <CancelButton onClose={onClose} />
-  )
+  const remove = () => {
+    close()
+    if (item) show(<DeleteDialog kind={kind} item={item} all={all} onDone={onDone} />)
+  }
   const author = item && 'bio' in item ? item : undefined
+  const description = item && 'description' in item ? item.description : ''
+  const slugHint = t(item ? 'names.slugHint' : 'names.slugHintNew')
+  const form = { title, submit: t(item ? 'names.save' : 'names.create'), onSubmit: save }
   return (
-    <Form submit={t(item ? 'names.save' : 'names.create')} aside={aside} onSubmit={save}>
-      {(faultOf) => (
+    <FormDialog {...form} {...(item && { aside: <Button kind="quiet danger apart" label={t('names.delete')} onClick={remove} /> })}>
+      <TextField label={t('names.name')} name="name" value={item?.name} maxLength={200} required autofocus />
+      {kind === 'authors' ? (
         <>
-          <TextField label={t('names.name')} name="name" value={item?.name} maxLength={200} required autofocus faultOf={faultOf} />
-          {kind === 'authors' ? (
-            <>
-              <TextField label={t('names.bio')} name="bio" value={author?.bio} rows={3} maxLength={10_000} faultOf={faultOf} />
-              <TextField
-                label={t('names.email')}
-                name="email"
-                type="email"
-                value={author?.email}
-                hint={t('names.emailHint')}
-                faultOf={faultOf}
-              />
-              <TextField
-                label={t('names.avatarUrl')}
-                name="avatarUrl"
-                type="url"
-                value={author?.avatarUrl}
-                placeholder="https://"
-                faultOf={faultOf}
-              />
-            </>
-          ) : (
-            <TextField
-              label={t('names.description')}
-              name="description"
-              value={item && 'description' in item ? item.description : ''}
-              rows={3}
-              maxLength={1_000}
-              faultOf={faultOf}
-            />
-          )}
-          <TextField
-            label={t('names.slug')}
-            name="slug"
-            value={item?.slug}
-            maxLength={80}
-            hint={t(item ? 'names.slugHint' : 'names.slugHintNew')}
-            faultOf={faultOf}
-          />
+          <TextField label={t('names.bio')} name="bio" value={author?.bio} rows={3} maxLength={10_000} />
+          <TextField label={t('names.email')} name="email" type="email" value={author?.email} hint={t('names.emailHint')} />
+          <TextField label={t('names.avatarUrl')} name="avatarUrl" type="url" value={author?.avatarUrl} placeholder="https://" />
         </>
+      ) : (
+        <TextField label={t('names.description')} name="description" value={description} rows={3} maxLength={1_000} />
       )}
-    </Form>
+      <TextField label={t('names.slug')} name="slug" value={item?.slug} maxLength={80} hint={slugHint} />
+    </FormDialog>
   )
 }
 
+interface Fields {
+  readonly name: string
+  readonly slug?: string
+}
+
 /** What the form has; where nothing stood and nothing was written, nothing. */
-function editsIn(values: FormData, item: Author | Category | undefined): NameEdits {
+function fieldsIn(values: FormData, item: Author | Category | undefined): Fields {
   const fields = ['description', 'bio', 'email', 'avatarUrl'].filter((field) => values.has(field))
   const texts = fields.map((field) => [field, textIn(values, field) || null])
   const slug = textIn(values, 'slug') || item?.slug
   return { name: textIn(values, 'name'), ...(slug && { slug }), ...Object.fromEntries(texts) }
 }
 
-function before(item: Author | Category): NameEdits {
+function fieldsBefore(item: Author | Category): Fields {
   const { name, slug } = item
-  return 'bio' in item
-    ? { name, slug, bio: item.bio, email: item.email, avatarUrl: item.avatarUrl }
-    : { name, slug, description: item.description }
+  if (!('bio' in item)) return { name, slug, ...{ description: item.description } }
+  const { bio, email, avatarUrl } = item
+  return { name, slug, ...{ bio, email, avatarUrl } }
 }
 
-interface DeleteDialogProps extends Omit<NameDialogProps, 'item'> {
-  readonly item: Author | Category
-}
+type DeleteDialogProps = Omit<NameDialogProps, 'id'> & { readonly item: Author | Category }
 
 /** Posts that name it get another. Those in the trash count, too: only the answer tells of them. */
-function DeleteDialog({ kind, item, all, onClose, onDone }: DeleteDialogProps) {
-  const [isInUse, setInUse] = useState(item.postCount > 0)
-  const others = all.filter(({ id }) => id !== item.id)
+function DeleteDialog({ kind, item: { id, name, postCount: count }, all, onDone }: DeleteDialogProps) {
+  const [isInUse, setInUse] = useState(count > 0)
+  const others = all.filter((each) => each.id !== id)
   const remove = async (values: FormData) => {
+    const to = textIn(values, 'to')
     try {
-      await deleteNamed(api(), kind, item.id, textIn(values, 'to') || undefined)
+      await verso().request(`DELETE /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id, ...(to && { reassign_to: to }) })
     } catch (error) {
-      if (error instanceof Problem && error.code === 'in_use' && !isInUse) return setInUse(true)
-      throw error
+      if (!(error instanceof Problem) || error.code !== 'in_use' || isInUse) throw error
+      setInUse(true)
+      return false
     }
-    say(t('names.deleted', { name: item.name }))
-    onDone()
+    say(t('names.deleted', { name }))
+    return onDone()
   }
-  const count = item.postCount
   const text = count > 0 ? t(`names.used_${kind}`, { count }) : t(isInUse ? `names.usedInTrash_${kind}` : 'names.forGood')
+  const options = [['', ''], ...others.map((each) => [each.id, each.name] as const)] as const
   return (
-    <Dialog title={t('names.deleteNamed', { name: item.name })} onClose={onClose}>
-      <Form submit={t('names.delete')} isDanger aside={<CancelButton onClose={onClose} />} onSubmit={remove}>
-        <p>{isInUse && others.length === 0 ? t(`names.lastInUse_${kind}`) : text}</p>
-        {isInUse && others.length > 0 && (
-          <Field label={t(`names.reassign_${kind}`)} hint={t('names.forGood')}>
-            {(control) => (
-              <select {...control} name="to" required>
-                <option value="" />
-                {others.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={t('names.deleteNamed', { name })} submit={t('names.delete')} kind="danger" onSubmit={remove}>
+      <p>{isInUse && others.length === 0 ? t(`names.lastInUse_${kind}`) : text}</p>
+      {isInUse && others.length > 0 && (
+        <SelectField label={t(`names.reassign_${kind}`)} hint={t('names.forGood')} name="to" value="" options={options} required />
+      )}
+    </FormDialog>
   )
 }

@@ -1,72 +1,58 @@
 import { useState } from 'preact/hooks'
-import { type Kind, listNamed, type Named } from '../../api/names.ts'
+import { type Author, type Category, everyItem, type Tag } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { api, can, screenPath } from '../../route/project.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { PageHead, Row, Rows } from '../../ui/rows.tsx'
+import { can, screenPath, verso } from '../../route/router.ts'
+import { show } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
+import { PageHead, Row, Rows, Search } from '../../ui/rows.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
-export const Authors = () => <Names kind="authors" />
-export const Categories = () => <Names kind="categories" />
-export const Tags = () => <Names kind="tags" />
+export const screens = {
+  authors: () => <Names kind="authors" />,
+  categories: () => <Names kind="categories" />,
+  tags: () => <Names kind="tags" />,
+}
 
 /** More than one sees at once. */
 const searchedFrom = 12
 
 /** Authors, categories or tags: each opens by its name, and leads to its posts. */
-function Names({ kind }: { readonly kind: Kind | 'tags' }) {
+function Names({ kind }: { readonly kind: keyof typeof screens }) {
   const [typed, setTyped] = useState('')
-  const [open, setOpen] = useState<Named | 'new'>()
-  const { value: all, error, reload } = useLoaded(kind, (stop) => listNamed(api(), kind, stop))
-  const close = () => setOpen(undefined)
-  const done = () => {
-    close()
-    reload()
-  }
+  const list = useLoaded(kind, (stop) => {
+    const sort = kind === 'tags' ? ({ sort: '-post_count' } as const) : {}
+    return everyItem<Author | Category | Tag>(verso().pages(`GET /v1/${kind}`, { ...sort, limit: 100, total: false }, stop))
+  })
+  const { value: all = [], reload: onDone } = list
   const canEdit = can(kind === 'tags' ? 'posts:publish' : `${kind}:write`)
-  const create = kind !== 'tags' && canEdit ? { label: t(`names.new_${kind}`), run: () => setOpen('new') } : undefined
+  const open = (item?: Author | Category | Tag) => {
+    if (kind !== 'tags') show(<NameDialog kind={kind} id={item?.id} all={all} onDone={onDone} />)
+    else if (item) show(<TagDialog tag={item} onDone={onDone} />)
+  }
   const sought = typed.trim().toLocaleLowerCase()
-  const found = all?.filter(({ name }) => name.toLocaleLowerCase().includes(sought))
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought))
+  const filters = { authors: 'author', categories: 'category', tags: 'tag' }
   return (
     <>
-      <PageHead title={t(`names.title_${kind}`)} create={create} />
-      {all && all.length > searchedFrom && (
-        <label class="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label={t(`names.search_${kind}`)}
-            placeholder={t(`names.search_${kind}`)}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-      )}
+      <PageHead
+        title={t(`names.title_${kind}`)}
+        create={kind !== 'tags' && canEdit ? { label: t(`names.new_${kind}`), run: () => open() } : undefined}
+      />
+      {all.length > searchedFrom && <Search label={t(`names.search_${kind}`)} value={typed} onInput={setTyped} />}
       <Rows
         label={t(`names.title_${kind}`)}
-        list={{ value: found, error, reload }}
+        list={{ ...list, value: list.value && found }}
         none={t(sought ? 'names.noneFound' : `names.none_${kind}`)}
       >
-        {found?.map((item) => (
-          <Row
-            key={item.id}
-            name={item.name}
-            about={['bio' in item ? item.bio : item.description]}
-            onOpen={canEdit ? () => setOpen(item) : undefined}
-          >
-            <a class="row-side" href={`${screenPath('posts')}?${filterOf(kind, item)}`}>
+        {(item) => (
+          <Row key={item.id} name={item.name} about={['bio' in item ? item.bio : item.description]} onOpen={canEdit && (() => open(item))}>
+            <a href={`${screenPath('posts')}?${filters[kind]}=${kind === 'authors' ? item.id : item.slug}`}>
               {t('names.posts', { count: item.postCount })}
             </a>
           </Row>
-        ))}
+        )}
       </Rows>
-      {open && kind !== 'tags' && <NameDialog kind={kind} item={open} all={all ?? []} onClose={close} onDone={done} />}
-      {open && open !== 'new' && kind === 'tags' && <TagDialog tag={open} onClose={close} onDone={done} onChanged={reload} />}
     </>
   )
 }
-
-const filterOf = (kind: Kind | 'tags', { id, slug }: Named) =>
-  ({ authors: `author=${id}`, categories: `category=${slug}`, tags: `tag=${slug}` })[kind]

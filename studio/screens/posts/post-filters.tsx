@@ -1,11 +1,44 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type PostFilter, sorts } from '../../api/posts.ts'
-import { listAuthors, listCategories, listTags } from '../../api/references.ts'
+import { listChoices, statuses } from '../../api/posts.ts'
+import type { Post } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
+import { verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
+import { type Option, Select } from '../../ui/form.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
+import { Search } from '../../ui/rows.tsx'
+
+const sorts = ['-updated_at', '-published_at', '-created_at', 'title'] as const
+export type Sort = (typeof sorts)[number]
+const newest: Sort = '-updated_at'
+
+/** What the list shows. */
+export interface PostFilter {
+  readonly status?: Post['status'] | undefined
+  readonly search?: string | undefined
+  /** An id. */
+  readonly author?: string | undefined
+  /** Slugs. */
+  readonly category?: string | undefined
+  readonly tag?: string | undefined
+  readonly sort: Sort
+}
+
+/** What the address asks for. */
+export function filterIn(query: URLSearchParams): PostFilter {
+  const named = (name: string) => query.get(name) ?? undefined
+  const status = statuses.find((each) => each === named('status'))
+  const sort = sorts.find((each) => each === named('sort')) ?? newest
+  return { status, sort, search: named('search'), author: named('author'), category: named('category'), tag: named('tag') }
+}
+
+/** As it stands in the address, where what goes without saying is left out. */
+export const addressed = ({ sort, ...rest }: PostFilter) => ({ ...rest, sort: sort === newest ? undefined : sort })
+
+/** What Verso is asked for: an empty filter is none. */
+export function queryOf({ sort, search, ...rest }: PostFilter) {
+  return Object.fromEntries(Object.entries({ ...rest, search: search?.slice(0, 200) }).filter(([, value]) => value))
+}
 
 interface PostFiltersProps {
   readonly filter: PostFilter
@@ -19,48 +52,33 @@ const typingMs = 180
 
 /** Search as one types, and what narrows the list. */
 export function PostFilters({ filter, isShown, onChange }: PostFiltersProps) {
-  const choices = useLoaded(isShown ? 'choices' : undefined, async (stop) => {
-    const [authors, categories, tags] = await Promise.all([listAuthors(api(), stop), listCategories(api(), stop), listTags(api(), stop)])
-    return { authors, categories, tags }
-  })
-  const { authors = [], categories = [], tags = [] } = choices.value ?? {}
-  const options = {
-    author: authors.map(({ id, name }) => ({ value: id, name })),
-    category: categories.map(({ slug, name }) => ({ value: slug, name })),
-    tag: tags.map(({ slug, name }) => ({ value: slug, name })),
+  const { value: choices } = useLoaded(isShown ? 'choices' : undefined, (stop) => listChoices(verso(), stop))
+  const options: Readonly<Record<string, readonly Option[] | undefined>> = {
+    author: choices?.authors.map(({ id, name }) => [id, name]),
+    category: choices?.categories.map(({ slug, name }) => [slug, name]),
+    tag: choices?.tags.map(({ slug, name }) => [slug, name]),
   }
   return (
     <div class="filters">
       <TitleSearch value={filter.search ?? ''} onChange={(search) => onChange({ ...filter, search }, { replace: true })} />
       {(['author', 'category', 'tag'] as const).map((name) => (
-        <select
+        <Select
           key={name}
           class="quiet-select"
           aria-label={t(`posts.${name}`)}
           data-set={filter[name] ? '' : undefined}
           value={filter[name] ?? ''}
-          onChange={(event) => onChange({ ...filter, [name]: event.currentTarget.value })}
-        >
-          <option value="">{t(`posts.any_${name}`)}</option>
-          {options[name].map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </select>
+          options={[['', t(`posts.any_${name}`)], ...(options[name] ?? [])]}
+          onChange={(chosen) => onChange({ ...filter, [name]: chosen })}
+        />
       ))}
-      <select
+      <Select
         class="quiet-select filters-sort"
         aria-label={t('posts.sort')}
         value={filter.sort}
-        onChange={(event) => onChange({ ...filter, sort: sorts.find((sort) => sort === event.currentTarget.value) ?? '-updated_at' })}
-      >
-        {sorts.map((sort) => (
-          <option key={sort} value={sort}>
-            {t(`posts.sort_${sort.replace('-', '') as 'title'}`)}
-          </option>
-        ))}
-      </select>
+        options={sorts.map((sort) => [sort, t(`posts.sort_${sort.replace('-', '') as 'title'}`)])}
+        onChange={(chosen) => onChange({ ...filter, sort: chosen as Sort })}
+      />
     </div>
   )
 }
@@ -79,18 +97,5 @@ function TitleSearch({ value, onChange }: { readonly value: string; onChange(val
     const timer = setTimeout(() => latest.current(typed), typingMs)
     return () => clearTimeout(timer)
   }, [typed, value])
-  return (
-    <label class="search">
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        aria-label={t('posts.search')}
-        placeholder={t('posts.search')}
-        maxLength={200}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </label>
-  )
+  return <Search label={t('posts.search')} value={typed} input={input} onInput={setTyped} />
 }

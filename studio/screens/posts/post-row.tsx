@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks'
-import type { ListedPost, Sort } from '../../api/posts.ts'
-import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
-import { screenPath } from '../../route/project.ts'
-import { PostStatus } from '../../ui/status.tsx'
+import type { ListedPost } from '../../api/posts.ts'
+import { t } from '../../i18n/catalogue.ts'
+import { screenPath } from '../../route/router.ts'
+import { PostStatus, Since } from '../../ui/controls.tsx'
+import type { Sort } from './post-filters.tsx'
 
 interface PostRowsProps {
   readonly posts: readonly ListedPost[]
@@ -35,7 +36,8 @@ interface RowProps extends Pick<PostRowsProps, 'sort' | 'onSelect'> {
 
 /** A post in the list: its title is the link, which reaches over the whole row. */
 function Row({ post, sort, isSelected, isSelecting, onSelect }: RowProps) {
-  const { id, title, author, category, tags } = post
+  const { id, title, author, category, tags, createdAt, publishedAt, updatedAt } = post
+  const at = (sort === '-published_at' ? publishedAt : sort === '-created_at' ? createdAt : undefined) ?? updatedAt
   const about = [author?.name, category?.name, tags.slice(0, 3).join(', ')].filter(Boolean).join(' · ')
   return (
     // biome-ignore lint/a11y/useSemanticElements: between it and its list stands a part of the list
@@ -54,18 +56,9 @@ function Row({ post, sort, isSelected, isSelecting, onSelect }: RowProps) {
         <PostStatus post={post} />
         <span class="post-when">
           {post.hasPendingEdit && <span class="pending-mark">{t('posts.pendingEdit')}</span>}
-          <When post={post} sort={sort} />
+          <Since at={at} />
         </span>
       </div>
     </div>
-  )
-}
-
-function When({ post: { createdAt, publishedAt, updatedAt }, sort }: Pick<RowProps, 'post' | 'sort'>) {
-  const at = (sort === '-published_at' ? publishedAt : sort === '-created_at' ? createdAt : undefined) ?? updatedAt
-  return (
-    <time dateTime={at} title={formatDate(at, 'time')}>
-      {formatSince(at)}
-    </time>
   )
 }

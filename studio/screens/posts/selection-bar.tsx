@@ -1,13 +1,12 @@
 import { useId, useState } from 'preact/hooks'
-import { changePosts, type ListedPost, statusPatch } from '../../api/posts.ts'
-import { listTags } from '../../api/references.ts'
+import { changePosts, type ListedPost, type Operation } from '../../api/posts.ts'
+import { everyItem } from '../../api/verso.ts'
 import { type MessageKey, t } from '../../i18n/catalogue.ts'
-import { api, can } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { attempt, say } from '../../ui/toasts.tsx'
+import { can, verso } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { FormDialog, TextField, textIn } from '../../ui/form.tsx'
+import { attempt, say, show } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
 
 interface SelectionBarProps {
   readonly posts: readonly ListedPost[]
@@ -15,8 +14,6 @@ interface SelectionBarProps {
   onClear(): void
   onAll(): void
 }
-
-type Operation = Parameters<typeof changePosts>[1][number]
 
 interface Deed {
   /** Says how many it was done to. */
@@ -26,7 +23,12 @@ interface Deed {
 }
 
 const update = (id: string, body: NonNullable<Operation['body']>): Operation => ({ op: 'update', id, body })
-const revertStatus = (post: ListedPost) => update(post.id, statusPatch(post))
+
+/** What makes a post again what it was: its status with the date that belongs to it. */
+function revertStatus({ id, status, publishedAt, scheduledFor }: ListedPost): Operation {
+  if (status === 'scheduled') return update(id, { status, scheduledFor })
+  return update(id, publishedAt !== null && status !== 'draft' ? { status, publishedAt } : { status })
+}
 
 const publish: Deed = { said: 'posts.published', change: ({ id }) => update(id, { status: 'published' }), revert: revertStatus }
 const archive: Deed = { said: 'posts.archived', change: ({ id }) => update(id, { status: 'archived' }), revert: revertStatus }
@@ -39,16 +41,15 @@ const addTag = (tag: string): Deed => ({
 
 /** What can be done to the posts that are selected. Everything can be undone. */
 export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProps) {
-  const [isTagging, setTagging] = useState(false)
   const [isBusy, setBusy] = useState(false)
 
   const run = async ({ said, change, revert }: Deed) => {
     setBusy(true)
     const isDone = await attempt(async () => {
-      const { done, failures } = await changePosts(api(), posts.map(change))
+      const { done, failures } = await changePosts(verso(), posts.map(change))
       const changed = posts.filter(({ id }) => done.some((each) => each.id === id))
       const undo = async () => {
-        await changePosts(api(), changed.map(revert))
+        await changePosts(verso(), changed.map(revert))
         onDone()
       }
       if (changed.length > 0) say(t(said, { count: changed.length }), undo)
@@ -58,71 +59,37 @@ export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProp
     onDone()
     if (isDone) onClear()
   }
-
   const mayPublish = can('posts:publish')
   return (
     <div class="selection" role="toolbar" aria-label={t('posts.selected', { count: posts.length })}>
       <span class="selection-count">{t('posts.selected', { count: posts.length })}</span>
-      <button type="button" class="button quiet wide-only" onClick={onAll}>
-        {t('posts.selectAll')}
-      </button>
-      {mayPublish && (
-        <>
-          <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(publish)}>
-            {t('posts.publish')}
-          </button>
-          <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(archive)}>
-            {t('posts.archive')}
-          </button>
-        </>
-      )}
-      <button type="button" class="button quiet" disabled={isBusy} onClick={() => setTagging(true)}>
-        {t('posts.addTag')}
-      </button>
-      <button type="button" class="button quiet danger" disabled={isBusy} onClick={() => run(remove)}>
-        {t('posts.delete')}
-      </button>
-      <button type="button" class="button quiet square" aria-label={t('posts.clearSelection')} onClick={onClear}>
-        <Icon name="close" />
-      </button>
-      {isTagging && (
-        <TagDialog
-          onClose={() => setTagging(false)}
-          onTag={(tag) => {
-            setTagging(false)
-            void run(addTag(tag))
-          }}
-        />
-      )}
+      <Button kind="quiet wide-only" label={t('posts.selectAll')} onClick={onAll} />
+      {mayPublish && <Button kind="quiet" label={t('posts.publish')} disabled={isBusy} onClick={() => run(publish)} />}
+      {mayPublish && <Button kind="quiet" label={t('posts.archive')} disabled={isBusy} onClick={() => run(archive)} />}
+      <Button
+        kind="quiet"
+        label={t('posts.addTag')}
+        disabled={isBusy}
+        onClick={() => show(<TagDialog onTag={(tag) => run(addTag(tag))} />)}
+      />
+      <Button kind="quiet danger" label={t('posts.delete')} disabled={isBusy} onClick={() => run(remove)} />
+      <Button icon="close" label={t('posts.clearSelection')} onClick={onClear} />
     </div>
   )
 }
 
-function TagDialog({ onClose, onTag }: { onClose(): void; onTag(tag: string): void }) {
+function TagDialog({ onTag }: { onTag(tag: string): void }) {
   const list = useId()
-  const { value: tags = [] } = useLoaded('tags', (stop) => listTags(api(), stop))
-  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const tag = String(new FormData(event.currentTarget).get('tag')).trim()
-    if (tag !== '') onTag(tag)
-  }
+  const { value: tags = [] } = useLoaded('tags', (stop) => everyItem(verso().tags.pages({ sort: '-post_count', limit: 100 }, stop)))
+  const add = async (values: FormData) => void (textIn(values, 'tag') && onTag(textIn(values, 'tag')))
   return (
-    <Dialog title={t('posts.addTag')} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Field label={t('posts.tag')}>
-          {(control) => <input {...control} type="text" name="tag" list={list} maxLength={80} autocomplete="off" required autofocus />}
-        </Field>
-        <datalist id={list}>
-          {tags.map(({ id, name }) => (
-            <option key={id} value={name} />
-          ))}
-        </datalist>
-        <footer class="dialog-foot">
-          <button type="submit" class="button primary">
-            {t('posts.addTag')}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={t('posts.addTag')} submit={t('posts.addTag')} onSubmit={add}>
+      <TextField label={t('posts.tag')} name="tag" list={list} maxLength={80} required autofocus />
+      <datalist id={list}>
+        {tags.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </FormDialog>
   )
 }

@@ -1,85 +1,52 @@
-import { useState } from 'preact/hooks'
-import { type Access, accesses, createKey, listKeys, revokeKey } from '../../api/settings.ts'
-import type { ApiKey } from '../../api/verso.ts'
+import { type ApiKey, everyItem } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { CancelButton, Choices, Confirm, Form, TextField, textIn } from '../../ui/form.tsx'
-import { useLoaded } from '../../ui/loading.ts'
+import { verso } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Choices, confirm, FormDialog, SelectField, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { say, show } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
-import { ShownOnce } from '../../ui/shown-once.tsx'
-import { say } from '../../ui/toasts.tsx'
 import { SettingsPage } from './settings-page.tsx'
-
-type Open = { readonly kind: 'new' } | { readonly kind: 'made'; readonly token: string } | { readonly kind: 'revoke'; readonly key: ApiKey }
 
 const isOver = ({ revokedAt, expiresAt }: ApiKey) => revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) < Date.now())
 
 /** What programs read and write with. */
-export function Keys() {
-  const list = useLoaded('keys', (stop) => listKeys(api(), stop))
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+export function Screen() {
+  const list = useLoaded('keys', (stop) => everyItem(verso().pages('GET /v1/admin/keys', { limit: 100, total: false }, stop)))
   const over = list.value?.filter(isOver) ?? []
-  const revoke = async (key: ApiKey) => {
-    await revokeKey(api(), key.id)
-    say(t('settings.revoked', { name: key.name }))
-    close()
+  const revoke = async ({ id, name }: ApiKey) => {
+    await verso().request('DELETE /v1/admin/keys/{id}', { id })
+    say(t('settings.revoked', { name }))
     list.reload()
   }
-  const made = (token: string) => {
-    setOpen({ kind: 'made', token })
-    list.reload()
-  }
+  const askToRevoke = (key: ApiKey) =>
+    confirm({
+      title: t('settings.revokeNamed', { name: key.name }),
+      text: t('settings.revokes'),
+      submit: t('settings.revoke'),
+      onConfirm: () => revoke(key),
+    })
   return (
-    <SettingsPage tab="keys" create={{ label: t('settings.newKey'), run: () => setOpen({ kind: 'new' }) }}>
-      <Rows label={t('settings.tab_keys')} list={list} isStacked>
-        {list.value
-          ?.filter((key) => !isOver(key))
-          .map((key) => (
-            <Row key={key.id} name={key.name} about={aboutKey(key)}>
-              <div class="row-side">
-                <button
-                  type="button"
-                  class="button quiet danger"
-                  aria-label={t('settings.revokeNamed', { name: key.name })}
-                  onClick={() => setOpen({ kind: 'revoke', key })}
-                >
-                  {t('settings.revoke')}
-                </button>
-              </div>
-            </Row>
-          ))}
+    <SettingsPage tab="keys" create={{ label: t('settings.newKey'), run: () => show(<NewKey onMade={list.reload} />) }}>
+      <Rows label={t('settings.tab_keys')} list={{ ...list, value: list.value?.filter((key) => !isOver(key)) }} kind="rows stacked">
+        {(key) => (
+          <Row key={key.id} name={key.name} about={aboutKey(key)}>
+            <Button
+              kind="quiet danger"
+              label={t('settings.revoke')}
+              aria-label={t('settings.revokeNamed', { name: key.name })}
+              onClick={() => askToRevoke(key)}
+            />
+          </Row>
+        )}
       </Rows>
       {over.length > 0 && (
         <details>
           <summary>{t('settings.over', { count: over.length })}</summary>
-          <ul class="rows">
-            {over.map((key) => (
-              <Row key={key.id} name={key.name} about={aboutKey(key)} />
-            ))}
-          </ul>
+          <Rows label={t('settings.over', { count: over.length })} list={{ ...list, value: over }}>
+            {(key) => <Row key={key.id} name={key.name} about={aboutKey(key)} />}
+          </Rows>
         </details>
-      )}
-      {open?.kind === 'new' && <NewKey onClose={close} onMade={made} />}
-      {open?.kind === 'made' && (
-        <ShownOnce
-          title={t('settings.newKey')}
-          label={t('settings.token')}
-          secret={open.token}
-          note={t('settings.onceKey')}
-          onClose={close}
-        />
-      )}
-      {open?.kind === 'revoke' && (
-        <Confirm
-          title={t('settings.revokeNamed', { name: open.key.name })}
-          text={t('settings.revokes')}
-          submit={t('settings.revoke')}
-          onConfirm={() => revoke(open.key)}
-          onClose={close}
-        />
       )}
     </SettingsPage>
   )
@@ -96,46 +63,40 @@ function aboutKey({ kind, last4, scopes, lastUsedAt, revokedAt, expiresAt }: Api
   ]
 }
 
+/** What keys are usually for. What is made without scopes gets those of its kind. */
+const accesses = {
+  public: { kind: 'public' },
+  read: { kind: 'secret', scopes: ['posts:read_drafts', 'authors:read', 'media:read', 'changes:read'] },
+  propose: { kind: 'secret', scopes: ['posts:propose', 'authors:read', 'media:read'] },
+  write: { kind: 'secret' },
+  admin: {
+    kind: 'secret',
+    scopes: ['posts:write', 'posts:publish', 'posts:delete', 'authors:read_email', 'media:write', 'changes:read', 'admin'],
+  },
+} as const satisfies Readonly<Record<string, { readonly kind: ApiKey['kind']; readonly scopes?: ApiKey['scopes'] }>>
+const accessNames = Object.keys(accesses) as (keyof typeof accesses)[]
+
 /** Days until a new key ends; 0 for never. */
-const lifetimes = [0, 30, 90, 365] as const
+const lifetimes = [0, 30, 90, 365]
 const dayMs = 86_400_000
 
-function NewKey({ onClose, onMade }: { onClose(): void; onMade(token: string): void }) {
+function NewKey({ onMade }: { onMade(): void }) {
   const create = async (values: FormData) => {
     const days = Number(values.get('days'))
     const expiresAt = days > 0 ? new Date(Date.now() + days * dayMs).toISOString() : null
-    onMade(await createKey(api(), textIn(values, 'name'), textIn(values, 'access') as Access, expiresAt))
+    const access = accesses[textIn(values, 'access') as keyof typeof accesses]
+    const key = await verso().request('POST /v1/admin/keys', { body: { name: textIn(values, 'name'), ...access, expiresAt } })
+    onMade()
+    const secret = 'token' in key ? key.token : ''
+    return <ShownOnce title={t('settings.newKey')} label={t('settings.token')} secret={secret} note={t('settings.onceKey')} />
   }
+  const choices = accessNames.map((name) => [name, t(`settings.access_${name}`), t(`settings.accessHint_${name}`)] as const)
+  const ends = lifetimes.map((days) => [String(days), days === 0 ? t('settings.forever') : t('settings.days', { count: days })] as const)
   return (
-    <Dialog title={t('settings.newKey')} onClose={onClose}>
-      <Form submit={t('settings.create')} aside={<CancelButton onClose={onClose} />} onSubmit={create}>
-        {(faultOf) => (
-          <>
-            <TextField label={t('settings.keyName')} name="name" maxLength={100} required autofocus faultOf={faultOf} />
-            <Choices
-              label={t('settings.access')}
-              name="access"
-              value="read"
-              choices={Object.keys(accesses).map((value) => ({
-                value,
-                label: t(`settings.access_${value as Access}`),
-                hint: t(`settings.accessHint_${value as Access}`),
-              }))}
-            />
-            <Field label={t('settings.lifetime')}>
-              {(control) => (
-                <select {...control} name="days">
-                  {lifetimes.map((days) => (
-                    <option key={days} value={days}>
-                      {days === 0 ? t('settings.forever') : t('settings.days', { count: days })}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={t('settings.newKey')} submit={t('settings.create')} onSubmit={create}>
+      <TextField label={t('settings.keyName')} name="name" maxLength={100} required autofocus />
+      <Choices label={t('settings.access')} name="access" value="read" choices={choices} />
+      <SelectField label={t('settings.lifetime')} name="days" value="0" options={ends} />
+    </FormDialog>
   )
 }

@@ -1,143 +1,94 @@
-import { useState } from 'preact/hooks'
 import { type Role, session } from '../../api/session.ts'
-import { changePerson, invitePerson, listPeople, removePerson, renewLink, roles, signOutEverywhere } from '../../api/settings.ts'
-import type { Person } from '../../api/verso.ts'
+import { everyItem, type Person, type PersonWithLink } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CancelButton, Choices, Confirm, Form, TextField, textIn } from '../../ui/form.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { verso } from '../../route/router.ts'
+import { Icon, Menu } from '../../ui/controls.tsx'
+import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { attempt, say, show } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
-import { ShownOnce } from '../../ui/shown-once.tsx'
-import { attempt, say } from '../../ui/toasts.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
-interface Open {
-  readonly kind: 'edit' | 'link' | 'remove'
-  readonly person?: Person
-  readonly link?: string
-}
+const roles = ['writer', 'editor', 'owner'] as const satisfies readonly Role[]
+
+const linkOf = (person: Person | PersonWithLink) => (
+  <ShownOnce title={t('people.link')} label={t('people.link')} secret={'link' in person ? person.link : ''} note={t('people.onceLink')} />
+)
 
 /** Who belongs to the project, and what they may do. */
-export function People() {
-  const list = useLoaded('people', (stop) => listPeople(api(), stop))
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
-  const done = (link?: string) => {
-    setOpen(link ? { kind: 'link', link } : undefined)
-    list.reload()
+export function Screen() {
+  const list = useLoaded('people', (stop) => everyItem(verso().pages('GET /v1/admin/people', { limit: 100, total: false }, stop)))
+  const { reload } = list
+  const open = (person?: Person) => show(<PersonDialog person={person} onDone={reload} />)
+  const remove = async ({ id, name }: Person) => {
+    await verso().request('DELETE /v1/admin/people/{id}', { id })
+    say(t('people.removed', { name }))
+    reload()
   }
-  const remove = async (person: Person) => {
-    await removePerson(api(), person)
-    say(t('people.removed', { name: person.name }))
-    done()
+  const askToRemove = (person: Person) =>
+    confirm({
+      title: t('people.removeNamed', { name: person.name }),
+      text: t('people.removes'),
+      submit: t('people.remove'),
+      onConfirm: () => remove(person),
+    })
+  const renewLink = async ({ id }: Person) => {
+    show(linkOf(await verso().request('POST /v1/admin/people/{id}/link', { id })))
+    reload()
   }
+  const signOut = async ({ id, name }: Person) => {
+    await verso().request('DELETE /v1/admin/people/{id}/sessions', { id })
+    say(t('people.signedOut', { name }))
+  }
+  const deeds = (person: Person) => [
+    { label: t('people.newLink'), run: () => attempt(() => renewLink(person)) },
+    { label: t('people.signOut'), run: () => attempt(() => signOut(person)) },
+    { label: t('people.remove'), isDanger: true, run: () => askToRemove(person) },
+  ]
   return (
-    <SettingsPage tab="people" create={{ label: t('people.invite'), run: () => setOpen({ kind: 'edit' }) }}>
+    <SettingsPage tab="people" create={{ label: t('people.invite'), run: () => open() }}>
       <Rows label={t('settings.tab_people')} list={list}>
-        {list.value?.map((person) => (
-          <PersonRow key={person.id} person={person} onOpen={(kind) => setOpen({ kind, person })} onLink={done} />
-        ))}
+        {(person) => (
+          <Row key={person.id} name={person.name} about={aboutPerson(person)} onOpen={() => open(person)}>
+            {t(`roles.${person.role}`)}
+            <Menu label={t('settings.more', { name: person.name })} button={<Icon name="more" />} items={deeds(person)} />
+          </Row>
+        )}
       </Rows>
-      {open?.kind === 'edit' && <PersonDialog person={open.person} onClose={close} onDone={done} />}
-      {open?.link && (
-        <ShownOnce title={t('people.link')} label={t('people.link')} secret={open.link} note={t('people.onceLink')} onClose={close} />
-      )}
-      {open?.kind === 'remove' && open.person && (
-        <Confirm
-          title={t('people.removeNamed', { name: open.person.name })}
-          text={t('people.removes')}
-          submit={t('people.remove')}
-          onConfirm={() => remove(open.person as Person)}
-          onClose={close}
-        />
-      )}
     </SettingsPage>
   )
 }
 
-interface PersonRowProps {
-  readonly person: Person
-  onOpen(kind: 'edit' | 'remove'): void
-  onLink(link: string): void
-}
-
-function PersonRow({ person, onOpen, onLink }: PersonRowProps) {
-  const { id, name, role, lastSeenAt, linkExpiresAt } = person
-  const isOneself = id === session.value?.person.id
-  const about = [
-    isOneself && t('people.oneself'),
+function aboutPerson({ id, lastSeenAt, linkExpiresAt }: Person) {
+  return [
+    id === session.value?.person.id && t('people.oneself'),
     lastSeenAt ? t('people.seen', { when: formatSince(lastSeenAt) }) : t('people.neverSeen'),
     linkExpiresAt && t('people.linkUntil', { date: formatDate(linkExpiresAt, 'time') }),
   ]
-  const signOut = () =>
-    attempt(async () => {
-      await signOutEverywhere(api(), person)
-      say(t('people.signedOut', { name }))
-    })
-  return (
-    <Row name={name} about={about} onOpen={() => onOpen('edit')}>
-      <div class="row-side">
-        {t(`roles.${role}`)}
-        <Menu buttonClass="button quiet square" label={t('settings.more', { name })} button={<Icon name="more" />}>
-          <button type="button" onClick={() => attempt(async () => onLink(await renewLink(api(), person)))}>
-            {t('people.newLink')}
-          </button>
-          <button type="button" onClick={signOut}>
-            {t('people.signOut')}
-          </button>
-          <button type="button" class="danger" onClick={() => onOpen('remove')}>
-            {t('people.remove')}
-          </button>
-        </Menu>
-      </div>
-    </Row>
-  )
 }
 
-interface PersonDialogProps {
-  readonly person: Person | undefined
-  onClose(): void
-  /** With the link for somebody new. */
-  onDone(link?: string): void
-}
-
-function PersonDialog({ person, onClose, onDone }: PersonDialogProps) {
+function PersonDialog({ person, onDone }: { readonly person: Person | undefined; onDone(): void }) {
+  const change = ({ id }: Person, body: { readonly name: string; readonly role: Role }) =>
+    verso().request('PATCH /v1/admin/people/{id}', { id, body })
   const save = async (values: FormData) => {
-    const [name, role] = [textIn(values, 'name'), textIn(values, 'role') as Role]
-    if (!person) return onDone(await invitePerson(api(), name, role))
-    const edits = { ...(name !== person.name && { name }), ...(role !== person.role && { role }) }
-    if (Object.keys(edits).length > 0) {
-      await changePerson(api(), person, edits)
+    const body = { name: textIn(values, 'name'), role: textIn(values, 'role') as Role }
+    const { name, role } = body
+    const invited = person ? undefined : await verso().request('POST /v1/admin/people', { body })
+    if (person && (name !== person.name || role !== person.role)) {
+      await change(person, body)
       say(t('names.saved', { name }), async () => {
-        await changePerson(api(), person, { ...(edits.name && { name: person.name }), ...(edits.role && { role: person.role }) })
+        await change(person, { name: person.name, role: person.role })
         onDone()
       })
     }
     onDone()
+    return invited && linkOf(invited)
   }
-  const choices = roles.map((value) => ({ value, label: t(`roles.${value}`), hint: t(`people.may_${value}`) }))
+  const choices = roles.map((role) => [role, t(`roles.${role}`), t(`people.may_${role}`)] as const)
   return (
-    <Dialog title={person?.name ?? t('people.invite')} onClose={onClose}>
-      <Form submit={t(person ? 'settings.save' : 'people.makeLink')} aside={<CancelButton onClose={onClose} />} onSubmit={save}>
-        {(faultOf) => (
-          <>
-            <TextField
-              label={t('people.name')}
-              name="name"
-              value={person?.name}
-              maxLength={100}
-              required
-              autofocus
-              hint={t('people.nameHint')}
-              faultOf={faultOf}
-            />
-            <Choices label={t('people.role')} name="role" value={person?.role ?? 'writer'} choices={choices} />
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={person?.name ?? t('people.invite')} submit={t(person ? 'settings.save' : 'people.makeLink')} onSubmit={save}>
+      <TextField label={t('people.name')} name="name" value={person?.name} maxLength={100} required autofocus hint={t('people.nameHint')} />
+      <Choices label={t('people.role')} name="role" value={person?.role ?? 'writer'} choices={choices} />
+    </FormDialog>
   )
 }

@@ -1,122 +1,122 @@
 import { useState } from 'preact/hooks'
-import { addressOf, changeSettings, exampleOfPost, feedUrls, placeholders, readSettings } from '../../api/settings.ts'
-import type { ProjectPatch, ProjectSettings as Settings } from '../../api/verso.ts'
+import { serviceUrl } from '../../api/address.ts'
+import { addressOf } from '../../api/posts.ts'
+import type { Post, ProjectPatch, ProjectSettings } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { api } from '../../route/project.ts'
-import { Field } from '../../ui/field.tsx'
-import { Form, TextField, textIn } from '../../ui/form.tsx'
-import { useLoaded } from '../../ui/loading.ts'
-import { ProblemPanel } from '../../ui/problem.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { verso } from '../../route/router.ts'
+import { Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
+import { say } from '../../ui/layers.tsx'
+import { Loaded, useLoaded } from '../../ui/loading.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 /** The site of the project, the addresses of its posts, and its feeds. */
-export function ProjectSettings() {
-  const { value, error, reload } = useLoaded('settings', async (stop) => {
-    const [settings, post] = await Promise.all([readSettings(api(), stop), exampleOfPost(api(), stop)])
-    return { settings, post }
+export function Screen() {
+  const loaded = useLoaded('settings', async (stop) => {
+    const fields = ['slug', 'publishedAt', 'createdAt', 'category'] as const
+    const [settings, posts] = await Promise.all([
+      verso().request('GET /v1/admin/project', {}, stop),
+      verso().posts.list({ limit: 1, total: false, fields, sort: '-published_at' }, stop),
+    ])
+    return { settings, post: posts.data[0] }
   })
   return (
     <SettingsPage tab="project">
-      {error ? <ProblemPanel error={error} retry={reload} /> : null}
-      {value && <SettingsForm key={value.settings.updatedAt} {...value} onSaved={reload} />}
+      <Loaded from={loaded}>{(value) => <SettingsForm key={value.settings.updatedAt} {...value} onSaved={loaded.reload} />}</Loaded>
     </SettingsPage>
   )
 }
 
 interface SettingsFormProps {
-  readonly settings: Settings
-  readonly post: Parameters<typeof addressOf>[2]
+  readonly settings: ProjectSettings
+  /** The one that was published last, as an example. */
+  readonly post: Pick<Post, 'id' | 'slug' | 'publishedAt' | 'createdAt' | 'category'> | undefined
   onSaved(): void
 }
 
-function SettingsForm({ settings, post, onSaved }: SettingsFormProps) {
+const placeholders = Object.fromEntries(['slug', 'id', 'year', 'month', 'day', 'category'].map((name) => [name, `{${name}}`]))
+const madeUp = { id: 'post_1', slug: 'hello-world', publishedAt: null, createdAt: new Date().toISOString(), category: null }
+/** Every post has an address of its own, and nothing but placeholders stands in braces. */
+const isWhole = (permalink: string) =>
+  /^\/(?!\/)/.test(permalink) &&
+  /\{(?:slug|id)\}/.test(permalink) &&
+  !/[{}]/.test(permalink.replace(/\{(?:slug|id|year|month|day|category)\}/g, ''))
+
+function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
   const [siteUrl, setSiteUrl] = useState(settings.siteUrl ?? '')
   const [permalink, setPermalink] = useState(settings.permalink ?? '')
-  const example = addressOf(siteUrl || 'https://example.com', permalink, post)
+  const change = (body: ProjectPatch) => verso().request('PATCH /v1/admin/project', { body })
   const save = async (values: FormData) => {
     const edits = changedIn(values, settings)
-    if (Object.keys(edits).length === 0) return
-    await changeSettings(api(), edits)
+    const names = Object.keys(edits) as (keyof ProjectSettings)[]
+    if (names.length === 0) return
+    await change(edits)
     say(t('settings.saved'), async () => {
-      await changeSettings(api(), Object.fromEntries(Object.keys(edits).map((name) => [name, settings[name as keyof Settings]])))
+      await change(Object.fromEntries(names.map((name) => [name, settings[name]])))
       onSaved()
     })
     onSaved()
   }
+  const contents = (['html', 'excerpt'] as const).map((each) => [each, t(`settings.feed_${each}`)] as const)
   return (
     <Form submit={t('settings.save')} onSubmit={save}>
-      {(faultOf) => (
-        <>
-          <TextField label={t('settings.name')} name="name" value={settings.name} maxLength={200} required faultOf={faultOf} />
-          <TextField
-            label={t('settings.siteUrl')}
-            name="siteUrl"
-            type="url"
-            placeholder="https://example.com"
-            value={settings.siteUrl}
-            faultOf={faultOf}
-            onInput={setSiteUrl}
-          />
-          <TextField
-            label={t('settings.permalink')}
-            name="permalink"
-            placeholder="/blog/{slug}"
-            value={settings.permalink}
-            hint={t('settings.permalinkHint', Object.fromEntries(placeholders.map((name) => [name, `{${name}}`])))}
-            faultOf={faultOf}
-            onInput={setPermalink}
-          />
-          {example && <output class="example">{example}</output>}
-          <h2>{t('settings.feeds')}</h2>
-          {settings.siteUrl ? (
-            <p class="links">
-              {feedUrls(settings).map(({ name, url }) => (
-                <a key={name} href={url} target="_blank" rel="noreferrer">
-                  {name}
-                </a>
-              ))}
-            </p>
-          ) : (
-            <p class="note">{t('settings.noFeeds')}</p>
-          )}
-          <Field label={t('settings.feedContent')} error={faultOf('feedContent')}>
-            {(control) => (
-              <select {...control} name="feedContent">
-                {(['html', 'excerpt'] as const).map((each) => (
-                  <option key={each} value={each} selected={each === settings.feedContent}>
-                    {t(`settings.feed_${each}`)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <TextField
-            label={t('settings.feedUrl')}
-            name="feedUrl"
-            type="url"
-            placeholder="https://example.com/feeds"
-            value={settings.feedUrl}
-            hint={t('settings.feedUrlHint')}
-            faultOf={faultOf}
-          />
-          <TextField
-            label={t('settings.notes')}
-            name="notes"
-            value={settings.notes}
-            rows={8}
-            maxLength={20_000}
-            hint={t('settings.notesHint')}
-            faultOf={faultOf}
-          />
-        </>
-      )}
+      <TextField label={t('settings.name')} name="name" value={settings.name} maxLength={200} required />
+      <TextField
+        label={t('settings.siteUrl')}
+        name="siteUrl"
+        type="url"
+        placeholder="https://example.com"
+        value={siteUrl}
+        onInput={setSiteUrl}
+      />
+      <TextField
+        label={t('settings.permalink')}
+        name="permalink"
+        placeholder="/blog/{slug}"
+        value={permalink}
+        hint={t('settings.permalinkHint', placeholders)}
+        onInput={setPermalink}
+      />
+      {isWhole(permalink) && <output class="example">{addressOf({ siteUrl: siteUrl || 'https://example.com', permalink }, post)}</output>}
+      <h2>{t('settings.feeds')}</h2>
+      {settings.siteUrl ? <Feeds slug={settings.slug} /> : <p class="note">{t('settings.noFeeds')}</p>}
+      <SelectField label={t('settings.feedContent')} name="feedContent" value={settings.feedContent} options={contents} />
+      <TextField
+        label={t('settings.feedUrl')}
+        name="feedUrl"
+        type="url"
+        placeholder="https://example.com/feeds"
+        value={settings.feedUrl}
+        hint={t('settings.feedUrlHint')}
+      />
+      <TextField
+        label={t('settings.notes')}
+        name="notes"
+        value={settings.notes}
+        rows={8}
+        maxLength={20_000}
+        hint={t('settings.notesHint')}
+      />
     </Form>
   )
 }
 
+const feeds = { RSS: 'rss.xml', Atom: 'atom.xml', 'JSON Feed': 'feed.json', Sitemap: 'sitemap.xml' }
+
+/** Where everybody can read the posts. */
+function Feeds({ slug }: { readonly slug: string }) {
+  return (
+    <p class="links">
+      {Object.entries(feeds).map(([name, file]) => (
+        <a key={name} href={new URL(`v1/feeds/${slug}/${file}`, serviceUrl).href} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      ))}
+    </p>
+  )
+}
+
 /** Only what is other than before: two people may change different settings. */
-function changedIn(values: FormData, settings: Settings): ProjectPatch {
+function changedIn(values: FormData, settings: ProjectSettings): ProjectPatch {
   const names = ['name', 'siteUrl', 'permalink', 'feedContent', 'feedUrl', 'notes'] as const
   const texts = names.map((name) => [name, textIn(values, name) || null] as const)
   return Object.fromEntries(texts.filter(([name, text]) => text !== settings[name]))

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../i18n/catalogue.ts'
-import { can, screenPath } from '../../route/project.ts'
+import { can, screenPath } from '../../route/router.ts'
 import { PageHead } from '../../ui/rows.tsx'
 
 const tabs = { project: 'admin', keys: 'admin', webhooks: 'admin', people: 'people:manage' } as const
@@ -16,7 +16,7 @@ const follow = () => {
 
 interface SettingsPageProps {
   readonly tab: Tab
-  readonly create?: { readonly label: string; run(): void }
+  readonly create?: { readonly label: string; run(): void } | undefined
   /** Beside the heading. */
   readonly deeds?: ComponentChildren
   readonly children: ComponentChildren
@@ -29,22 +29,24 @@ export function SettingsPage({ tab, create, deeds, children }: SettingsPageProps
     if (followed.peek()) current.current?.focus()
     followed.value = false
   }, [])
-  const offered = Object.entries(tabs).filter(([, scope]) => can(scope)) as readonly [Tab, string][]
-  const pathOf = (name: Tab) => screenPath('settings', ...(name === 'project' ? [] : [name]))
+  const offered = (Object.keys(tabs) as Tab[]).filter((name) => can(tabs[name]))
   return (
     <>
       <PageHead title={t('settings.title')} create={create}>
         {deeds}
       </PageHead>
       <nav class="tabs" aria-label={t('settings.title')}>
-        {offered.map(([name]) => {
-          const more = name === tab ? ({ ref: current, 'aria-current': 'page' } as const) : {}
-          return (
-            <a key={name} class="tab" href={pathOf(name)} onClick={follow} {...more}>
-              {t(`settings.tab_${name}`)}
-            </a>
-          )
-        })}
+        {offered.map((name) => (
+          <a
+            key={name}
+            class="tab"
+            href={screenPath('settings', ...(name === 'project' ? [] : [name]))}
+            onClick={follow}
+            {...(name === tab && { ref: current, 'aria-current': 'page' })}
+          >
+            {t(`settings.tab_${name}`)}
+          </a>
+        ))}
       </nav>
       <div class="settings">{children}</div>
     </>

@@ -1,114 +1,167 @@
-import { useState } from 'preact/hooks'
-import { changeWebhook, createWebhook, type Events, eventGroups, listWebhooks } from '../../api/settings.ts'
-import type { Webhook } from '../../api/verso.ts'
+import { useContext, useEffect, useMemo } from 'preact/hooks'
+import { type Delivery, everyItem, type Webhook } from '../../api/verso.ts'
 import { formatSince, t } from '../../i18n/catalogue.ts'
-import { api, screenPath } from '../../route/project.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CancelButton, Form, TextField, textIn } from '../../ui/form.tsx'
-import { useLoaded } from '../../ui/loading.ts'
+import { navigate, screenPath, verso } from '../../route/router.ts'
+import { useCommands } from '../../ui/commands.ts'
+import { Button, Icon, Menu, Since, Status } from '../../ui/controls.tsx'
+import { confirm, Faults, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { attempt, say, show } from '../../ui/layers.tsx'
+import { ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
-import { ShownOnce } from '../../ui/shown-once.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
-/** Who is told of changes. */
-export function Webhooks() {
-  const list = useLoaded('webhooks', (stop) => listWebhooks(api(), stop))
-  const [isNew, setNew] = useState(false)
-  const [secret, setSecret] = useState<string>()
-  const saved = (made?: string) => {
-    setNew(false)
-    setSecret(made)
-    list.reload()
-  }
+/** Who is told of changes, or one of them. */
+export const Screen = ({ id }: { readonly id?: string }) => (id ? <WebhookPage id={id} /> : <Webhooks />)
+
+function Webhooks() {
+  const list = useLoaded('webhooks', (stop) => everyItem(verso().pages('GET /v1/admin/webhooks', { limit: 100, total: false }, stop)))
+  const create = { label: t('settings.newWebhook'), run: () => show(<WebhookDialog onSaved={list.reload} />) }
   return (
-    <SettingsPage tab="webhooks" create={{ label: t('settings.newWebhook'), run: () => setNew(true) }}>
+    <SettingsPage tab="webhooks" create={create}>
       <Rows label={t('settings.tab_webhooks')} list={list} none={t('settings.noWebhooks')}>
-        {list.value?.map((webhook) => (
+        {(webhook) => (
           <Row key={webhook.id} name={webhook.name} about={[webhook.url]} href={screenPath('settings', 'webhooks', webhook.id)}>
-            <div class="row-side">
-              <WebhookState webhook={webhook} />
-            </div>
+            <WebhookState webhook={webhook} />
           </Row>
-        ))}
+        )}
       </Rows>
-      {isNew && <WebhookDialog onClose={() => setNew(false)} onSaved={saved} />}
-      {secret && (
-        <ShownOnce
-          title={t('settings.newWebhook')}
-          label={t('settings.secret')}
-          secret={secret}
-          note={t('settings.onceWebhook')}
-          onClose={() => setSecret(undefined)}
-        />
-      )}
     </SettingsPage>
   )
 }
 
-export function WebhookState({ webhook: { enabled, failingSince } }: { readonly webhook: Webhook }) {
-  const text = !enabled ? t('settings.off') : failingSince ? t('settings.failing', { when: formatSince(failingSince) }) : t('settings.on')
-  return (
-    <span class="status">
-      <span class={`mark ${!enabled ? 'archived' : failingSince ? 'scheduled' : 'published'}`} aria-hidden="true" />
-      {text}
-    </span>
-  )
+function WebhookState({ webhook: { enabled, failingSince } }: { readonly webhook: Webhook }) {
+  if (!enabled) return <Status mark="archived" text={t('settings.off')} />
+  if (failingSince) return <Status mark="scheduled" text={t('settings.failing', { when: formatSince(failingSince) })} />
+  return <Status mark="published" text={t('settings.on')} />
 }
 
-interface WebhookDialogProps {
-  readonly webhook?: Webhook
-  onClose(): void
-  /** With the secret of a new one. */
-  onSaved(secret?: string): void
-}
-
-export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps) {
+function WebhookDialog({ webhook, onSaved }: { readonly webhook?: Webhook; onSaved(): void }) {
   const save = async (values: FormData) => {
-    const events = values.getAll('events') as Events
-    const edits = { url: textIn(values, 'url'), name: textIn(values, 'name'), events }
-    if (!webhook) return onSaved(await createWebhook(api(), edits))
-    await changeWebhook(api(), webhook.id, edits)
+    const [url, name, events] = [textIn(values, 'url'), textIn(values, 'name'), values.getAll('events') as Webhook['events']]
+    if (webhook) {
+      await verso().request('PATCH /v1/admin/webhooks/{id}', { id: webhook.id, body: { url, name, events } })
+      return onSaved()
+    }
+    const made = await verso().request('POST /v1/admin/webhooks', { body: { url, events, ...(name && { name }) } })
     onSaved()
+    const secret = 'secret' in made ? made.secret : ''
+    return <ShownOnce title={t('settings.newWebhook')} label={t('settings.secret')} secret={secret} note={t('settings.onceWebhook')} />
   }
-  const offered = [...new Set([...eventGroups, ...(webhook?.events ?? [])])]
-  const chosen: Events = webhook?.events ?? ['*']
+  const submit = t(webhook ? 'settings.save' : 'settings.create')
+  const nameHint = webhook ? undefined : t('settings.webhookNameHint')
   return (
-    <Dialog title={webhook?.name ?? t('settings.newWebhook')} onClose={onClose}>
-      <Form submit={t(webhook ? 'settings.save' : 'settings.create')} aside={<CancelButton onClose={onClose} />} onSubmit={save}>
-        {(faultOf) => (
-          <>
-            <TextField
-              label={t('settings.url')}
-              name="url"
-              type="url"
-              value={webhook?.url}
-              placeholder="https://"
-              required
-              autofocus
-              faultOf={faultOf}
-            />
-            <TextField
-              label={t('settings.webhookName')}
-              name="name"
-              value={webhook?.name}
-              maxLength={100}
-              required={webhook !== undefined}
-              hint={webhook ? undefined : t('settings.webhookNameHint')}
-              faultOf={faultOf}
-            />
-            <fieldset class="choices-field">
-              <legend>{t('settings.events')}</legend>
-              {offered.map((event) => (
-                <label key={event}>
-                  <input type="checkbox" name="events" value={event} defaultChecked={chosen.includes(event)} />
-                  {event === '*' ? t('settings.everything') : <code>{event}</code>}
-                </label>
-              ))}
-              {faultOf('events') && <p class="note error">{faultOf('events')}</p>}
-            </fieldset>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title={webhook?.name ?? t('settings.newWebhook')} submit={submit} onSubmit={save}>
+      <TextField label={t('settings.url')} name="url" type="url" value={webhook?.url} placeholder="https://" required autofocus />
+      <TextField
+        label={t('settings.webhookName')}
+        name="name"
+        value={webhook?.name}
+        maxLength={100}
+        required={webhook !== undefined}
+        hint={nameHint}
+      />
+      <Events chosen={webhook?.events ?? ['*']} />
+    </FormDialog>
   )
+}
+
+const eventGroups: Webhook['events'] = ['*', 'post.*', 'author.*', 'category.*', 'media.*', 'project.changed']
+
+function Events({ chosen }: { readonly chosen: Webhook['events'] }) {
+  const fault = useContext(Faults)('events')
+  return (
+    <fieldset class="choices-field">
+      <legend>{t('settings.events')}</legend>
+      {[...new Set([...eventGroups, ...chosen])].map((event) => (
+        <label key={event}>
+          <input type="checkbox" name="events" value={event} defaultChecked={chosen.includes(event)} />
+          {event === '*' ? t('settings.everything') : <code>{event}</code>}
+        </label>
+      ))}
+      {fault && <p class="note error">{fault}</p>}
+    </fieldset>
+  )
+}
+
+/** How soon the log looks again for what is on its way. */
+const lookAgainMs = 1_500
+
+/** A webhook and what was sent to it. */
+function WebhookPage({ id }: { readonly id: string }) {
+  const { value: webhook, error, reload } = useLoaded(id, (stop) => verso().request('GET /v1/admin/webhooks/{id}', { id }, stop))
+  const log = usePages(id, (more, stop) => verso().request('GET /v1/admin/webhooks/{id}/deliveries', { id, limit: 50, ...more }, stop))
+  const isOnItsWay = log.value?.some(({ status, tries }) => status === 'sending' || (status === 'waiting' && tries === 0))
+  useEffect(() => {
+    const timer = isOnItsWay && webhook?.enabled ? setTimeout(log.reload, lookAgainMs) : undefined
+    return () => clearTimeout(timer)
+  }, [isOnItsWay, log.value, webhook])
+
+  /** Does something, and shows what came of it. */
+  const does = (work: () => Promise<unknown>, then: () => void) => () => attempt(() => work().then(then))
+  const test = does(() => verso().request('POST /v1/admin/webhooks/{id}/test', { id }), log.reload)
+  useCommands(useMemo(() => [{ title: t('settings.test'), run: () => void test() }], [id]))
+  const { name = '', enabled = false } = webhook ?? {}
+  const remove = async () => {
+    await verso().request('DELETE /v1/admin/webhooks/{id}', { id })
+    say(t('names.deleted', { name }))
+    navigate(screenPath('settings', 'webhooks'))
+  }
+  const question = {
+    title: t('names.deleteNamed', { name }),
+    text: t('settings.deletesWebhook'),
+    submit: t('names.delete'),
+    onConfirm: remove,
+  }
+  const turn = does(() => verso().request('PATCH /v1/admin/webhooks/{id}', { id, body: { enabled: !enabled } }), reload)
+  const items = [
+    { label: t('settings.edit'), run: () => webhook && show(<WebhookDialog webhook={webhook} onSaved={reload} />) },
+    { label: t(enabled ? 'settings.turnOff' : 'settings.turnOn'), run: turn },
+    { label: t('names.delete'), isDanger: true, run: () => confirm(question) },
+  ]
+  const deeds = webhook && (
+    <div class="page-deeds">
+      <Button kind="primary" label={t('settings.test')} onClick={test} />
+      <Menu label={t('settings.more', { name })} button={<Icon name="more" />} items={items} />
+    </div>
+  )
+  return (
+    <SettingsPage tab="webhooks" deeds={deeds}>
+      {error ? <ProblemPanel error={error} retry={reload} /> : null}
+      {webhook && (
+        <div class="about-one">
+          <h2>{webhook.name}</h2>
+          <p>{webhook.url}</p>
+          <p>
+            <WebhookState webhook={webhook} />
+            {` · ${webhook.events.join(', ')}`}
+          </p>
+          {webhook.disabledReason && <p class="note error">{webhook.disabledReason}</p>}
+        </div>
+      )}
+      <Rows label={t('settings.log')} list={log} none={t('settings.noDeliveries')} kind="rows stacked">
+        {(delivery) => {
+          const path = { id, deliveryId: delivery.id }
+          const again = does(() => verso().request('POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver', path), log.reload)
+          return (
+            <Row key={delivery.id} name={delivery.type} about={aboutDelivery(delivery)}>
+              <Since at={delivery.happenedAt} />
+              <Status mark={marks[delivery.status]} text={t(`settings.delivery_${delivery.status}`)} />
+              <Button kind="quiet" label={t('settings.again')} onClick={again} />
+            </Row>
+          )
+        }}
+      </Rows>
+    </SettingsPage>
+  )
+}
+
+const marks = { delivered: 'published', waiting: 'scheduled', sending: 'scheduled', failed: 'archived' } as const
+
+function aboutDelivery({ status, tries, lastStatus, lastError, lastDurationMs, nextTryAt }: Delivery) {
+  return [
+    lastError ?? (lastStatus && `HTTP ${lastStatus}`),
+    lastDurationMs !== null && `${lastDurationMs} ms`,
+    tries > 1 && t('settings.tries', { count: tries }),
+    status === 'waiting' && tries > 0 && nextTryAt && t('settings.nextTry', { when: formatSince(nextTryAt) }),
+  ]
 }

@@ -1,104 +1,80 @@
-import { useState } from 'preact/hooks'
 import type { ListedPost } from '../../api/posts.ts'
-import { daysLeft, deletePost, erasePost, listTrash, restorePost } from '../../api/trash.ts'
-import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
-import { api, can } from '../../route/project.ts'
-import { Confirm } from '../../ui/form.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { ProblemPanel } from '../../ui/problem.tsx'
-import { PageHead } from '../../ui/rows.tsx'
-import { attempt, say } from '../../ui/toasts.tsx'
-import { usePages } from '../../ui/use-pages.ts'
+import { Problem } from '../../api/verso.ts'
+import { formatSince, t } from '../../i18n/catalogue.ts'
+import { can, verso } from '../../route/router.ts'
+import { Button, Icon, Menu, Since } from '../../ui/controls.tsx'
+import { confirm } from '../../ui/form.tsx'
+import { attempt, say } from '../../ui/layers.tsx'
+import { usePages } from '../../ui/loading.tsx'
+import { PageHead, Row, Rows } from '../../ui/rows.tsx'
+
+/** Deleted posts stay so long. */
+const keptDays = 30
+const dayMs = 86_400_000
+
+/** After so many days the post is erased. In the trash nothing changes a post, so it was deleted when it last changed. */
+const daysLeft = ({ updatedAt }: ListedPost) => Math.max(0, Math.ceil((Date.parse(updatedAt) - Date.now()) / dayMs + keptDays))
+
+/** Takes a post out of the trash, with another slug if another post has its own by now. */
+async function restored(id: string) {
+  try {
+    return await verso().posts.restore(id)
+  } catch (error) {
+    const slug = error instanceof Problem && error.code === 'slug_conflict' ? error.document.suggestion : undefined
+    if (slug === undefined) throw error
+    return await verso().posts.restore(id, { slug })
+  }
+}
 
 /** What was deleted, and how long it can still be restored. */
-export function Trash() {
-  const pages = usePages('trash', (options) => listTrash(api(), options))
-  const [erasing, setErasing] = useState<ListedPost>()
-  const { items, isLoading, error } = pages
-
-  const restore = async (post: ListedPost) => {
+export function Screen() {
+  const pages = usePages('trash', (more, stop) =>
+    verso().posts.list({ trashed: true, sort: '-updated_at', exclude: 'content', limit: 50, ...more }, stop),
+  )
+  const restore = async ({ id, title, slug: before }: ListedPost) => {
     await attempt(async () => {
-      const { slug } = await restorePost(api(), post)
+      const { slug } = await restored(id)
       const undo = async () => {
-        await deletePost(api(), post.id)
+        await verso().posts.delete(id)
         pages.reload()
       }
-      say(t(slug === post.slug ? 'trash.restored' : 'trash.restoredAs', { title: post.title, slug }), undo)
+      say(t(slug === before ? 'trash.restored' : 'trash.restoredAs', { title, slug }), undo)
     })
     pages.reload()
   }
-  const erase = async (post: ListedPost) => {
-    await erasePost(api(), post.id)
-    setErasing(undefined)
-    say(t('trash.erased', { title: post.title }))
+  const erase = async ({ id, title }: ListedPost) => {
+    await verso().posts.delete(id, { permanent: true })
+    say(t('trash.erased', { title }))
     pages.reload()
   }
-
+  const askToErase = (post: ListedPost) =>
+    confirm({
+      title: t('trash.eraseTitle'),
+      text: t('trash.eraseWhat', { title: post.title }),
+      submit: t('trash.erase'),
+      onConfirm: () => erase(post),
+    })
   return (
     <>
       <PageHead title={t('trash.title')} />
       <p class="page-note">{t('trash.what')}</p>
-      {error ? (
-        <ProblemPanel error={error} retry={pages.reload} />
-      ) : (
-        <ul class="rows stacked" aria-busy={isLoading} aria-label={t('trash.title')}>
-          {items.map((post) => (
-            <TrashedPost key={post.id} post={post} onRestore={() => restore(post)} onErase={() => setErasing(post)} />
-          ))}
-        </ul>
-      )}
-      {!isLoading && !error && items.length === 0 && <p class="empty">{t('trash.none')}</p>}
-      <div class="list-end" ref={pages.end} />
-      {erasing && (
-        <Confirm
-          title={t('trash.eraseTitle')}
-          text={t('trash.eraseWhat', { title: erasing.title })}
-          submit={t('trash.erase')}
-          onConfirm={() => erase(erasing)}
-          onClose={() => setErasing(undefined)}
-        />
-      )}
+      <Rows label={t('trash.title')} list={pages} none={t('trash.none')} kind="rows stacked">
+        {(post) => {
+          const { id, title, status, author, updatedAt } = post
+          const mayRestore = can(status === 'published' || status === 'scheduled' ? 'posts:publish' : 'posts:write')
+          const about = [t(`status.${status}`), author?.name, t('trash.deleted', { when: formatSince(updatedAt) })]
+          const items = [{ label: t('trash.erase'), isDanger: true, run: () => askToErase(post) }]
+          return (
+            <Row key={id} name={title} about={about}>
+              <Since at={updatedAt} text={t('trash.daysLeft', { count: daysLeft(post) })} />
+              {mayRestore && (
+                <Button label={t('trash.restore')} aria-label={t('trash.restoreOne', { title })} onClick={() => restore(post)} />
+              )}
+              {can('posts:delete') && <Menu label={t('trash.more', { title })} button={<Icon name="more" />} items={items} />}
+            </Row>
+          )
+        }}
+      </Rows>
     </>
-  )
-}
-
-interface TrashedPostProps {
-  readonly post: ListedPost
-  onRestore(): void
-  onErase(): void
-}
-
-function TrashedPost({ post, onRestore, onErase }: TrashedPostProps) {
-  const { title, status, author, updatedAt } = post
-  const isPublic = status === 'published' || status === 'scheduled'
-  return (
-    <li>
-      <div class="row-what">
-        <strong class="row-name">{title}</strong>
-        <span class="row-about">
-          {[t(`status.${status}`), author?.name].filter(Boolean).join(' · ')}
-          {' · '}
-          <time dateTime={updatedAt} title={formatDate(updatedAt, 'time')}>
-            {t('trash.deleted', { when: formatSince(updatedAt) })}
-          </time>
-        </span>
-      </div>
-      <div class="row-side">
-        <span>{t('trash.daysLeft', { count: daysLeft(post) })}</span>
-        {can(isPublic ? 'posts:publish' : 'posts:write') && (
-          <button type="button" class="button" aria-label={t('trash.restoreOne', { title })} onClick={onRestore}>
-            {t('trash.restore')}
-          </button>
-        )}
-        {can('posts:delete') && (
-          <Menu buttonClass="button quiet square" label={t('trash.more', { title })} button={<Icon name="more" />}>
-            <button type="button" class="danger" onClick={onErase}>
-              {t('trash.erase')}
-            </button>
-          </Menu>
-        )}
-      </div>
-    </li>
   )
 }

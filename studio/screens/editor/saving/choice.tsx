@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { EditFields } from '../../../api/edits.ts'
 import { t } from '../../../i18n/catalogue.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Button } from '../../../ui/controls.tsx'
+import { Dialog } from '../../../ui/layers.tsx'
 import type { Draft } from './draft.ts'
 import type { Conflict, Dispute } from './merge.ts'
 
@@ -37,32 +38,22 @@ export function Choice({ draft, dispute }: ChoiceProps) {
             return (
               <fieldset key={key} class="choice-sides">
                 <legend class="hidden">{t(`editor.field_${conflict.field}`)}</legend>
-                {(['mine', 'theirs'] as const).map((side) => (
+                {(['mine', 'theirs', ...(conflict.parts ? (['both'] as const) : [])] as const).map((side) => (
                   <label key={side}>
                     <span>
                       <input type="radio" name={key} checked={(sides[key] ?? 'mine') === side} onChange={() => choose(key, side)} />
                       {t(`editor.${side}`)}
                     </span>
-                    <pre>{part[side] || t('editor.nothing')}</pre>
+                    {side !== 'both' && <pre>{part[side] || t('editor.nothing')}</pre>}
                   </label>
                 ))}
-                {conflict.parts && (
-                  <label class="choice-both">
-                    <span>
-                      <input type="radio" name={key} checked={sides[key] === 'both'} onChange={() => choose(key, 'both')} />
-                      {t('editor.both')}
-                    </span>
-                  </label>
-                )}
               </fieldset>
             )
           })}
         </section>
       ))}
-      <footer class="dialog-foot">
-        <button type="button" class="button primary" onClick={settle}>
-          {t('editor.useChosen')}
-        </button>
+      <footer class="form-foot">
+        <Button kind="primary" label={t('editor.useChosen')} onClick={settle} />
       </footer>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { applyEdit } from '../../../api/edits.ts'
+import { editsSaved } from '../../../api/edits.ts'
 import { Problem } from '../../../api/verso.ts'
 import type { Draft } from './draft.ts'
 import { followsTitle } from './made-slug.ts'
@@ -8,7 +8,8 @@ export async function makeVersion(draft: Draft, scheduledFor?: string): Promise<
   const [post, pending] = [draft.post.peek(), draft.pending.peek()]
   if (!post || !pending) return
   try {
-    await applyEdit(draft.api, post.id, pending.version, scheduledFor)
+    const input = { idOrSlug: post.id, body: scheduledFor === undefined ? {} : { scheduledFor } }
+    await draft.api.verso.request('POST /v1/posts/{idOrSlug}/pending/apply', input, { ifMatch: pending.version })
   } catch (error) {
     const free =
       error instanceof Problem && error.code === 'slug_conflict' && followsTitle(draft.fields.peek(), post)
@@ -27,4 +28,33 @@ export async function keepVersion(draft: Draft): Promise<void> {
   if (draft.post.peek()?.status !== 'draft' || !draft.pending.peek() || draft.state.peek() !== 'saved') return
   // The pending edit stays where this fails.
   await makeVersion(draft).catch(() => undefined)
+}
+
+/** After a failure it listens again. */
+const againMs = 10_000
+
+/** Takes over what others save, as soon as they do and as long as the window is seen. Ends with what it returns. */
+export function follow(draft: Draft): () => void {
+  let heard = new AbortController()
+  const look = () => draft.state.peek() === 'saved' && void draft.refresh().catch(() => undefined)
+  const listen = async () => {
+    heard.abort()
+    heard = new AbortController()
+    if (document.visibilityState !== 'visible') return
+    const { signal } = heard
+    look()
+    try {
+      for await (const { postId, version } of editsSaved(draft.api, signal))
+        if (postId === draft.post.peek()?.id && version !== draft.pending.peek()?.version) look()
+    } catch {
+      setTimeout(() => !signal.aborted && void listen(), againMs)
+    }
+  }
+  const start = () => void listen()
+  document.addEventListener('visibilitychange', start)
+  start()
+  return () => {
+    heard.abort()
+    document.removeEventListener('visibilitychange', start)
+  }
 }

@@ -1,118 +1,89 @@
 import type { ComponentChildren } from 'preact'
-import type { EditFields, FieldName } from '../../../api/edits.ts'
-import { addressOf, readProject } from '../../../api/project.ts'
-import { listAuthors, listCategories, listTags } from '../../../api/references.ts'
+import type { EditFields } from '../../../api/edits.ts'
+import { addressOf, listChoices } from '../../../api/posts.ts'
 import { t } from '../../../i18n/catalogue.ts'
-import { api } from '../../../route/project.ts'
-import { Field } from '../../../ui/field.tsx'
-import { useLoaded } from '../../../ui/loading.ts'
+import { verso } from '../../../route/router.ts'
+import { type Option, SelectField, TextField } from '../../../ui/form.tsx'
+import { useLoaded } from '../../../ui/loading.tsx'
 import type { Draft } from '../saving/draft.ts'
-import { CardPreview, SearchPreview } from './seo-previews.tsx'
 import { Sharing } from './sharing.tsx'
 import { TagInput } from './tag-input.tsx'
 
-const maxExcerpt = 1_000
 const orNull = (text: string) => (text.trim() === '' ? null : text)
+const lengths = { title: 300, description: 1_000, ogImage: 2_048, canonicalUrl: 2_048 } as const
 
 /** All of a post but its title and its text. */
 export function Settings({ draft }: { readonly draft: Draft }) {
-  const fields = draft.fields.value
-  const faults = draft.faults.value
-  const choices = useLoaded('choices', async (stop) => {
-    const [authors, categories, tags, project] = await Promise.all([
-      listAuthors(api(), stop),
-      listCategories(api(), stop),
-      listTags(api(), stop),
-      readProject(api(), stop),
-    ])
-    return { authors, categories, tags, project }
+  const [fields, faults, post] = [draft.fields.value, draft.faults.value, draft.post.value]
+  const { value: choices } = useLoaded('choices', async (stop) => {
+    const [offered, project] = await Promise.all([listChoices(verso(), stop), verso().request('GET /v1/project', {}, stop)])
+    return { ...offered, project }
   })
-  const { authors = [], categories = [], tags = [], project } = choices.value ?? {}
-  const post = draft.post.value
-  const category = categories.find(({ id }) => id === fields.categoryId) ?? null
-  const address = project && post && addressOf(project, { ...post, slug: fields.slug, category })
-  const seo = (values: Partial<EditFields['seo']>) => draft.change({ seo: { ...fields.seo, ...values } })
-  const choose = (name: 'authorId' | 'categoryId', options: readonly { readonly id: string; readonly name: string }[]) => (
-    <Field label={t(`editor.field_${name}`)} error={faults[name]}>
-      {(control) => (
-        <select {...control} value={fields[name] ?? ''} onChange={(event) => draft.change({ [name]: orNull(event.currentTarget.value) })}>
-          <option value="">{t('editor.none')}</option>
-          {options.map((option) => (
-            <option key={option.id} value={option.id}>
-              {option.name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+  const category = choices?.categories.find(({ id }) => id === fields.categoryId) ?? null
+  const address = choices && post && addressOf(choices.project, { ...post, slug: fields.slug, category })
+  const choose = (name: 'authorId' | 'categoryId', offered: readonly { readonly id: string; readonly name: string }[] = []) => {
+    const options: readonly Option[] = [['', t('editor.none')], ...offered.map((each): Option => [each.id, each.name])]
+    return (
+      <SelectField
+        label={t(`editor.field_${name}`)}
+        error={faults[name]}
+        value={fields[name] ?? ''}
+        options={options}
+        onChange={(id) => draft.change({ [name]: orNull(id) })}
+      />
+    )
+  }
+  const seo = (name: keyof EditFields['seo'], label: string, rows?: number) => (
+    <TextField
+      label={label}
+      value={fields.seo[name]}
+      maxLength={lengths[name]}
+      {...(rows && { rows })}
+      onInput={(text) => draft.change({ seo: { ...fields.seo, [name]: orNull(text) } })}
+    />
   )
+  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
   return (
     <div class="settings">
-      <Field label={t('editor.field_slug')} error={faults.slug} hint={<SlugNote draft={draft} address={address} />}>
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            spellcheck={false}
-            autocapitalize="off"
-            maxLength={80}
-            value={fields.slug}
-            onChange={(event) => draft.change({ slug: event.currentTarget.value.trim() })}
-          />
-        )}
-      </Field>
-      {choose('authorId', authors)}
-      {choose('categoryId', categories)}
+      <TextField
+        label={t('editor.field_slug')}
+        error={faults.slug}
+        hint={<SlugNote draft={draft} address={address} />}
+        spellcheck={false}
+        maxLength={80}
+        value={fields.slug}
+        onChange={(slug) => draft.change({ slug: slug.trim() })}
+      />
+      {choose('authorId', choices?.authors)}
+      {choose('categoryId', choices?.categories)}
       <TagInput
         value={fields.tags}
-        known={tags.map(({ name }) => name)}
+        known={choices?.tags.map(({ name }) => name) ?? []}
         error={faults.tags}
-        onChange={(chosen) => draft.change({ tags: chosen })}
+        onChange={(tags) => draft.change({ tags })}
       />
-      <Field label={t('editor.field_excerpt')} error={faults.excerpt}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            maxLength={maxExcerpt}
-            value={fields.excerpt ?? ''}
-            onInput={(event) => draft.change({ excerpt: orNull(event.currentTarget.value) })}
-          />
-        )}
-      </Field>
-      <Group title={t('editor.search')} name="seo" faults={faults}>
-        <TextField label={t('editor.seoTitle')} value={fields.seo.title} max={300} onChange={(title) => seo({ title })} />
-        <TextField
-          label={t('editor.seoDescription')}
-          value={fields.seo.description}
-          max={1_000}
-          rows={3}
-          onChange={(description) => seo({ description })}
-        />
-        <TextField label={t('editor.seoImage')} value={fields.seo.ogImage} max={2_048} onChange={(ogImage) => seo({ ogImage })} />
-        <TextField
-          label={t('editor.seoCanonical')}
-          value={fields.seo.canonicalUrl}
-          max={2_048}
-          onChange={(canonicalUrl) => seo({ canonicalUrl })}
-        />
+      <TextField
+        label={t('editor.field_excerpt')}
+        error={faults.excerpt}
+        rows={3}
+        maxLength={1_000}
+        value={fields.excerpt}
+        onInput={(text) => draft.change({ excerpt: orNull(text) })}
+      />
+      <Group title={t('editor.search')} fault={faults.seo}>
+        {seo('title', t('editor.seoTitle'))}
+        {seo('description', t('editor.seoDescription'), 3)}
+        {seo('ogImage', t('editor.seoImage'))}
+        {seo('canonicalUrl', t('editor.seoCanonical'))}
         <SearchPreview fields={fields} address={address} />
         <CardPreview fields={fields} address={address} />
       </Group>
-      <Group title={t('editor.field_aliases')} name="aliases" faults={faults}>
+      <Group title={t('editor.field_aliases')} fault={faults.aliases}>
         <TextField
           label={t('editor.aliasesHint')}
-          value={fields.aliases.join('\n')}
-          max={100_000}
           rows={3}
-          onChange={(text) =>
-            draft.change({
-              aliases: (text ?? '')
-                .split('\n')
-                .map((line) => line.trim())
-                .filter(Boolean),
-            })
-          }
+          value={fields.aliases.join('\n')}
+          onChange={(text) => draft.change({ aliases: linesOf(text).filter(Boolean) })}
         />
       </Group>
       {post && (
@@ -138,14 +109,12 @@ function SlugNote({ draft, address }: { readonly draft: Draft; readonly address:
 
 interface GroupProps {
   readonly title: string
-  readonly name?: FieldName
-  readonly faults?: Readonly<Partial<Record<FieldName, string>>>
+  readonly fault?: string | undefined
   readonly children: ComponentChildren
 }
 
 /** What one needs now and then. */
-function Group({ title, name, faults = {}, children }: GroupProps) {
-  const fault = name && faults[name]
+function Group({ title, fault, children }: GroupProps) {
   return (
     <details open={fault !== undefined}>
       <summary>{title}</summary>
@@ -157,36 +126,47 @@ function Group({ title, name, faults = {}, children }: GroupProps) {
   )
 }
 
-interface TextFieldProps {
-  readonly label: string
-  readonly value: string | null
-  readonly max: number
-  readonly rows?: number
-  onChange(text: string | null): void
+interface SeoPreviewProps {
+  readonly fields: EditFields
+  readonly address: string | undefined
 }
 
-function TextField({ label, value, max, rows, onChange }: TextFieldProps) {
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length).trimEnd()}…` : text)
+const plain = (markdown: string) =>
+  markdown
+    .slice(0, 600)
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[#>*_`~]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const titleOf = ({ seo, title }: EditFields) => seo.title ?? title
+const descriptionOf = ({ seo, excerpt, content }: EditFields) => seo.description ?? excerpt ?? plain(content)
+
+/** About as a search engine shows it. */
+export function SearchPreview({ fields, address }: SeoPreviewProps) {
   return (
-    <Field label={label}>
-      {(control) =>
-        rows ? (
-          <textarea
-            {...control}
-            rows={rows}
-            maxLength={max}
-            value={value ?? ''}
-            onChange={(event) => onChange(orNull(event.currentTarget.value))}
-          />
-        ) : (
-          <input
-            {...control}
-            type="text"
-            maxLength={max}
-            value={value ?? ''}
-            onChange={(event) => onChange(orNull(event.currentTarget.value))}
-          />
-        )
-      }
-    </Field>
+    <figure class="seo-search">
+      <figcaption class="label">{t('editor.searchPreview')}</figcaption>
+      <span class="seo-address">{address ?? fields.slug}</span>
+      <strong>{cut(titleOf(fields), 60)}</strong>
+      <span>{cut(descriptionOf(fields), 155)}</span>
+    </figure>
+  )
+}
+
+/** About as it is shown where somebody shares it. */
+export function CardPreview({ fields, address }: SeoPreviewProps) {
+  const image = fields.seo.ogImage
+  return (
+    <figure class="seo-card">
+      <figcaption class="label">{t('editor.cardPreview')}</figcaption>
+      <div>
+        {image && /^https?:\/\//.test(image) && <img src={image} alt="" referrerpolicy="no-referrer" />}
+        <strong>{cut(titleOf(fields), 70)}</strong>
+        <span>{cut(descriptionOf(fields), 100)}</span>
+        <span class="seo-address">{address ? new URL(address).host : ''}</span>
+      </div>
+    </figure>
   )
 }

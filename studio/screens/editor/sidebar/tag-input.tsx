@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { t } from '../../../i18n/catalogue.ts'
-import { Field } from '../../../ui/field.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon } from '../../../ui/controls.tsx'
+import { Field } from '../../../ui/form.tsx'
 
 interface TagInputProps {
   readonly value: readonly string[]

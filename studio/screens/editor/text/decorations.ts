@@ -4,31 +4,29 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['cursor']>['node']
 
-const marks: Readonly<Record<string, Decoration>> = {
-  StrongEmphasis: Decoration.mark({ class: 'md-strong' }),
-  Emphasis: Decoration.mark({ class: 'md-emphasis' }),
-  Strikethrough: Decoration.mark({ class: 'md-struck' }),
-  InlineCode: Decoration.mark({ class: 'md-code' }),
-  Autolink: Decoration.mark({ class: 'md-link' }),
-  HeaderMark: Decoration.mark({ class: 'md-markup' }),
-  ListMark: Decoration.mark({ class: 'md-markup' }),
-  QuoteMark: Decoration.mark({ class: 'md-markup' }),
-  HorizontalRule: Decoration.mark({ class: 'md-markup' }),
-  CodeInfo: Decoration.mark({ class: 'md-markup' }),
+/** The class of each kind of node that has a look of its own, within a line or for whole lines. */
+const markClasses = {
+  'md-strong': ['StrongEmphasis'],
+  'md-emphasis': ['Emphasis'],
+  'md-struck': ['Strikethrough'],
+  'md-code': ['InlineCode'],
+  'md-link': ['Autolink'],
+  'md-markup': ['HeaderMark', 'ListMark', 'QuoteMark', 'HorizontalRule', 'CodeInfo'],
+}
+const lineClasses = {
+  'md-h1': ['ATXHeading1', 'SetextHeading1'],
+  'md-h2': ['ATXHeading2', 'SetextHeading2'],
+  'md-h3': ['ATXHeading3'],
+  'md-h4': ['ATXHeading4'],
+  'md-quote': ['Blockquote'],
+  'md-code-line': ['FencedCode', 'CodeBlock'],
 }
 
-const lines: Readonly<Record<string, Decoration>> = {
-  ATXHeading1: Decoration.line({ class: 'md-h1' }),
-  ATXHeading2: Decoration.line({ class: 'md-h2' }),
-  ATXHeading3: Decoration.line({ class: 'md-h3' }),
-  ATXHeading4: Decoration.line({ class: 'md-h4' }),
-  SetextHeading1: Decoration.line({ class: 'md-h1' }),
-  SetextHeading2: Decoration.line({ class: 'md-h2' }),
-  Blockquote: Decoration.line({ class: 'md-quote' }),
-  FencedCode: Decoration.line({ class: 'md-code-line' }),
-  CodeBlock: Decoration.line({ class: 'md-code-line' }),
+function byNode(classes: Readonly<Record<string, readonly string[]>>, make: (spec: { readonly class: string }) => Decoration) {
+  return new Map(Object.entries(classes).flatMap(([name, nodes]) => nodes.map((node) => [node, make({ class: name })] as const)))
 }
 
+const [marks, lines] = [byNode(markClasses, Decoration.mark), byNode(lineClasses, Decoration.line)]
 const markup = Decoration.mark({ class: 'md-markup' })
 const url = Decoration.mark({ class: 'md-url' })
 const linkText = Decoration.mark({ class: 'md-link' })
@@ -91,9 +89,9 @@ function decorate({ state, visibleRanges }: EditorView): DecorationSet {
       from,
       to,
       enter: ({ node, name }) => {
-        const line = lines[name]
+        const line = lines.get(name)
         if (line) found.push(...linesOf(state, node, { from, to }).map((at) => line.range(at)))
-        const mark = marks[name]
+        const mark = marks.get(name)
         if (mark) found.push(mark.range(node.from, node.to))
         if (quietMarks.has(name)) found.push(...quietMark(state, node))
         if (name === 'Link' || name === 'Image') found.push(...linked(state, node))

@@ -2,7 +2,7 @@ import { type CompletionContext, type CompletionResult, pickedCompletion } from 
 import { EditorSelection } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
-import type { IconName } from '../../../ui/icon.tsx'
+import type { IconName } from '../../../ui/controls.tsx'
 
 type Run = (view: EditorView) => boolean
 

@@ -1,6 +1,6 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { t } from '../../../i18n/catalogue.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { Button } from '../../../ui/controls.tsx'
 import type { Draft } from '../saving/draft.ts'
 import { formats } from './formats.ts'
 import type { TextEditor } from './text-editor.ts'
@@ -16,11 +16,11 @@ const countMs = 800
 /** As Verso counts: words of most languages, letters of those without spaces. */
 const [wordsAMinute, lettersAMinute] = [238, 500]
 
+const lettersOfTheirOwn = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
 function counted(text: string) {
-  const letters = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
-  const words =
-    text.replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' ').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ??
-    0
+  const letters = text.match(lettersOfTheirOwn)?.length ?? 0
+  const words = text.replace(lettersOfTheirOwn, ' ').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0
   return { words: words + letters, minutes: Math.ceil(words / wordsAMinute + letters / lettersAMinute) }
 }
 
@@ -37,36 +37,18 @@ export function Tools({ draft, editor, onFullScreen }: ToolsProps) {
   return (
     <footer class="desk-tools">
       <div class="desk-formats" role="toolbar" aria-label={t('editor.formats')}>
-        {formats.map(
-          ({ name, icon, run }) =>
-            icon && (
-              <button
-                key={name}
-                type="button"
-                class="button quiet square"
-                aria-label={t(`editor.format_${name}`)}
-                title={t(`editor.format_${name}`)}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => editor.value && run(editor.value.view)}
-              >
-                <Icon name={icon} />
-              </button>
-            ),
-        )}
+        {formats.map(({ name, icon, run }) => {
+          const label = t(`editor.format_${name}`)
+          const keepFocus = (event: Event) => event.preventDefault()
+          const write = () => editor.value && run(editor.value.view)
+          return icon && <Button key={name} icon={icon} label={label} title={label} onMouseDown={keepFocus} onClick={write} />
+        })}
       </div>
       <span class="desk-count">
         {t('editor.words', { count: count.value.words })}
         {count.value.minutes > 0 && ` · ${t('editor.minutes', { count: count.value.minutes })}`}
       </span>
-      <button
-        type="button"
-        class="button quiet square wide-only"
-        aria-label={t('editor.fullScreen')}
-        title={t('editor.fullScreen')}
-        onClick={onFullScreen}
-      >
-        <Icon name="full" />
-      </button>
+      <Button kind="wide-only" icon="full" label={t('editor.fullScreen')} title={t('editor.fullScreen')} onClick={onFullScreen} />
     </footer>
   )
 }

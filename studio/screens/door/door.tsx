@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import {
+  addPasskey,
+  knowsPasskeys,
+  readWelcome,
+  type Session,
+  setFirstPassword,
+  shortestPassword,
+  signIn,
+  signInByPasskey,
+} from '../../api/session.ts'
+import { Problem } from '../../api/verso.ts'
+import { t } from '../../i18n/catalogue.ts'
+import { navigate, pathTo } from '../../route/router.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { attempt } from '../../ui/layers.tsx'
+import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
+
+/** What stands before the screens. */
+function Door({ title, children }: { readonly title?: string; readonly children: ComponentChildren }) {
+  return (
+    <main class="door">
+      <div>
+        {title && <h1>{title}</h1>}
+        {children}
+      </div>
+    </main>
+  )
+}
+
+/** Says what is wrong with what one signs in with. */
+async function signed(signing: Promise<void>, wrong: string): Promise<void> {
+  await signing.catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 401 ? new Problem(401, { detail: wrong }) : error
+  })
+}
+
+/** Stands at every address until somebody is signed in. */
+export function SignIn() {
+  const submit = (form: FormData) => signed(signIn(String(form.get('name')), String(form.get('password'))), t('signIn.wrong'))
+  const byPasskey = () => attempt(() => signed(signInByPasskey(), t('account.unknownPasskey')))
+  return (
+    <Door title={t('signIn.title')}>
+      <Form submit={t('signIn.submit')} kind="primary wide" onSubmit={submit}>
+        <TextField label={t('signIn.name')} name="name" autocomplete="username" required autofocus />
+        <TextField label={t('signIn.password')} name="password" type="password" autocomplete="current-password" required />
+      </Form>
+      {knowsPasskeys && <Button kind="wide" label={t('account.usePasskey')} onClick={byPasskey} />}
+      <p class="door-note">{t('signIn.lost')}</p>
+    </Door>
+  )
+}
+
+/** What a one-time link opens: it sets the password. */
+export function Welcome() {
+  // Read once, and taken out of the address, so that it is not in the history.
+  const [token] = useState(() => location.hash.slice(1))
+  useEffect(() => history.replaceState(null, '', location.pathname), [])
+  const { value, error, reload } = useLoaded(token, () => readWelcome(token))
+  const isOver = error instanceof Problem && error.status >= 400 && error.status < 500
+  if (error) return <Door>{isOver ? <p class="door-note">{t('welcome.over')}</p> : <ProblemPanel error={error} retry={reload} />}</Door>
+  if (!value) return <div class="waiting" />
+
+  const { name } = value
+  const enter = async (entering: Promise<unknown>) => {
+    if ((await entering) !== false) navigate(pathTo([]), { replace: true })
+  }
+  const submit = (values: FormData) => enter(setFirstPassword(token, String(values.get('password'))))
+  const byPasskey = () => attempt(() => enter(addPasskey({ token })))
+  const field = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: shortestPassword } as const
+  return (
+    <Door title={t('welcome.title', { name })}>
+      <p class="door-note">{t('welcome.what')}</p>
+      <Form submit={t('welcome.submit')} kind="primary wide" onSubmit={submit}>
+        <input type="text" name="name" autocomplete="username" value={name} hidden />
+        <TextField {...field} label={t('welcome.password')} hint={t('welcome.hint', { count: shortestPassword })} required autofocus />
+      </Form>
+      {knowsPasskeys && <Button kind="wide" label={t('welcome.orPasskey')} onClick={byPasskey} />}
+    </Door>
+  )
+}
+
+/** Where a person chooses among their projects. */
+export function Projects({ projects }: Pick<Session, 'projects'>) {
+  return (
+    <Door title={t('projects.title')}>
+      {projects.length === 0 && <p class="door-note">{t('projects.none')}</p>}
+      <ul class="choices">
+        {projects.map(({ id, slug, name, role }) => (
+          <li key={id}>
+            <a href={pathTo(['in', slug, 'posts'])}>
+              <strong>{name}</strong>
+              <span>{t(`roles.${role}`)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Door>
+  )
+}

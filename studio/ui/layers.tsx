@@ -1,0 +1,145 @@
+import { signal } from '@preact/signals'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../i18n/catalogue.ts'
+import { address } from '../route/router.ts'
+import { Button } from './controls.tsx'
+import { problemText } from './loading.tsx'
+
+const layers = signal<readonly { readonly id: number; readonly content: ComponentChildren }[]>([])
+const Close = createContext<() => void>(() => undefined)
+
+/** What closes the dialog that one is in. */
+export const useClose = () => useContext(Close)
+
+/** Shows a dialog above all that is there. It goes when it closes itself, or with the screen. */
+export function show(content: ComponentChildren): void {
+  layers.value = [...layers.peek(), { id: (layers.peek().at(-1)?.id ?? 0) + 1, content }]
+}
+
+/** The dialogs that are shown. */
+export function Layers() {
+  const at = address.value
+  useLayoutEffect(() => {
+    layers.value = []
+  }, [at])
+  const close = (id: number) => () => {
+    layers.value = layers.peek().filter((each) => each.id !== id)
+  }
+  return layers.value.map(({ id, content }) => (
+    <Close.Provider key={id} value={close(id)}>
+      {content}
+    </Close.Provider>
+  ))
+}
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  /** `side` stands at the edge, `bare` shows no heading (its title is read aloud). */
+  readonly kind?: 'bare' | 'side' | 'wide' | 'plain'
+  /** Where it was not shown by `show`. */
+  onClose?(): void
+}
+
+/** What one came for: of radios the chosen one. */
+const firstControl = '.dialog-head ~ * :is(a, button, select, textarea, input):not(:disabled, [hidden], [type=radio]:not(:checked))'
+
+/** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
+export function Dialog({ title, children, kind = 'plain', onClose = useClose() }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  // At once, so that the next key is the dialog's.
+  useLayoutEffect(() => {
+    ref.current?.showModal()
+    // The browser has chosen the button that closes it, which comes first.
+    if (document.activeElement?.closest('.dialog-head')) ref.current?.querySelector<HTMLElement>(firstControl)?.focus()
+    return () => ref.current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${kind}`}
+      aria-label={title}
+      // It comes late: another may be open in its place.
+      onClose={(event) => event.currentTarget.isConnected && onClose()}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === ref.current && onClose()}
+    >
+      <div class="dialog-body">
+        {kind !== 'bare' && (
+          <header class="dialog-head">
+            <h2>{title}</h2>
+            <Button icon="close" label={t('common.close')} onClick={onClose} />
+          </header>
+        )}
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly isError: boolean
+  readonly undo: (() => Promise<unknown>) | undefined
+}
+
+const shown = signal<readonly Toast[]>([])
+const dismiss = (id: number) => {
+  shown.value = shown.value.filter((each) => each.id !== id)
+}
+
+/** Says what was done, with a way back where there is one. */
+export function say(text: string, undo?: () => Promise<unknown>, isError = false): void {
+  const id = (shown.peek().at(-1)?.id ?? 0) + 1
+  shown.value = [...shown.peek().slice(-2), { id, text, undo, isError }]
+}
+
+/** Does something and says what went wrong, if it fails. Whether it was done. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    say(problemText(error), undefined, true)
+    return false
+  }
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.value.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+/** Long enough to read and to reach the button. */
+const shownMs = 8_000
+
+function ToastLine({ toast: { id, text, undo, isError } }: { readonly toast: Toast }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), shownMs)
+    return () => clearTimeout(timer)
+  }, [id])
+  const goBack = () => {
+    dismiss(id)
+    if (undo) void attempt(undo)
+  }
+  return (
+    <div class={isError ? 'toast error' : 'toast'}>
+      <span>{text}</span>
+      {undo && (
+        <button type="button" class="toast-undo" onClick={goBack}>
+          {t('common.undo')}
+        </button>
+      )}
+    </div>
+  )
+}
