@@ -94,18 +94,18 @@ async function shortStatements(verso: TestApp, path: string): Promise<readonly s
 }
 
 /** How many long reads of two keys begin before that of a third, once all places are taken and many of the two wait. */
-async function begunBefore({ app }: TestApp): Promise<number> {
+async function begunBefore({ app, projectId }: TestApp): Promise<number> {
   const { longRead } = app.installation.engine
   const begun: string[] = []
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  const holding = ['one', 'two'].map((name) => longRead({ name }, () => gate))
+  const holding = ['one', 'two'].map((name) => longRead({ name, projectId }, () => gate))
   const waiting = Array.from({ length: 20 }, () => ['one', 'two'])
     .flat()
-    .map((name) => longRead({ name }, async () => void begun.push(name)))
-  const last = longRead({ name: 'three' }, async () => void begun.push('three'))
+    .map((name) => longRead({ name, projectId }, async () => void begun.push(name)))
+  const last = longRead({ name: 'three', projectId }, async () => void begun.push('three'))
   open()
   await Promise.all([...holding, ...waiting, last])
   return begun.indexOf('three')

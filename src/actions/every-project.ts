@@ -13,16 +13,18 @@ interface FoundEverywhere<T> {
  * is away, asks project by project and leaves out those that cannot be asked, so that they stop no others.
  */
 export async function askEveryProject<T>(db: Db, ask: (projectId?: ProjectId) => Promise<readonly T[]>): Promise<FoundEverywhere<T>> {
+  const { servers } = db.engine
+  if (!servers) return { found: await ask(), isWhole: true }
   try {
-    return { found: await ask(), isWhole: true }
+    return { found: await servers.ask(undefined, ask), isWhole: true }
   } catch (error) {
-    if (!db.engine.isSharded || !isUnavailable(error)) throw error
+    if (!isUnavailable(error)) throw error
   }
   const found: T[] = []
   let isWhole = true
   for (const { id } of await db.selectFrom('projects').select('id').execute()) {
     try {
-      found.push(...(await ask(id)))
+      found.push(...(await servers.ask(id, () => ask(id))))
     } catch (error) {
       if (!isUnavailable(error)) throw error
       isWhole = false
@@ -36,6 +38,7 @@ export function partlyAway(): Problem {
   return new Problem('database_unavailable', 'A part of the database is unavailable.', { headers: { 'retry-after': '3' } })
 }
 
+/** A server that hangs is as good as away. */
 function isUnavailable(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'database_unavailable'
+  return error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'overloaded')
 }

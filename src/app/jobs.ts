@@ -83,9 +83,14 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
 
 /** Publishes due posts of projects without requests. */
 async function publishDueEverywhere(installation: Installation): Promise<void> {
-  const now = await installation.engine.now()
-  for (const projectId of await listProjectsWithDuePosts(installation.db, now))
-    await installation.publishDue(operator(projectId, 'schedule', now))
+  const { db, engine, publishDue } = installation
+  const { servers } = db.engine
+  const now = await engine.now()
+  for (const projectId of await listProjectsWithDuePosts(db, now)) {
+    const published = publishDue(operator(projectId, 'schedule', now))
+    // A project whose server hangs holds up no others. Whether it could be published has been noted.
+    await (servers ? servers.ask(projectId, () => published).catch(() => undefined) : published)
+  }
 }
 
 /** Erases what has expired, one batch per transaction. */

@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import type { ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Asker } from './queues/long-reads.ts'
 import type { InvertedIndex } from './schema-dialect.ts'
@@ -41,6 +42,8 @@ export interface EngineAbilities {
   readonly mergesWhole: boolean
   /** The rows of each project lie together, on one of several servers. A statement asks one project, so that it is sent to one server alone. */
   readonly isSharded: boolean
+  /** Present if the database is sharded. */
+  readonly servers?: ShardServers
   /** Present if one statement can write to several tables. */
   readonly writesInside?: {
     /** An expression: whether this transaction could claim the name without waiting. */
@@ -62,6 +65,15 @@ export interface EngineAbilities {
   readonly noteErasure?: () => void
   /** Present only in a transaction that several writes share. */
   readonly deferred?: DeferredWrites
+}
+
+/** Servers that each have some of the projects. */
+export interface ShardServers {
+  /**
+   * Asks about one project, or with one statement about all. 503 `database_unavailable` after some seconds without an answer, so that background
+   * work goes on with other projects.
+   */
+  ask<T>(projectId: ProjectId | undefined, work: (projectId?: ProjectId) => Promise<T>): Promise<T>
 }
 
 export interface LookUpConnections {
@@ -106,7 +118,7 @@ export interface Engine {
    * Runs work in a transaction: commits when it resolves, rolls back when it rejects. Throws a `Problem` if the disk is full, the database
    * unavailable or the installation not open. Writes of a project may share a transaction; each is rolled back alone and may run again.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, project?: string): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, project?: ProjectId): Promise<T>
   /** Like `write`, but while nobody else writes, and even if the installation is not open. */
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**

@@ -38,7 +38,7 @@ export function readsFor({ db, durability, longRead }: Readable, authenticated: 
   const isUntouched = () => state !== undefined && durability?.readable() === state
 
   const long = <T>(work: Work<T>) =>
-    longRead({ name: caller.actor, untilGone }, async (snapshot) => {
+    longRead({ name: caller.actor, projectId: caller.projectId, untilGone }, async (snapshot) => {
       const seen = isUntouched() ? revision : await revisionInSight(snapshot, sight)
       const value = await work(snapshot, seen)
       if (value === undefined) throw new Error('a snapshot changed while it was read')

@@ -65,7 +65,7 @@ const onSqlite: Catalogue = async (db) => {
   }))
 }
 
-export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres }
+export const catalogues: Readonly<Record<string, Catalogue>> = { SQLite: onSqlite, PostgreSQL: onPostgres, Citus: onPostgres }
 
 /** Every key, index and reference of a table that does not lead with the project. */
 export function keysThatDoNotShard({ name, indexes, references }: TableFacts): readonly string[] {

@@ -3,16 +3,16 @@ import type { PostgresAddress } from '../../src/app/config.ts'
 import { migrateDatabase } from '../../src/app/installation.ts'
 import { realContext } from '../../src/context.ts'
 import { placements } from '../../src/database/tables/placements.ts'
-import { prefix, runStatement, withName } from './postgres-databases.ts'
+import { nameOf, prefix, runStatement, withName } from './postgres-databases.ts'
 
 /** Fewer than users have: making them takes the time. */
 const shards = 4
 
 /**
- * Makes a sharded database on the coordinator that `VERSO_TEST_CITUS` names and on its workers. The address is that of a database with Citus and
- * all workers, by a user who may make databases on all of them without a password.
+ * Makes a database on the coordinator that `VERSO_TEST_CITUS` names and on its workers: sharded, or without a schema. The address is that of a
+ * database with Citus and all workers, by a user who may make databases on all of them without a password.
  */
-export async function createCitus(given: string): Promise<string> {
+export async function createCitus(given: string, { sharded }: { readonly sharded: boolean }): Promise<string> {
   const name = `${prefix}${randomBytes(8).toString('hex')}`
   const url = withName(given, name)
   const servers = [given, ...(await workersOf(given))]
@@ -24,8 +24,13 @@ export async function createCitus(given: string): Promise<string> {
   await runStatement(url, `alter database ${name} set citus.shard_count = ${shards}`)
   await runStatement(url, `select citus_set_coordinator_host('${coordinator?.hostname}', ${coordinator?.port})`)
   for (const { hostname, port } of workers) await runStatement(url, `select citus_add_node('${hostname}', ${port})`)
-  await migrateDatabase(addressOf(url), realContext, { andThen: async (engine) => void (await engine.sharding?.shard()) })
+  if (sharded) await migrateDatabase(addressOf(url), realContext, { andThen: async (engine) => void (await engine.sharding?.shard()) })
   return url
+}
+
+export async function dropCitus(given: string, url: string): Promise<void> {
+  for (const server of [given, ...(await workersOf(given))])
+    await runStatement(server, `drop database if exists ${nameOf(url)} with (force)`)
 }
 
 export function addressOf(url: string): PostgresAddress {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { DatabaseAddress, PostgresAddress } from '../../src/app/config.ts'
-import { addressOf, createCitus, emptyCitus } from './citus-databases.ts'
+import { addressOf, createCitus, dropCitus, emptyCitus } from './citus-databases.ts'
 import { copyDatabase, dropDatabase, emptyDatabase, nameOf } from './postgres-databases.ts'
 
 /** An engine that the suite runs over: every test of the API is run on each. */
@@ -36,14 +36,18 @@ export const engines: readonly TestEngine[] = [
 function citusEngine(given: string | undefined): readonly TestEngine[] {
   if (given === undefined) return []
   const lend = async () => {
-    const url = freeCitus.pop() ?? (await createCitus(given))
+    const url = freeCitus.pop() ?? (await createCitus(given, { sharded: true }))
     const drop = async () => {
       await emptyCitus(url)
       freeCitus.push(url)
     }
     return { address: addressOf(url), drop }
   }
-  return [{ name: 'Citus', more: 2, lookUp: 2, createEmpty: lend, create: lend, lend }]
+  const create = async (sharded: boolean) => {
+    const url = await createCitus(given, { sharded })
+    return { address: addressOf(url), drop: () => dropCitus(given, url) }
+  }
+  return [{ name: 'Citus', more: 2, lookUp: 2, createEmpty: () => create(false), create: () => create(true), lend }]
 }
 
 async function createSqlite() {

@@ -45,7 +45,8 @@ for (const engine of engines) {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    const others = Array.from({ length: 8 }, (_, i) => verso.app.installation.engine.longRead({ name: `other ${i}` }, () => held))
+    const { projectId } = verso
+    const others = Array.from({ length: 8 }, (_, i) => verso.app.installation.engine.longRead({ name: `other ${i}`, projectId }, () => held))
     const { hostname, port } = new URL(verso.app.url)
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')

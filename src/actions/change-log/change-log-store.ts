@@ -119,8 +119,9 @@ export interface LogProgress {
 
 /** The progress of these projects. Of a sharded database, projects whose server is away are left out. */
 export async function listProgress(db: Db, projectIds: readonly ProjectId[]): Promise<readonly LogProgress[]> {
-  if (db.engine.isSharded) {
-    const read = await Promise.allSettled(projectIds.map((projectId) => findProgress(db, projectId)))
+  const { servers } = db.engine
+  if (servers) {
+    const read = await Promise.allSettled(projectIds.map((id) => servers.ask(id, () => findProgress(db, id))))
     return read.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
   }
   const rows = await db

@@ -1,4 +1,5 @@
-import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import { type Kysely, type PostgresPool, type QueryExecutorProvider, sql } from 'kysely'
+import type { ProjectId } from '../../values/ids.ts'
 import type { TablePlace } from '../engine.ts'
 import { placements } from '../tables/placements.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
@@ -22,6 +23,24 @@ export async function findCitus(db: QueryExecutorProvider): Promise<Citus> {
       'The server is a worker of Citus. Give Verso the address of the coordinator, which sends it what it needs.',
     )
   return found.rows[0]?.sharded ? 'sharded' : 'present'
+}
+
+/** The server that has the rows of a project, from what the coordinator knows. */
+export async function findServer(pool: PostgresPool, projectId: ProjectId): Promise<string> {
+  const client = await pool.connect()
+  try {
+    const statement = `select groupid::text as name from pg_dist_placement where shardid = get_shard_id_for_distribution_column('project_state', $1::text)`
+    const { rows } = await client.query<{ name: string }>(statement, [projectId])
+    return rows[0]?.name ?? ''
+  } finally {
+    client.release()
+  }
+}
+
+/** Takes the snapshot of a transaction on every server. From then on it has one connection to each, and so one snapshot. */
+export async function beginSnapshots(db: QueryExecutorProvider): Promise<void> {
+  await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(db)
+  await sql`select count(*) from project_state`.execute(db)
 }
 
 /** In a transaction that changes the schema of sharded tables: one server after the other. */

@@ -6,12 +6,13 @@ import { openPlaces } from '../queues/long-reads.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
-import { beginSchemaChange, type Citus, findCitus, listTablePlaces, shardTables } from './citus.ts'
+import { beginSchemaChange, beginSnapshots, type Citus, findCitus, findServer, listTablePlaces, shardTables } from './citus.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
 import { beginWithin, readOnlySnapshot, retryLostRaces, transaction } from './postgres-transaction.ts'
 import { openWrites, type Work } from './postgres-writes.ts'
+import { type GuardedServers, openShardServers, poolOf } from './shard-servers.ts'
 
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 
@@ -26,7 +27,10 @@ export async function openPostgres(settings: PostgresSettings, clock: () => Date
   const pool = openPool(settings)
   const kysely = kyselyOn(pool, watch)
   try {
-    return openEngine({ settings, pool, kysely, citus: await findCitus(kysely) }, clock, watch)
+    const citus = await findCitus(kysely)
+    if (citus !== 'sharded') return openEngine({ settings, pool, kysely, citus }, clock, watch)
+    const servers = openShardServers({ places: placesOf(settings.poolSize - pool.reserved.places), find: (id) => findServer(pool, id) })
+    return openEngine({ settings, pool, kysely: kyselyOn(poolOf(pool, servers), watch), citus, servers }, clock, watch)
   } catch (error) {
     await kysely.destroy()
     throw error
@@ -38,9 +42,10 @@ interface Opened {
   readonly pool: ReturnType<typeof openPool>
   readonly kysely: Kysely<Tables>
   readonly citus: Citus
+  readonly servers?: GuardedServers
 }
 
-function openEngine({ settings, pool, kysely, citus }: Opened, clock: () => Date, watch: Watch): Engine {
+function openEngine({ settings, pool, kysely, citus, servers }: Opened, clock: () => Date, watch: Watch): Engine {
   const forLookUps = pool.reserved.places > 0 ? kyselyOn(pool.reserved, watch) : kysely
   const engine: EngineAbilities = {
     statements: new StatementCache(),
@@ -49,6 +54,7 @@ function openEngine({ settings, pool, kysely, citus }: Opened, clock: () => Date
     skipsLockedRows: true,
     mergesWhole: false,
     isSharded: citus === 'sharded',
+    ...(servers && { servers }),
     // Citus would run each part of such a statement by itself and pass the rows through the coordinator.
     ...(citus !== 'sharded' && { writesInside }),
     isAmong: (column, words) => sql`${sql.ref(column)} = any(string_to_array(${words}, ' '))`,
@@ -65,17 +71,22 @@ function openEngine({ settings, pool, kysely, citus }: Opened, clock: () => Date
   const longReads = openPlaces(longReadPlaces(connections))
   const inSnapshot = <T>(work: (db: Db) => Promise<T>) =>
     transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine })))
+  const alone: Engine['alone'] = (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings)
   return {
     db: Object.assign(kysely, { engine }),
     forLookUps: { db: Object.assign(forLookUps, { engine }), most: Math.max(1, pool.reserved.places) },
     now: async () => readInstant(kysely, engine.nowSql(engine.clock())),
-    write: openWrites({ settings, inTransaction, places, watch, engine }),
-    alone: (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings),
-    async longRead(asker, work) {
-      const leave = await longReads.enter(asker)
-      return inSnapshot(work).finally(leave)
+    write: openWrites({ settings, inTransaction, places, watch, engine, servers }),
+    alone,
+    longRead(asker, work) {
+      const read = async () => {
+        const leave = await longReads.enter(asker)
+        return inSnapshot(work).finally(leave)
+      }
+      return servers ? servers.within(asker.projectId, asker, read) : read()
     },
-    snapshot: inSnapshot,
+    // Every server takes its snapshot while nobody writes, so that together they are the state of one instant.
+    snapshot: servers ? (work) => inSnapshot((db) => alone(() => beginSnapshots(db)).then(() => work(db))) : inSnapshot,
     migrate: (work) => migrate({ settings, watch, citus }, work),
     ...(citus !== 'none' && {
       sharding: {
@@ -130,6 +141,12 @@ async function migrate<T>({ settings, watch, citus }: Migrating, work: (schema: 
 /** Leaves a quarter of the connections to reads, so that they do not wait for writes. */
 function writerPlaces(connections: number): number {
   return Math.max(1, Math.floor(connections * 0.75))
+}
+
+/** A server that hangs leaves half of the connections to the others. */
+function placesOf(connections: number) {
+  const all = Math.max(1, Math.floor(connections / 2))
+  return { all, write: writerPlaces(all), longRead: Math.max(1, Math.floor(longReadPlaces(connections) / 2)) }
 }
 
 /** A quarter of the connections, so that short reads find one while long reads are running. */

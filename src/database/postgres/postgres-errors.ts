@@ -48,6 +48,11 @@ export function unavailable(cause?: unknown): Problem {
   return new Problem('database_unavailable', 'The database is unavailable.', { headers, cause })
 }
 
+/** A server that has a part of the projects does not answer. */
+export function partUnavailable(): Problem {
+  return new Problem('database_unavailable', 'A part of the database is unavailable.', { headers })
+}
+
 export function tooManyWaiting(): Problem {
   return new Problem('overloaded', 'Too many requests are waiting for the database; nothing was written.', { headers })
 }
@@ -92,6 +97,15 @@ export function isConnectionLost(error: unknown): boolean {
 export function isShardAway(error: unknown): boolean {
   const { code, severity } = fieldsOf(error)
   return severity !== '' && connectionExceptions.has(code)
+}
+
+/** What the outcome of work for another server tells of that one; nothing if the work did not get so far. */
+export function tellsOfServer(error: unknown): 'answered' | 'away' | 'late' | 'nothing' {
+  if (!(error instanceof Problem)) return 'answered'
+  if (isConnectionLost(error)) return 'away'
+  if (error.code !== 'overloaded') return 'answered'
+  const { code } = fieldsOf(error.cause)
+  return code === '57014' ? 'late' : code === '' ? 'nothing' : 'answered'
 }
 
 /** Thrown in a shared transaction by work that would have to wait for another transaction. */

@@ -3,11 +3,13 @@ import type { Observations } from '../../values/observations.ts'
 import { openDeferredWrites } from '../deferred-writes.ts'
 import type { Engine, EngineAbilities, Tx } from '../engine.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import { claimOrThrow } from './advisory-locks.ts'
 import { tooManyWaiting } from './postgres-errors.ts'
 import type { PoolSettings } from './postgres-settings.ts'
 import { beginShared, extendLockTimeout, retryLostRaces } from './postgres-transaction.ts'
 import { openProjectGroups } from './project-write-groups.ts'
+import type { GuardedServers } from './shard-servers.ts'
 import { openWaitQueue } from './wait-queue.ts'
 
 /** How long a write waits for others of this node. */
@@ -28,14 +30,18 @@ interface WriteParts {
   readonly places: number
   readonly watch: Pick<Observations, 'writeBatch'>
   readonly engine: EngineAbilities
+  /** Present if the database is sharded. */
+  readonly servers: GuardedServers | undefined
 }
 
 /** Writes of a project share transactions; a write without a project gets its own. */
-export function openWrites({ settings, inTransaction, places, watch, engine }: WriteParts): Engine['write'] {
-  const limited = limitConcurrency(places)
-  const alone = <T>(work: Work<T>): Promise<T> =>
-    limited(() => retryLostRaces((begin) => inTransaction(`${begin}; ${readState}`, ifOpen(work)), settings))
-  const share = (work: Work<void>, size: number): Promise<void> => {
+export function openWrites({ settings, inTransaction, places, watch, engine, servers }: WriteParts): Engine['write'] {
+  const inPlace = limitConcurrency(places)
+  const limited = <T>(project: ProjectId | undefined, work: () => Promise<T>): Promise<T> =>
+    servers ? servers.within(project, 'write', () => inPlace(work)) : inPlace(work)
+  const alone = <T>(work: Work<T>, project?: ProjectId): Promise<T> =>
+    limited(project, () => retryLostRaces((begin) => inTransaction(`${begin}; ${readState}`, ifOpen(work)), settings))
+  const share = (work: Work<void>, size: number, project: ProjectId): Promise<void> => {
     const deferred = size > 1 ? openDeferredWrites() : undefined
     const whole: Work<void> = async (tx, found) => {
       await work(tx, found)
@@ -43,7 +49,7 @@ export function openWrites({ settings, inTransaction, places, watch, engine }: W
       await deferred?.run()
     }
     const abilities = { ...engine, awaitClaim: claimOrThrow, ...(deferred && { deferred }) }
-    return limited(() => inTransaction(`${beginShared(settings)}; ${readState}`, ifOpen(whole), abilities))
+    return limited(project, () => inTransaction(`${beginShared(settings)}; ${readState}`, ifOpen(whole), abilities))
   }
   const together = openProjectGroups({ share, alone, writeBatch: watch.writeBatch })
   return (work, project) => (project === undefined ? alone(work) : together(project, work))

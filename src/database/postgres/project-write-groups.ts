@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ProjectId } from '../../values/ids.ts'
 import type { Tx } from '../engine.ts'
 import { openWriteGroups, type Transaction, type WriteGroups } from '../group-commit.ts'
 import { isConnectionLost, retriesAlone } from './postgres-errors.ts'
@@ -6,10 +7,10 @@ import { isConnectionLost, retriesAlone } from './postgres-errors.ts'
 type Work<T> = (tx: Tx) => Promise<T>
 
 interface ProjectGroupParts {
-  /** Runs the work of `size` writes in one transaction, each as one part. */
-  share(work: (tx: Tx) => Promise<void>, size: number): Promise<void>
+  /** Runs the work of `size` writes of a project in one transaction, each as one part. */
+  share(work: (tx: Tx) => Promise<void>, size: number, project: ProjectId): Promise<void>
   /** Runs work in its own transaction. Retries it if it loses a race. */
-  alone<T>(work: Work<T>): Promise<T>
+  alone<T>(work: Work<T>, project: ProjectId): Promise<T>
   /** Reports how many writes shared a transaction. */
   writeBatch(size: number): void
 }
@@ -26,10 +27,10 @@ interface ProjectQueue {
  * Concurrent writes of one project share a transaction and its flush, each under its own savepoint. Projects do not wait for each other. A
  * write that loses a race or would block the others runs again in its own transaction.
  */
-export function openProjectGroups(parts: ProjectGroupParts): <T>(project: string, work: Work<T>) => Promise<T> {
-  const queues = new Map<string, ProjectQueue>()
+export function openProjectGroups(parts: ProjectGroupParts): <T>(project: ProjectId, work: Work<T>) => Promise<T> {
+  const queues = new Map<ProjectId, ProjectQueue>()
   return async (project, work) => {
-    const queue = queues.get(project) ?? { groups: openGroups(parts), waiting: 0 }
+    const queue = queues.get(project) ?? { groups: openGroups(parts, project), waiting: 0 }
     queues.set(project, queue)
     queue.waiting++
     try {
@@ -39,17 +40,21 @@ export function openProjectGroups(parts: ProjectGroupParts): <T>(project: string
     } finally {
       if (--queue.waiting === 0) queues.delete(project)
     }
-    return parts.alone(work)
+    return parts.alone(work, project)
   }
 }
 
-function openGroups({ share, writeBatch }: ProjectGroupParts): WriteGroups<Tx> {
+function openGroups({ share, writeBatch }: ProjectGroupParts, project: ProjectId): WriteGroups<Tx> {
   let parts: SharedParts | undefined
   const run: Transaction<Tx>['run'] = (work, size) =>
-    share(async (tx) => {
-      parts = openSharedParts(tx)
-      await work(tx)
-    }, size)
+    share(
+      async (tx) => {
+        parts = openSharedParts(tx)
+        await work(tx)
+      },
+      size,
+      project,
+    )
   return openWriteGroups<Tx>(
     {
       run,

@@ -1,7 +1,12 @@
+import type { ProjectId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
 
-/** Who asks for a long read. */
-export interface Asker {
+/** Who asks for a long read, and of which project. */
+export interface Asker extends Waiter {
+  readonly projectId: ProjectId
+}
+
+interface Waiter {
   /** The id of a key, say. Each name has its turn, however many of its reads wait. */
   readonly name: string
   /** Gives a signal that aborts when the client has gone away. Called only if the read has to wait. */
@@ -10,7 +15,7 @@ export interface Asker {
 
 interface Places {
   /** Waits for a place. The returned function frees it. 503 `overloaded` if too many wait, or for too long. */
-  enter(asker: Asker): Promise<() => void>
+  enter(waiter: Waiter): Promise<() => void>
 }
 
 /** Reads that wait, of one asker and of all. */
@@ -58,7 +63,7 @@ export function openPlaces(places: number): Places {
     }
   }
 
-  const wait = ({ name, untilGone }: Asker): Promise<() => void> =>
+  const wait = ({ name, untilGone }: Waiter): Promise<() => void> =>
     new Promise((resolve, reject) => {
       const signal = untilGone?.()
       if (signal?.aborted) return reject(gone())
@@ -87,13 +92,13 @@ export function openPlaces(places: number): Places {
     })
 
   return {
-    async enter(asker) {
-      const { name } = asker
+    async enter(waiter) {
+      const { name } = waiter
       const own = queues.get(name)?.size ?? 0
       if (own === 0 && mayRun(name)) return take(name)
       const all = [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
       if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooMany
-      return wait(asker)
+      return wait(waiter)
     },
   }
 }

@@ -82,7 +82,8 @@ export async function sendFreshList<S extends ListSpec, T>(
 
 /** Who asks for a long read. */
 function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
-  return { name: request.authenticated.caller.actor, untilGone: () => untilGone(request, reply) }
+  const { actor, projectId } = request.authenticated.caller
+  return { name: actor, projectId, untilGone: () => untilGone(request, reply) }
 }
 
 /**

@@ -40,7 +40,7 @@ function sharedReads(longRead: Engine['longRead']): typeof readFeed {
   const read: typeof readFeed = (reading, position, limit) =>
     isAtEnd(reading, position)
       ? readFeed(reading, position, limit)
-      : longRead({ name: reading.asker }, (db) => readFeed({ ...reading, db }, position, limit))
+      : longRead({ name: reading.asker, projectId: reading.sight.projectId }, (db) => readFeed({ ...reading, db }, position, limit))
   return (reading, position, limit) => {
     const key = JSON.stringify([reading.sight, reading.kinds.map(({ name }) => name), reading.revision, position, limit])
     const shared = running.get(key)

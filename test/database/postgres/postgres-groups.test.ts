@@ -26,7 +26,7 @@ async function start() {
   const app = await startNode({ ...database, url })
   const project = await makeProject(app, realContext, 'default')
   said.commits = 0
-  const write = <T>(work: (tx: Tx) => Promise<T>, name: string = project.projectId) => app.installation.engine.write(work, name)
+  const write = <T>(work: (tx: Tx) => Promise<T>, name = project.projectId) => app.installation.engine.write(work, name)
   return { database, app, project, said, write }
 }
 
@@ -72,11 +72,11 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     const { app, said, write } = await start()
     const nothing = async () => 'done'
     const asked = [
-      write(nothing, 'a'),
-      write(nothing, 'a'),
-      write(nothing, 'b'),
+      write(nothing, 'prj_a'),
+      write(nothing, 'prj_a'),
+      write(nothing, 'prj_b'),
       app.installation.engine.write(nothing),
-      write(nothing, 'b'),
+      write(nothing, 'prj_b'),
     ]
     expect(await outcomesOf(asked)).toEqual(Array(5).fill('done'))
     expect(said.commits).toBe(3)
@@ -121,7 +121,7 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     const asked = [write(adding('one')), write(adding('two', breakOff)), write(adding('three'))]
     expect(await outcomesOf(asked)).toEqual(Array(3).fill('database_unavailable'))
     expect(await nameIn(database.url)).toBe('default')
-    expect(await app.installation.engine.write(adding('four'), 'project')).toBe('four')
+    expect(await app.installation.engine.write(adding('four'), 'prj_another')).toBe('four')
   })
 
   it('the commit is not answered: 503 outcome_unknown for all of them, the refused ones too', async () => {

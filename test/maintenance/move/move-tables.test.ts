@@ -28,13 +28,13 @@ const catalogues: Readonly<Record<string, Catalogue>> = {
     keys: `select conrelid::regclass::text as "table", a.attname as "column" from pg_constraint, unnest(conkey) with ordinality as k(n, place) join pg_attribute a on a.attnum = k.n
       where contype = 'p' and a.attrelid = conrelid and connamespace = current_schema()::regnamespace and not con${isForSearch} order by 1, k.place`,
     references: `select distinct conrelid::regclass::text as "table", confrelid::regclass::text as target from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and not con${isForSearch}`,
-    types: `select distinct data_type as type from information_schema.columns where table_schema = current_schema() and not table_${isForSearch}`,
+    types: `select distinct data_type as type from information_schema.columns where table_schema = current_schema() and table_name in (select tablename from pg_tables) and not table_${isForSearch}`,
   },
 }
 
 for (const engine of engines)
   describe(`the tables of a move on ${engine.name}`, () => {
-    const catalogue = catalogues[engine.name] as Catalogue
+    const catalogue = catalogues[engine.name === 'Citus' ? 'PostgreSQL' : engine.name] as Catalogue
 
     async function ask<R>(statement: string): Promise<readonly R[]> {
       const { app } = await startOn(await migratedDatabase(engine))

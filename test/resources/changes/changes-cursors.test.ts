@@ -86,14 +86,14 @@ for (const engine of engines) {
         await verso.get(`/v1/changes${query}`, { key: verso.public })
         return verso.statements.filter((sql) => !/^(?:begin|commit)/.test(sql)).length
       }
-      expect(await count(`?since=${cursor}`)).toBeLessThanOrEqual(1)
+      expect(await count(`?since=${cursor}`)).toBeLessThanOrEqual(engine.lookUp)
       // The key, and each of the kinds that it may see.
-      expect(await count('?limit=100')).toBeLessThanOrEqual(4)
+      expect(await count('?limit=100')).toBeLessThanOrEqual(3 + engine.lookUp)
       for (let i = 0; i < 20; i++) await verso.patch(`/v1/posts/post-${i}`, { excerpt: 'new' })
       // The key, whether the log goes so far, its changes, the posts.
-      expect(await count(`?since=${cursor}`)).toBeLessThanOrEqual(4)
+      expect(await count(`?since=${cursor}`)).toBeLessThanOrEqual(3 + engine.lookUp)
       await verso.post('/v1/posts', { title: 'Draft' })
-      expect(await count(`?since=${await cursorAtEnd(verso, verso.public)}`)).toBeLessThanOrEqual(1)
+      expect(await count(`?since=${await cursorAtEnd(verso, verso.public)}`)).toBeLessThanOrEqual(engine.lookUp)
     })
 
     it('GET /v1/changes?wait=30: fifty who wait cost one statement a look, and a write one more look', async () => {

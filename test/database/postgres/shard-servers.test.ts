@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { unavailable } from '../../../src/database/postgres/postgres-errors.ts'
+import { openShardServers } from '../../../src/database/postgres/shard-servers.ts'
+import type { ProjectId } from '../../../src/values/ids.ts'
+import { Problem } from '../../../src/values/problems.ts'
+
+const [hung, well]: readonly ProjectId[] = ['prj_hung', 'prj_well']
+const fine = async () => 'answered'
+
+/** Two servers with two places each, one project on each, and a clock that stands still until it is moved. */
+function start() {
+  const clock = { ms: 0 }
+  const stopwatch = () => {
+    const started = clock.ms
+    return () => clock.ms - started
+  }
+  const servers = openShardServers({ places: { all: 2, write: 1, longRead: 1 }, stopwatch, find: async (id) => id })
+  const begun: { readonly answer: () => void; readonly fail: (error: unknown) => void }[] = []
+  /** A statement that the server does not answer until the test does. */
+  const open = (project = hung, kind: 'read' | 'write' = 'read') =>
+    servers.within(project as ProjectId, kind, () => new Promise<string>((resolve, fail) => begun.push({ answer: () => resolve('late'), fail })))
+  return { servers, clock, begun, open, ask: (project = hung) => outcome(servers.within(project as ProjectId, 'read', fine)) }
+}
+
+const outcome = (work: Promise<unknown>) => work.catch((error: unknown) => (error instanceof Problem ? error.code : error))
+const turns = async () => void (await new Promise((resolve) => setImmediate(resolve)))
+
+describe('the servers of a sharded database', () => {
+  it('one that hangs takes its own places and no more; the projects of others go on', async () => {
+    const { ask, open, begun } = start()
+    const waiting = Array.from({ length: 10 }, () => outcome(open()))
+    await turns()
+    expect(begun).toHaveLength(2)
+    for (let n = 0; n < 5; n++) expect(await ask(well)).toBe('answered')
+    for (let n = 0; n < 10; n++) {
+      begun[n]?.answer()
+      await turns()
+    }
+    expect(await Promise.all(waiting)).toEqual(Array(10).fill('late'))
+  })
+
+  it('writes that wait leave a place to reads', async () => {
+    const { ask, open, begun } = start()
+    const writes = [open(hung, 'write'), open(hung, 'write')]
+    await turns()
+    expect(begun).toHaveLength(1)
+    expect(await ask()).toBe('answered')
+    begun[0]?.answer()
+    await turns()
+    begun[1]?.answer()
+    expect(await Promise.all(writes)).toEqual(['late', 'late'])
+  })
+
+  it('silent for three seconds with all its places taken: 503 database_unavailable at once, for those who wait as well', async () => {
+    const { ask, open, begun, clock } = start()
+    const stuck = [open(), open()]
+    const waiting = outcome(open())
+    await turns()
+    clock.ms = 3_001
+    expect(await ask()).toBe('database_unavailable')
+    expect(await waiting).toBe('database_unavailable')
+    begun[0]?.answer()
+    await stuck[0]
+    expect(await ask()).toBe('answered')
+    begun[1]?.answer()
+    await stuck[1]
+  })
+
+  it('a slow statement alone refuses nobody: the next one tries the server, and others wait for its answer', async () => {
+    const { ask, open, begun, clock } = start()
+    const slow = open()
+    await turns()
+    clock.ms = 10_000
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(['answered', 'answered', 'answered'])
+    begun[0]?.answer()
+    expect(await slow).toBe('late')
+  })
+
+  it('away: one at a time tries it, the others are refused with its failure, and its first answer lets all in', async () => {
+    const { ask, open, begun, servers } = start()
+    const first = outcome(open())
+    await turns()
+    begun[0]?.fail(unavailable())
+    expect(await first).toBe('database_unavailable')
+    const trial = outcome(open())
+    const others = [ask(), ask()]
+    await turns()
+    expect(begun).toHaveLength(2)
+    expect(await outcome(servers.ask(undefined, fine))).toBe('database_unavailable')
+    begun[1]?.fail(unavailable())
+    expect(await Promise.all([trial, ...others])).toEqual(Array(3).fill('database_unavailable'))
+    expect([await ask(), await ask(), await outcome(servers.ask(undefined, fine))]).toEqual(Array(3).fill('answered'))
+  })
+
+  it('no place among the connections of this node, and what the server refuses, put it in no doubt', async () => {
+    const { ask, open, begun } = start()
+    for (const error of [new Problem('overloaded', 'Too many wait.'), new Problem('not_found', 'None.'), new Error('a fault')]) {
+      const failed = outcome(open())
+      await turns()
+      begun.at(-1)?.fail(error)
+      await failed
+      expect(await Promise.all([ask(), ask()])).toEqual(['answered', 'answered'])
+    }
+  })
+})
