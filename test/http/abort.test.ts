@@ -46,7 +46,9 @@ for (const engine of engines) {
       letGo = resolve
     })
     const { projectId } = verso
-    const others = Array.from({ length: 8 }, (_, i) => verso.app.installation.engine.longRead({ name: `other ${i}`, projectId }, () => held))
+    const others = Array.from({ length: 8 }, (_, i) =>
+      verso.app.installation.engine.longRead({ name: `other ${i}`, projectId }, () => held),
+    )
     const { hostname, port } = new URL(verso.app.url)
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')

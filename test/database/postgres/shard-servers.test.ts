@@ -18,7 +18,11 @@ function start() {
   const begun: { readonly answer: () => void; readonly fail: (error: unknown) => void }[] = []
   /** A statement that the server does not answer until the test does. */
   const open = (project = hung, kind: 'read' | 'write' = 'read') =>
-    servers.within(project as ProjectId, kind, () => new Promise<string>((resolve, fail) => begun.push({ answer: () => resolve('late'), fail })))
+    servers.within(
+      project as ProjectId,
+      kind,
+      () => new Promise<string>((resolve, fail) => begun.push({ answer: () => resolve('late'), fail })),
+    )
   return { servers, clock, begun, open, ask: (project = hung) => outcome(servers.within(project as ProjectId, 'read', fine)) }
 }
 
