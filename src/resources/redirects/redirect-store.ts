@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
 import { listPage, type Page } from '../../lists/page-query.ts'
 import { orderTerms, type SortColumns } from '../../lists/sort-terms.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
-import type { PostId, ProjectId } from '../../values/ids.ts'
-import { escapedPath, pathOf } from '../site/alias.ts'
-import { addressOf, type LinkingSite, showsSlugs } from './redirect.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import { escapedPath } from '../site/alias.ts'
+import type { Placeholder } from '../site/site.ts'
+import { addressOf, type LinkingSite, placeParts, showsSlugs } from './redirect.ts'
 import type { Redirect, redirectList } from './redirect-schema.ts'
 
 /** Aliases stand before former slugs: paths begin with a slash. */
@@ -71,74 +72,60 @@ function linked(db: Db, projectId: ProjectId) {
     .select(['posts.id', 'posts.slug', 'posts.published_at', 'categories.slug as category_slug'])
 }
 
-/** Posts, and twice as many paths, of one statement. */
-const postsAtOnce = 1_000
-
-/** Finds the paths that redirect nobody, so that no redirect leads to another or to itself. */
+/** Finds the paths that redirect nobody, so that no redirect leads to another or to itself. Most hosts take `/a` and `/a/` for one path. */
 export async function findHiddenPaths(db: Db, projectId: ProjectId, site: LinkingSite): Promise<HiddenPaths> {
-  const hidden = { aliases: new Set<string>(), slugs: new Set<string>() }
   if (!(await hasAliases(db, projectId))) return { aliases: [], slugs: [] }
-  for await (const posts of linkedPosts(db, projectId)) {
-    const places = posts.flatMap((post) => variantsOf(addressOf(site, post)))
-    for (const path of await aliasesAmong(db, projectId, places)) hidden.aliases.add(path)
-  }
-  if (!showsSlugs(site)) return { aliases: [...hidden.aliases], slugs: [] }
-  for await (const posts of formerPosts(db, projectId)) {
-    const slugAt = new Map(posts.flatMap((post) => variantsOf(addressOf(site, post)).map((path) => [path, post.slug] as const)))
-    for (const path of await aliasesAmong(db, projectId, [...slugAt.keys()])) hidden.slugs.add(slugAt.get(path) ?? '')
-  }
-  return { aliases: [...hidden.aliases], slugs: [...hidden.slugs] }
-}
-
-/** A path in the form of `post_aliases`, with and without a slash at its end: most hosts take both for one. */
-function variantsOf(address: string): readonly string[] {
-  const path = pathOf(address)
-  return path.endsWith('/') ? [path, path.slice(0, -1)] : [path, `${path}/`]
+  const aliases = visiblePosts(db, { projectId, drafts: false, emails: false })
+    .innerJoin('post_aliases', (join) => join.on('post_aliases.project_id', '=', projectId).onRef('post_aliases.post_id', '=', 'posts.id'))
+    .select(['post_aliases.path', sql<string>`case when path like '%/' then substr(path, 1, length(path) - 1) else path end`.as('bare')])
+  const places = linked(db, projectId).clearSelect().select(placeSql(site, 'posts.slug').as('bare'))
+  // Made once, and then looked up by its hash (PostgreSQL) or an index of its own (SQLite).
+  const taken = await db
+    .with(
+      (cte) => cte('places').materialized(),
+      () => places,
+    )
+    .selectFrom(aliases.as('aliases'))
+    .innerJoin('places', 'places.bare', 'aliases.bare')
+    .select('aliases.path')
+    .distinct()
+    .execute()
+  const hidden = taken.map(({ path }) => path)
+  if (!showsSlugs(site)) return { aliases: hidden, slugs: [] }
+  const former = linked(db, projectId)
+    .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
+    .clearSelect()
+    .select(['old_slugs.slug', placeSql(site, 'old_slugs.slug').as('bare')])
+  const covered = await db
+    .with(
+      (cte) => cte('aliases').materialized(),
+      () => aliases,
+    )
+    .selectFrom(former.as('former'))
+    .innerJoin('aliases', 'aliases.bare', 'former.bare')
+    .select('former.slug')
+    .distinct()
+    .execute()
+  return { aliases: hidden, slugs: covered.map(({ slug }) => slug) }
 }
 
 async function hasAliases(db: Db, projectId: ProjectId): Promise<boolean> {
   return (await db.selectFrom('post_aliases').select('path').where('project_id', '=', projectId).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Those of these paths that are aliases of published posts. */
-async function aliasesAmong(db: Db, projectId: ProjectId, paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return []
-  const rows = await visiblePosts(db, { projectId, drafts: false, emails: false })
-    .innerJoin('post_aliases', (join) => join.on('post_aliases.project_id', '=', projectId).onRef('post_aliases.post_id', '=', 'posts.id'))
-    .select('post_aliases.path')
-    .where('post_aliases.path', 'in', paths)
-    .execute()
-  return rows.map(({ path }) => path)
-}
-
-type Row = { readonly id: PostId; readonly slug: string; readonly published_at: string; readonly category_slug: string | null }
-
-const toLinked = ({ id, slug, published_at, category_slug }: Row) => ({ id, slug, date: published_at, categorySlug: category_slug })
-
-/** Published posts, some at a time. */
-async function* linkedPosts(db: Db, projectId: ProjectId) {
-  for (let after = ''; ; ) {
-    const rows = await linked(db, projectId).where(sql<boolean>`posts.id > ${after}`).orderBy('posts.id').limit(postsAtOnce).execute()
-    yield rows.map(toLinked)
-    const last = rows.at(-1)
-    if (!last || rows.length < postsAtOnce) return
-    after = last.id
+/** The path of a post in the form of `post_aliases`, without a slash at its end. */
+function placeSql(site: LinkingSite, slug: 'posts.slug' | 'old_slugs.slug'): RawBuilder<string> {
+  const values: Readonly<Record<Placeholder, RawBuilder<unknown>>> = {
+    slug: sql.ref(slug),
+    id: sql.ref('posts.id'),
+    year: sql`substr(posts.published_at, 1, 4)`,
+    month: sql`substr(posts.published_at, 6, 2)`,
+    day: sql`substr(posts.published_at, 9, 2)`,
+    category: sql`categories.slug`,
   }
-}
-
-/** Published posts with each of their former slugs, some at a time. */
-async function* formerPosts(db: Db, projectId: ProjectId) {
-  for (let after = ''; ; ) {
-    const rows = await linked(db, projectId)
-      .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
-      .select('old_slugs.slug as former')
-      .where('old_slugs.slug', '>', after)
-      .orderBy('old_slugs.slug')
-      .limit(postsAtOnce)
-      .execute()
-    yield rows.map(({ former, ...row }) => toLinked({ ...row, slug: former }))
-    const last = rows.at(-1)
-    if (!last || rows.length < postsAtOnce) return
-    after = last.former
+  const joined = (hasCategory: boolean) => {
+    const parts = placeParts(site, hasCategory).map((part) => ('text' in part ? sql`cast(${part.text} as text)` : values[part.placeholder]))
+    return sql<string>`${sql.join(parts, sql` || `)}`
   }
+  return sql<string>`case when categories.slug is null then ${joined(false)} else ${joined(true)} end`
 }

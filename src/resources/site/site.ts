@@ -38,7 +38,7 @@ export function linkOf(post: {
 
 /** What a permalink may hold in braces. */
 export const placeholders = ['slug', 'id', 'year', 'month', 'day', 'category'] as const
-type Placeholder = (typeof placeholders)[number]
+export type Placeholder = (typeof placeholders)[number]
 
 const form = /^\/(?!\/)[^\s\\{}]*(?:\{(?:slug|id|year|month|day|category)\}[^\s\\{}]*)*$/
 
