@@ -1,10 +1,14 @@
+import { basename } from 'node:path'
 import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldList, isFieldMap, noFields } from '../front-matter/field-value.ts'
+import { booleanOf } from '../front-matter/find-field.ts'
 import { parseFrontMatter, parseText } from '../front-matter/parse-front-matter.ts'
 import { splitFrontMatter } from '../front-matter/split-front-matter.ts'
 import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'
 import { readSourceFile } from './read-file.ts'
+import type { FolderScan } from './scan-folder.ts'
+import { factsOfProgram, isDataProgram, programsBeside, programsFor } from './site/data-programs.ts'
 import { type Site, siteOf } from './site/site-config.ts'
 
 /** Defaults for the posts of a folder, by the path of the data file. */
@@ -14,6 +18,8 @@ type FolderFiles = ReadonlyMap<string, FieldMap>
 export interface DataFiles {
   readonly authorFiles: readonly AuthorFile[]
   readonly folderFiles: FolderFiles
+  /** Files that say more of posts and cannot be read: programs, and Nikola's fields. */
+  readonly unread: ReadonlySet<string>
   readonly faults: readonly SourceFault[]
 }
 
@@ -27,11 +33,11 @@ export function isDataFile(path: string): boolean {
   return isAuthorFile(path) || isFolderFile(path)
 }
 
-export function readDataFiles(folder: string, paths: readonly string[], sites: readonly Site[]): DataFiles {
+export function readDataFiles({ folder, dataFiles, programs, sites }: FolderScan): DataFiles {
   const authorFiles: AuthorFile[] = []
   const folderFiles = new Map<string, FieldMap>()
   const faults: SourceFault[] = []
-  for (const path of paths) {
+  for (const path of dataFiles) {
     if (isSectionFile(path)) {
       folderFiles.set(path, sectionFields(folder, path, siteOf(sites, path)))
       continue
@@ -41,7 +47,14 @@ export function readDataFiles(folder: string, paths: readonly string[], sites: r
     else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(path, value.value) })
     else folderFiles.set(path, fieldsIn(value.value))
   }
-  return { authorFiles, folderFiles, faults }
+  const unread = new Set<string>()
+  for (const path of programs) {
+    const file = isDataProgram(path) ? readSourceFile(folder, path) : undefined
+    const facts = file && !isTextFault(file) ? factsOfProgram(file.text) : undefined
+    if (facts) folderFiles.set(path, facts.fields)
+    if (!facts || facts.isUnclear || isOfOnePost(folder, path)) unread.add(path)
+  }
+  return { authorFiles, folderFiles, unread, faults }
 }
 
 function readDataFile(folder: string, path: string) {
@@ -83,33 +96,47 @@ function paramsOf(fields: FieldMap): readonly (readonly [string, FieldValue])[] 
   return isFieldMap(params) ? [...params] : []
 }
 
-/** Eleventy's data files: `news/news.json`, `news/news.11tydata.json`, `news/post.11tydata.json`. */
+/** Eleventy's data files: `news/news.json`, `news/news.11tydata.json`, `news/post.11tydata.json`; and Quarto's `_metadata.yml`. */
 function isFolderFile(path: string): boolean {
-  return path.endsWith('.11tydata.json') || nameOf(path) === `${nameOf(folderOf(path))}.json`
+  return path.endsWith('.11tydata.json') || nameOf(path) === `${nameOf(folderOf(path))}.json` || /^_metadata\.ya?ml$/.test(nameOf(path))
+}
+
+/** A program that is not for all posts of its folder is for one of them. */
+function isOfOnePost(root: string, path: string): boolean {
+  const folder = folderOf(path)
+  return !programsFor(folder, nameOf(folder) || basename(root)).includes(path)
 }
 
 function fieldsIn(value: FieldValue): FieldMap {
-  return new Map(isFieldMap(value) ? [...value].filter(([name]) => !ownFields.has(name)) : [])
+  const isDefault = ([name, each]: readonly [string, FieldValue]) =>
+    !ownFields.has(name) || (name === 'permalink' && booleanOf(each) === false)
+  return new Map(isFieldMap(value) ? [...value].filter(isDefault) : [])
 }
 
 /** The defaults of a post: of the data file beside it, then of its folders, the nearest first. */
-export function fieldsFor(postPath: string, files: FolderFiles): FieldMap {
+export function fieldsFor(root: string, postPath: string, files: FolderFiles): FieldMap {
   const fields = new Map<string, FieldValue>()
-  for (const path of filesFor(postPath)) {
+  for (const path of filesFor(root, postPath)) {
     for (const [name, value] of files.get(path) ?? []) if (!fields.has(name)) fields.set(name, value)
   }
   return fields
 }
 
-function filesFor(postPath: string): readonly string[] {
+/** The file that says more of a post and is not read, if there is one. */
+export function unreadFileFor(root: string, postPath: string, unread: DataFiles['unread']): string | undefined {
+  return unread.size === 0 ? undefined : [...programsBeside(postPath), ...filesFor(root, postPath)].find((path) => unread.has(path))
+}
+
+function filesFor(root: string, postPath: string): readonly string[] {
   const paths = [`${postPath.replace(/\.[^./]+$/, '')}.11tydata.json`]
-  for (let folder = folderOf(postPath); folder !== ''; folder = folderOf(folder)) {
+  for (let folder = folderOf(postPath); ; folder = folderOf(folder)) {
+    const within = folder === '' ? '' : `${folder}/`
+    const name = nameOf(folder) || basename(root)
     paths.push(
-      `${folder}/${nameOf(folder)}.11tydata.json`,
-      `${folder}/${nameOf(folder)}.json`,
-      `${folder}/_index.md`,
-      `${folder}/_index.html`,
+      `${within}${name}.11tydata.json`,
+      ...programsFor(folder, name),
+      ...[`${name}.json`, '_index.md', '_index.html', '_metadata.yml', '_metadata.yaml'].map((file) => within + file),
     )
+    if (folder === '') return paths
   }
-  return paths
 }

@@ -1,7 +1,7 @@
 import { layered } from '../front-matter/field-value.ts'
 import { type ImportSource, isTextFault, type SourceItem } from '../source-post.ts'
 import { findPerson } from './author-files.ts'
-import { type DataFiles, fieldsFor, readDataFiles } from './data-files.ts'
+import { type DataFiles, fieldsFor, readDataFiles, unreadFileFor } from './data-files.ts'
 import { folderOf, isIndexFile } from './file-path.ts'
 import type { ReadSettings } from './post-fields/parsed-post.ts'
 import { type MarkdownPost, toSourcePost } from './post-fields/to-source-post.ts'
@@ -9,7 +9,7 @@ import { readSourceFile } from './read-file.ts'
 import { type FolderScan, scanFolder } from './scan-folder.ts'
 import { type Languages, languagesOf } from './site/languages.ts'
 import { siteDefaults, siteOf } from './site/site-config.ts'
-import { crowdedFolders, programOf } from './site/site-layouts.ts'
+import { crowdedFolders } from './site/site-layouts.ts'
 
 /** Opens a folder of Markdown files, or one file, as a source of posts in code-point order of their paths. */
 export async function openFolder(path: string, settings: ReadSettings): Promise<ImportSource<MarkdownPost>> {
@@ -18,7 +18,7 @@ export async function openFolder(path: string, settings: ReadSettings): Promise<
 
 /** A scanned folder as a source. It keeps one file in memory at a time. */
 export function folderSource(scan: FolderScan, settings: ReadSettings): ImportSource<MarkdownPost> {
-  const { faults, ...data } = readDataFiles(scan.folder, scan.dataFiles, scan.sites)
+  const { faults, ...data } = readDataFiles(scan)
   return {
     kind: 'markdown',
     isWhole: scan.isWhole,
@@ -26,8 +26,7 @@ export function folderSource(scan: FolderScan, settings: ReadSettings): ImportSo
     total: scan.candidates.length,
     read: () => {
       const crowded = crowdedFolders(scan.candidates)
-      const programs = new Set(scan.others.flatMap((other) => (other.kind === 'skip' && other.reason === 'program' ? other.path : [])))
-      return readCandidates({ ...data, scan, settings, crowded, programs, languages: languagesOf(scan.candidates, scan.sites) })
+      return readCandidates({ ...data, scan, settings, crowded, languages: languagesOf(scan.candidates, scan.sites) })
     },
   }
 }
@@ -37,8 +36,6 @@ interface Surroundings extends Omit<DataFiles, 'faults'> {
   readonly settings: ReadSettings
   readonly languages: Languages
   readonly crowded: ReadonlySet<string>
-  /** Files that would make data for posts if somebody ran them. */
-  readonly programs: ReadonlySet<string>
 }
 
 function* readCandidates(around: Surroundings): Generator<SourceItem<MarkdownPost>, void, void> {
@@ -58,7 +55,7 @@ function findBundles(around: Surroundings): ReadonlySet<string> {
 }
 
 function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<string>): SourceItem<MarkdownPost> {
-  const { scan, settings, authorFiles, folderFiles, crowded, programs, languages } = around
+  const { scan, settings, authorFiles, folderFiles, unread, crowded, languages } = around
   const source = readSourceFile(scan.folder, path)
   if (isTextFault(source)) return { kind: 'fault', path, line: source.line, message: source.fault }
   const folder = folderOf(path)
@@ -66,12 +63,12 @@ function readCandidate(path: string, around: Surroundings, bundles: ReadonlySet<
   const file = {
     path,
     ...source,
-    folderFields: layered(fieldsFor(path, folderFiles), siteDefaults(site, path)),
+    folderFields: layered(fieldsFor(scan.folder, path, folderFiles), siteDefaults(site, path)),
     isAmongPosts: crowded.has(folder),
     isInBundle: bundles.has(folder),
     language: languages.of(path),
     isTranslation: languages.isTranslation(path),
-    program: programOf(path, programs),
+    program: unreadFileFor(scan.folder, path, unread),
     site,
   }
   return toSourcePost(file, settings, (key) => findPerson(authorFiles, path, key))

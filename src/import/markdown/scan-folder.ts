@@ -15,6 +15,8 @@ export interface FolderScan {
   readonly candidates: readonly string[]
   /** Files with data about posts: authors, defaults of a folder. */
   readonly dataFiles: readonly string[]
+  /** Files that would say more of posts if somebody ran or read them. */
+  readonly programs: readonly string[]
   /** Sites with a configuration, the deepest first. */
   readonly sites: readonly Site[]
   /** Everything that is no candidate, and folders that could not be read. */
@@ -56,7 +58,7 @@ function unreadable(folder: string, message: string): FolderScan {
 }
 
 function nothing(folder: string): FolderScan {
-  return { folder, isWhole: false, candidates: [], dataFiles: [], sites: [], others: [] }
+  return { folder, isWhole: false, candidates: [], dataFiles: [], programs: [], sites: [], others: [] }
 }
 
 async function lookInto(walk: Walk, path: string): Promise<void> {
@@ -93,6 +95,7 @@ function sortOut({ folder, files, others }: Walk): FolderScan {
     isWhole: true,
     candidates: roles.flatMap(([path, role]) => (role === 'candidate' ? path : [])),
     dataFiles: [...files.filter(isDataFile), ...roles.flatMap(([path, role]) => (role === 'section' ? path : []))],
+    programs: roles.flatMap(([path, role]) => (role === 'program' ? path : [])),
     sites,
     others: [...skipped, ...others].sort((a, b) => byCodePoint(a.path, b.path)),
   }

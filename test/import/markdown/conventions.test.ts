@@ -196,6 +196,36 @@ describe('Eleventy: data files speak for the posts around them', () => {
     ])
   })
 
+  const published = async (files: Readonly<Record<string, string>>) =>
+    (await postsOf(files)).filter(({ status }) => status === 'published').map(({ path }) => path)
+  const computed = (body: string) => `module.exports = { eleventyComputed: { ${body} } }`
+  const decides: readonly (readonly [program: string, posts: readonly string[]])[] = [
+    ['module.exports = { draft: true }', ['notes/shown.md']],
+    ['export default {\n  "permalink": false,\n  tags: "notes",\n}', []],
+    ['export default { eleventyExcludeFromCollections: true, layout: "note.njk" }', []],
+    [
+      '/* draft: true */\n// draft: true\nexport default { layout: "x", permalink: "/n/{{ page.fileSlug }}/" }',
+      ['notes/a.md', 'notes/shown.md'],
+    ],
+    [computed('permalink: (data) => "/n/" + data.page.fileSlug'), ['notes/a.md', 'notes/shown.md']],
+    [computed('permalink: (data) => data.draft ? false : data.permalink'), ['notes/a.md', 'notes/shown.md']],
+    [computed('permalink: ({ draft, permalink }) => draft ? false : permalink'), ['notes/a.md', 'notes/shown.md']],
+    [computed('permalink: (data) => data.ready ? data.permalink : false'), []],
+    [computed('eleventyExcludeFromCollections(data) { return isSecret(data) }'), []],
+    ['const draft = process.env.CI; module.exports = { draft }', []],
+  ]
+  it.each(decides)('the program of a folder is not run, and what it may keep back is no public post: %s', async (program, posts) => {
+    const files = { 'notes/a.md': '# A\n', 'notes/shown.md': '---\ntitle: B\ndraft: false\n---\n', 'b.md': '# B\n' }
+    expect(await published({ ...files, 'notes/notes.11tydata.js': program })).toEqual(['b.md', ...posts])
+    expect(await published({ ...files, '_data/eleventyComputed.mjs': computed('permalink: () => secret() && false') })).toEqual([])
+  })
+
+  it('a folder is kept back by permalink: false in JSON, by _metadata.yml of Quarto, and where it is itself what is imported', async () => {
+    expect(await published({ 'notes/notes.json': '{"permalink": false}', 'notes/a.md': '# A\n', 'b.md': '# B\n' })).toEqual(['b.md'])
+    expect(await published({ 'notes/_metadata.yml': 'draft: true\n', 'notes/x/a.md': '# A\n', 'b.md': '# B\n' })).toEqual(['b.md'])
+    expect(await published({ '_metadata.yaml': 'draft: true\n', 'a.md': '# A\n' })).toEqual([])
+  })
+
   it('people are found in lists, grouped or not', async () => {
     const [post] = await postsOf({
       'src/_data/team.json':

@@ -64,7 +64,7 @@ function compare(_: string, expected: ExpectedBlog, root: string): void {
   if (expected.author_map === undefined) return
   it('name only authors that the author file knows', async () => {
     const scan = await scanFolder(root)
-    const { authorFiles } = await readDataFiles(scan.folder, scan.dataFiles, scan.sites)
+    const { authorFiles } = readDataFiles(scan)
     const known = authorFiles.flatMap(({ people }) => [...people.keys()])
     expect(known).toHaveLength(expected.author_map?.entries ?? 0)
     expect(known.filter((key) => census.authors.uses.has(key))).toHaveLength(expected.author_map?.keys_referenced ?? 0)

@@ -155,6 +155,8 @@ describe('what is not public', () => {
     'layout: draft',
     'meta:\n  draft: true',
     'online: false',
+    'article: false',
+    '_discoverable: no',
     'enabled: no',
     'active: 0',
     'live: false',

@@ -7,7 +7,7 @@ import type { PostReading } from './parsed-post.ts'
 import { canonicalNames, excerptNames, imageNames, linkNames, seoDescriptionNames, seoTitleNames } from './seo.ts'
 import { addressNames, aliasNames } from './slug-and-aliases.ts'
 import { categoryNames, tagNames, termNames } from './tags-and-categories.ts'
-import { visibilityNames } from './visibility.ts'
+import { visibilityNames } from './visibility-names.ts'
 
 /** Fields of which the first that is there is read. Another is lost. */
 const firstOnly: readonly FieldNames[] = [

@@ -4,70 +4,9 @@ import { quoted } from '../../source-limits.ts'
 import { collectionOf } from '../site/site-layouts.ts'
 import type { PostReading } from './parsed-post.ts'
 import { tagNames } from './tags-and-categories.ts'
+import { audienceNames, buildNames, draftNames, hiddenNames, passwordNames, shownNames, stateNames } from './visibility-names.ts'
 
-const draftNames: FieldNames = ['draft', 'isDraft', 'extra.draft', 'params.draft', 'meta.draft', 'data.draft']
-const hiddenNames: FieldNames = [
-  'unlisted',
-  'hidden',
-  'hide',
-  'private',
-  'unpublished',
-  'wip',
-  'headless',
-  'secret',
-  'encrypt',
-  'encrypted',
-  'protected',
-  'internal',
-  'isHidden',
-  'isPrivate',
-  'membersOnly',
-  'subscribersOnly',
-  'paid',
-  'premium',
-  'disabled',
-  'exclude',
-  'excluded',
-  'ignore',
-  'ignored',
-  'excludeFromCollections',
-  'eleventyExcludeFromCollections',
-  'extra.hidden',
-  'extra.private',
-  'params.hidden',
-  'params.private',
-]
-const shownNames: FieldNames = [
-  ...[
-    'published',
-    'publish',
-    'public',
-    'isPublished',
-    'isPublic',
-    'visible',
-    'isVisible',
-    'listed',
-    'render',
-    'permalink',
-    'online',
-    'live',
-  ],
-  ...['show', 'article', 'enabled', 'active', 'isActive', 'ready', 'meta.published', 'data.published'],
-]
-const passwordNames: FieldNames = ['password', 'passphrase', 'extra.password', 'params.password']
-const audienceNames: FieldNames = ['visibility', 'access', 'audience']
-const stateNames: FieldNames = [
-  ...['status', 'postStatus', 'state', 'publishState', 'publicationStatus'],
-  ...['meta.status', 'data.status', 'extra.status', 'params.status'],
-  ...audienceNames,
-]
 const kindNames: FieldNames = ['type', 'layout', 'kind']
-const buildNames: FieldNames = ['build', '_build']
-/** All fields that say who may see a post. */
-export const visibilityNames: FieldNames = [
-  ...[draftNames, hiddenNames, shownNames, passwordNames, stateNames, buildNames].flat(),
-  'archived',
-]
 const publicStates = new Set('published publish public live scheduled future final done complete completed visible listed'.split(' '))
 const everybody = new Set('all any anyone everyone everybody open default normal'.split(' '))
 const unpublishedStates = new Set(

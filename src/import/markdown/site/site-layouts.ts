@@ -1,5 +1,6 @@
 import { isDataFile } from '../data-files.ts'
 import { extensionOf, folderLanguage, folderOf, isIndexFile, nameOf } from '../file-path.ts'
+import { isDataProgram } from './data-programs.ts'
 import { isSiteMarker, pathInSite, type Site, siteOf } from './site-config.ts'
 
 /** Why a file or folder holds no post. */
@@ -14,8 +15,6 @@ const closedInSites = [
   { beside: /^content$/, folders: /^(?:archetypes|themes|layouts|templates|public|static|resources)$/ },
   { beside: /^docusaurus\.config\.\w+$/, folders: /^(?:docs|versioned_docs|src|static|build)$/ },
 ]
-/** Eleventy's data that a program makes. Nothing runs it. Nikola's files of fields are taken like it. */
-const dataProgram = /\.11tydata\.[cm]?[jt]s$/
 const dataFile = /(?:^|\/)_data\/|\.11tydata\.\w+$|(?:^|\/)tags\.ya?ml$/
 /** Names of pages that nearly every site has. They are no posts beside which `_…` names are partials. */
 const pageName = /^(?:readme|index|about|contact|404|search|archives?|tags|categories|license|changelog|contributing|code_of_conduct)\b/i
@@ -60,7 +59,8 @@ function postPlaces(files: readonly string[], sites: readonly Site[]): PostPlace
 }
 
 function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipReason | 'candidate' {
-  if (dataProgram.test(path) || path.endsWith('.meta')) return 'program'
+  // Nikola's files of fields are not read either.
+  if (isDataProgram(path) || path.endsWith('.meta')) return 'program'
   if (isDataFile(path) || dataFile.test(path)) return 'data'
   if (!isText(path)) return 'other'
   if (/^_index\./.test(nameOf(path))) return 'section'
@@ -71,13 +71,6 @@ function roleOf(path: string, site: Site | undefined, places: PostPlaces): SkipR
   if (hidden >= 0 && (opened >= 0 || places.withPosts.has(parts.slice(0, hidden).join('/')))) return 'partial'
   if (opened >= 0) return 'candidate'
   return places.withPostFolders.has(site) || places.withPostFolders.has(undefined) ? 'page' : 'candidate'
-}
-
-/** The file that says more of a post alone and is not read, among these: Eleventy's program, Nikola's fields. */
-export function programOf(postPath: string, programs: ReadonlySet<string>): string | undefined {
-  const stem = postPath.replace(/\.[^./]+$/, '')
-  const scripts = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((extension) => `${stem}.11tydata.${extension}`)
-  return [...scripts, `${stem}.meta`].find((path) => programs.has(path))
 }
 
 function isText(path: string): boolean {
