@@ -7,7 +7,6 @@ import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'
 import { readSourceFile } from './read-file.ts'
-import type { FolderScan } from './scan-folder.ts'
 import { factsOfProgram, isDataProgram, programsBeside, programsFor } from './site/data-programs.ts'
 import { type Site, siteOf } from './site/site-config.ts'
 
@@ -23,6 +22,15 @@ export interface DataFiles {
   readonly faults: readonly SourceFault[]
 }
 
+/** The files beside posts, relative to `folder`. */
+interface DataPaths {
+  readonly folder: string
+  readonly dataFiles: readonly string[]
+  /** Files that would say more of posts if somebody ran or read them. */
+  readonly programs: readonly string[]
+  readonly sites: readonly Site[]
+}
+
 const formats: Readonly<Record<string, FrontMatterFormat>> = { yml: 'yaml', yaml: 'yaml', toml: 'toml', json: 'json' }
 
 /** Fields for which a folder has no defaults. */
@@ -33,7 +41,7 @@ export function isDataFile(path: string): boolean {
   return isAuthorFile(path) || isFolderFile(path)
 }
 
-export function readDataFiles({ folder, dataFiles, programs, sites }: FolderScan): DataFiles {
+export function readDataFiles({ folder, dataFiles, programs, sites }: DataPaths): DataFiles {
   const authorFiles: AuthorFile[] = []
   const folderFiles = new Map<string, FieldMap>()
   const faults: SourceFault[] = []

@@ -41,7 +41,8 @@ export function readSites(folder: string, files: readonly string[]): readonly Si
   for (const path of files) {
     const [, root = '', name] = /^(.*?)\/?config\/_default\/((?:hugo|config)\.\w+)$/.exec(path) ?? []
     const place = name === undefined ? folderOf(path) : root
-    const isMarker = name !== undefined || isSiteMarker(nameOf(path), namesIn(files, place))
+    // Only few names need a look at all files.
+    const isMarker = name !== undefined || (marker.test(nameOf(path)) && isSiteMarker(nameOf(path), namesIn(files, place)))
     if (isMarker) roots.set(place, [...(roots.get(place) ?? []), path])
   }
   const sites = [...roots].map(([root, configs]) => siteFrom(root, readConfigs(folder, configs), files))
