@@ -5,7 +5,7 @@ import type { Planned } from '../test/harness/generated-requests.ts'
 import { sendRawAndClose } from '../test/harness/raw-http.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
-import { mutatedRequest } from './input/mutated-requests.ts'
+import { mutatedRequest, unstorableRequests } from './input/mutated-requests.ts'
 import { rawStream } from './input/raw-streams.ts'
 
 /** What is wrong with the answers, by kind. */
@@ -78,6 +78,7 @@ async function attack({ requests, streams }: Sizes, random: SeededRandom, tamper
     if (first) memory.learn(first)
     return first?.headers.get('etag') ?? null
   }
+  for (const request of unstorableRequests()) await compare(request)
   for (let n = 0; n < requests; n++) {
     const planned = mutatedRequest(random)
     for (const { context } of pair) context.travelTo(new Date(context.now().getTime() + planned.afterMs / 1_000).toISOString())

@@ -54,7 +54,9 @@ async function inCopy(
     const { output } = await node(copy, [...vitest, `trials/${caughtBy}.trial.ts`], env)
     const outcomes: readonly TrialOutcome[] = JSON.parse(readFileSync(report, 'utf8'))
     expect(outcomes.length, output).toBeGreaterThan(0)
-    return { failed: outcomes.filter(({ state, control }) => state === 'failed' && control === null).map(({ trial }) => trial), output }
+    const failed = outcomes.filter(({ state, control }) => state === 'failed' && control === null).map(({ trial }) => trial)
+    // What nobody catches fails no test, and would end the service.
+    return { failed: /Uncaught Exception|Unhandled Rejection/.test(output) ? [...failed, caughtBy] : failed, output }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

@@ -101,6 +101,30 @@ export function mutatedRequest(random: SeededRandom): Planned {
   }
 }
 
+/** Bodies that are accepted as they are. */
+const accepted: Readonly<Record<string, Node>> = {
+  '/v1/posts': {
+    title: 'Title',
+    content: 'Content',
+    excerpt: 'Excerpt',
+    tags: ['Tag'],
+    seo: { title: 'Title', description: 'Description' },
+  },
+  '/v1/media': { url: 'https://cdn.example.com/a.png', filename: 'a.png', mimeType: 'image/png', size: 1, width: 1, height: 1, alt: 'Alt' },
+  '/v1/admin/authors': { name: 'Author', email: 'author@example.com' },
+  '/v1/admin/categories': { name: 'Category' },
+}
+
+/** A request for each text in a body that is accepted, with something in that text that no engine can store as it is. */
+export function unstorableRequests(): readonly Planned[] {
+  return Object.entries(accepted).flatMap(([path, body]) => {
+    const text = JSON.stringify(body)
+    const places = [...text.matchAll(/(?<=[:[])"/g)].map(({ index }) => index + 1)
+    const bodies = places.flatMap((at) => ['\\u0000', '\\ud800'].map((wrong) => `${text.slice(0, at)}${wrong}${text.slice(at)}`))
+    return bodies.map((each) => ({ method: 'POST', path, key: 'admin', headers: {}, afterMs: 0, again: false, body: each }) as const)
+  })
+}
+
 interface Parts {
   readonly method: string
   readonly path: string
