@@ -106,10 +106,17 @@ export async function faultsOn(page: Page, devtools: CDPSession): Promise<readon
     await page.keyboard.press('Tab')
     add(`${width}`, await page.evaluate(faultsOfControls))
   }
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await setTextSize(devtools, 32)
-  await frame(page)
-  add('text at 200 %', await sideways())
+  // 320 px are a window of 1280 at 400 %.
+  for (const { name, width, textSize } of [
+    { name: '320', width: 320, textSize: 16 },
+    { name: '360 with text at 200 %', width: 360, textSize: 32 },
+    { name: '1280 with text at 200 %', width: 1280, textSize: 32 },
+  ]) {
+    await page.setViewportSize({ width, height: 800 })
+    await setTextSize(devtools, textSize)
+    await frame(page)
+    add(name, await sideways())
+  }
   await setTextSize(devtools, 16)
   add('reduced motion', await page.evaluate(movingElements))
   return faults

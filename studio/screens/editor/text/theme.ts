@@ -40,6 +40,7 @@ export const theme = EditorView.theme({
     minHeight: '24px',
     fontSize: 'var(--small)',
     margin: '0 0.5rem 0 0',
+    whiteSpace: 'normal',
   },
   '.cm-textfield': {
     ...panel,
@@ -47,6 +48,7 @@ export const theme = EditorView.theme({
     background: 'var(--paper)',
     padding: '0.25rem 0.5rem',
     fontSize: 'var(--small)',
+    maxWidth: '100%',
   },
   '.cm-button': { ...panel, backgroundImage: 'none', background: 'var(--hover)', padding: '0.25rem 0.625rem', fontSize: 'var(--small)' },
   '.cm-panel.cm-search [name=close]': {
