@@ -6,10 +6,13 @@ import type { FieldValue, ParsedText } from './field-value.ts'
 
 const keyLine = /^[ \t]*(?:"([^"]+)"|([\w-]+))[ \t]*=[ \t]*(\d{4}-\d\d-\d\d)?/
 
+/** What Franklin has in front matter that is TOML otherwise. */
+const ofJulia = /(=[ \t]*)((?:Dates\.)?Date\([\d, ]{8,16}\))/g
+
 /** Reads TOML. Dates keep their offset, or stay without one. */
 export function readToml(source: string, firstLine: number): ParsedText | TextFault {
   try {
-    const value = toValue(parse(source, { integersAsBigInt: 'asNeeded', maxDepth: sourceLimits.depth }), 0)
+    const value = toValue(parse(source.replace(ofJulia, '$1"$2"'), { integersAsBigInt: 'asNeeded', maxDepth: sourceLimits.depth }), 0)
     return readLines(source, firstLine, value)
   } catch (error) {
     if (error instanceof RangeError) return { fault: 'not readable TOML: nested too deeply', line: firstLine }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldList, isFieldMap, noFields } from '../front-matter/field-value.ts'
+import { type FieldMap, type FieldValue, type FrontMatterFormat, isFieldMap } from '../front-matter/field-value.ts'
 import { booleanOf } from '../front-matter/find-field.ts'
 import { parseFrontMatter, parseText } from '../front-matter/parse-front-matter.ts'
 import { splitFrontMatter } from '../front-matter/split-front-matter.ts'
@@ -8,10 +8,10 @@ import { type AuthorFile, isAuthorFile, peopleIn } from './author-files.ts'
 import { extensionOf, folderOf, nameOf } from './file-path.ts'
 import { readSourceFile } from './read-file.ts'
 import { factsOfProgram, isDataProgram, programsBeside, programsFor } from './site/data-programs.ts'
-import { type Site, siteOf } from './site/site-config.ts'
+import { cascadesIn, fieldsInScope, type ScopedFields, type Site, siteOf } from './site/site-config.ts'
 
 /** Defaults for the posts of a folder, by the path of the data file. */
-type FolderFiles = ReadonlyMap<string, FieldMap>
+type FolderFiles = ReadonlyMap<string, readonly ScopedFields[]>
 
 /** What the files beside the posts say of them. */
 export interface DataFiles {
@@ -43,7 +43,7 @@ export function isDataFile(path: string): boolean {
 
 export function readDataFiles({ folder, dataFiles, programs, sites }: DataPaths): DataFiles {
   const authorFiles: AuthorFile[] = []
-  const folderFiles = new Map<string, FieldMap>()
+  const folderFiles = new Map<string, readonly ScopedFields[]>()
   const faults: SourceFault[] = []
   for (const path of dataFiles) {
     if (isSectionFile(path)) {
@@ -53,13 +53,13 @@ export function readDataFiles({ folder, dataFiles, programs, sites }: DataPaths)
     const value = readDataFile(folder, path)
     if (isTextFault(value)) faults.push({ kind: 'fault', path, line: value.line, message: value.fault })
     else if (isAuthorFile(path)) authorFiles.push({ path, people: peopleIn(path, value.value) })
-    else folderFiles.set(path, fieldsIn(value.value))
+    else folderFiles.set(path, everywhere(fieldsIn(value.value)))
   }
   const unread = new Set<string>()
   for (const path of programs) {
     const file = isDataProgram(path) ? readSourceFile(folder, path) : undefined
     const facts = file && !isTextFault(file) ? factsOfProgram(file.text) : undefined
-    if (facts) folderFiles.set(path, facts.fields)
+    if (facts) folderFiles.set(path, everywhere(facts.fields))
     if (!facts || facts.isUnclear || isOfOnePost(folder, path)) unread.add(path)
   }
   return { authorFiles, folderFiles, unread, faults }
@@ -86,22 +86,18 @@ function isSectionFile(path: string): boolean {
   return /^_index\./.test(nameOf(path))
 }
 
-/** What the page of a section says of all posts below it: Hugo's `cascade`, and Zola's `draft`. What cannot be read says nothing. */
-function sectionFields(folder: string, path: string, site: Site | undefined): FieldMap {
+/** What the page of a section says of posts below it: Hugo's `cascade`, and Zola's `draft`. What cannot be read says nothing. */
+function sectionFields(folder: string, path: string, site: Site | undefined): readonly ScopedFields[] {
   const file = readSourceFile(folder, path)
   const matter = isTextFault(file) ? file : splitFrontMatter(file.text)
   const parsed = isTextFault(matter) ? matter : parseFrontMatter(matter)
-  if (isTextFault(parsed)) return noFields
-  if (site?.generator === 'zola') return new Map([...parsed.fields].filter(([name]) => name === 'draft'))
-  const cascade = parsed.fields.get('cascade') ?? null
-  const parts = isFieldList(cascade) ? cascade.filter(isFieldMap) : isFieldMap(cascade) ? [cascade] : []
-  const fields = parts.flatMap((part) => [...part, ...paramsOf(part)])
-  return fieldsIn(new Map(fields.filter(([name]) => !['target', '_target'].includes(name))))
+  if (isTextFault(parsed)) return []
+  if (site?.generator === 'zola') return everywhere(new Map([...parsed.fields].filter(([name]) => name === 'draft')))
+  return cascadesIn(parsed.fields.get('cascade')).map(({ scope, fields }) => ({ scope, fields: fieldsIn(fields) }))
 }
 
-function paramsOf(fields: FieldMap): readonly (readonly [string, FieldValue])[] {
-  const params = fields.get('params')
-  return isFieldMap(params) ? [...params] : []
+function everywhere(fields: FieldMap): readonly ScopedFields[] {
+  return [{ scope: '', fields }]
 }
 
 /** Eleventy's data files: `news/news.json`, `news/news.11tydata.json`, `news/post.11tydata.json`; and Quarto's `_metadata.yml`. */
@@ -124,8 +120,12 @@ function fieldsIn(value: FieldValue): FieldMap {
 /** The defaults of a post: of the data file beside it, then of its folders, the nearest first. */
 export function fieldsFor(root: string, postPath: string, files: FolderFiles): FieldMap {
   const fields = new Map<string, FieldValue>()
+  // The scopes of sections begin at the content of their site; where nobody knows where that is, they are for all posts below.
+  const within = /(?:^|\/)(content\/.*)$/s.exec(postPath)?.[1]
   for (const path of filesFor(root, postPath)) {
-    for (const [name, value] of files.get(path) ?? []) if (!fields.has(name)) fields.set(name, value)
+    const all = files.get(path) ?? []
+    const fitting = within === undefined ? new Map(all.flatMap((each) => [...each.fields])) : fieldsInScope(all, within)
+    for (const [name, value] of fitting) if (!fields.has(name)) fields.set(name, value)
   }
   return fields
 }

@@ -124,6 +124,12 @@ describe('dates', () => {
     expect(post?.losses).not.toHaveProperty([name])
   })
 
+  it('are also those of Franklin, between "+++" and in lines', () => {
+    const text = 'date = Date(2020, 1, 2)'
+    expect(postOf(`+++\ntitle = "A"\n${text}\n+++\n`).date).toBe('2020-01-02T00:00:00.000Z')
+    expect(postOf(`@def title = "A"\n@def ${text}\n`).date).toBe('2020-01-02T00:00:00.000Z')
+  })
+
   it('of expiry that have passed make an archived post, and a later date of publication holds it back', () => {
     expect(postOf('---\ndate: 2020-01-01\nexpiryDate: 2021-01-01\n---\n')).toMatchObject({ status: 'archived', date: expect.any(String) })
     expect(postOf('---\ndate: 2020-01-01\nexpiryDate: 2999-01-01\n---\n')).toMatchObject({ status: 'published' })
@@ -155,6 +161,9 @@ describe('what is not public', () => {
     'layout: draft',
     'meta:\n  draft: true',
     'online: false',
+    'visibility: [members]',
+    'access: {roles: [staff]}',
+    'published: [false]',
     'article: false',
     '_discoverable: no',
     'enabled: no',
@@ -195,6 +204,35 @@ describe('what is not public', () => {
         'open/_posts/2020-01-02-b.md': page,
       }),
     ).toEqual({ 'secret/_posts/2020-01-02-a.md': 'draft', 'open/_posts/2020-01-02-b.md': 'published' })
+    expect(
+      await statuses({
+        '_config.yml':
+          'defaults:\n- scope: {path: "_posts/hid*/x"}\n  values: {published: false}\n- scope: {path: "_posts/2020-01-03-c.md"}\n  values: {draft: true}\n',
+        '_posts/hidden/x/2020-01-02-a.md': page,
+        '_posts/hidden/y/2020-01-02-b.md': page,
+        '_posts/2020-01-03-c.md': page,
+      }),
+    ).toEqual({
+      '_posts/hidden/x/2020-01-02-a.md': 'draft',
+      '_posts/hidden/y/2020-01-02-b.md': 'published',
+      '_posts/2020-01-03-c.md': 'draft',
+    })
+    expect(
+      await statuses({
+        'hugo.toml': '[[cascade]]\ndraft = true\n[cascade.target]\npath = "{/a/b,/news/plan-*}"\n[[cascade]]\nauthor = "x"\n',
+        'content/news/a.md': dated,
+        'content/news/plan-b.md': dated,
+      }),
+    ).toEqual({ 'content/news/a.md': 'published', 'content/news/plan-b.md': 'draft' })
+    expect(
+      await statuses({
+        'hugo.toml': '',
+        'content/news/_index.md': '---\ncascade:\n- target: {path: /news/plan-*}\n  draft: true\n---\n',
+        'content/news/plan-b/index.md': dated,
+        'content/news/plan-c.md': dated,
+        'content/news/open.md': dated,
+      }),
+    ).toEqual({ 'content/news/plan-b/index.md': 'draft', 'content/news/plan-c.md': 'draft', 'content/news/open.md': 'published' })
     expect(
       await statuses({
         'hugo.toml': '',

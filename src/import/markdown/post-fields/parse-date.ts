@@ -14,6 +14,9 @@ const worded = [dayFirst, monthFirst].map(
 const months = 'january february march april may june july august september october november december'.split(' ')
 /** As Go prints a time: the name of the zone behind its offset. */
 const zoneTwice = / ([+-]\d{4}) [A-Z]{3,4}$/
+/** Franklin's dates: `Date(2020, 1, 2)`. */
+const ofJulia = /^(?:Dates\.)?Date\((\d{4}), ?(\d{1,2}), ?(\d{1,2})\)$/
+const milliseconds = /^\d{13}$/
 /** The names of RFC 2822 §4.3. Other abbreviations are ambiguous. */
 const namedOffsets: Readonly<Record<string, string>> = {
   Z: 'Z',
@@ -32,9 +35,10 @@ const maxLength = 64
 
 /**
  * Parses dates as blogs write them: ISO 8601 with or without time, offset and leading zeros; `Jul 08 2022`; RFC 2822. A date without an
- * offset is in `timezone`. Undefined if the date does not exist or has another form.
+ * offset is in `timezone`; 13 digits are milliseconds since 1970. Undefined if the date does not exist or has another form.
  */
 export function readDate(text: string, timezone: Timezone): Instant | undefined {
+  if (milliseconds.test(text)) return toInstant(new Date(Number(text)))
   const parts = text.length > maxLength ? undefined : partsOf(text.trim())
   if (!parts?.year || (parts.again && parts.again !== parts.year)) return undefined
   const { year, hour = '0', minute = '00', second = '00', fraction = '0' } = parts
@@ -46,12 +50,14 @@ export function readDate(text: string, timezone: Timezone): Instant | undefined 
 
 /** Whether a date says in which zone it is. */
 export function hasZone(text: string): boolean {
-  return text.length <= maxLength && partsOf(text.trim())?.zone !== undefined
+  return milliseconds.test(text) || (text.length <= maxLength && partsOf(text.trim())?.zone !== undefined)
 }
 
 type Parts = Readonly<Record<string, string | undefined>>
 
 function partsOf(text: string): Parts | undefined {
+  const date = ofJulia.exec(text)
+  if (date) return partsOf(`${date.slice(1, 4).join('-')}`)
   for (const form of [numeric, ...worded]) {
     const found = form.exec(text.replace(zoneTwice, ' $1'))?.groups
     if (found) return found

@@ -130,6 +130,8 @@ function reasonToSkip(reading: PostReading, hasDate: boolean): SkipReason | unde
   // Pages of template engines are HTML and may have front matter. Unlike posts they have no date.
   if (/\.html?$/i.test(file.path) && (format === 'none' || !hasDate)) return 'page'
   if (facts.isIndex) return file.isAmongPosts && !hasDate ? 'section' : undefined
+  // Hugo and Zola make no page of a text beside the `index.md` of its bundle, whatever its front matter says.
+  if (file.isInBundle && ['hugo', 'zola'].includes(file.site?.generator ?? '')) return 'partial'
   if (format !== 'none') return undefined
   if (repositoryName.test(nameOf(file.path))) return 'page'
   return file.isInBundle ? 'partial' : undefined

@@ -1,4 +1,4 @@
-import { isFieldMap } from '../../front-matter/field-value.ts'
+import { type FieldMap, type FieldValue, isFieldList, isFieldMap } from '../../front-matter/field-value.ts'
 import { booleanOf, type FieldNames, findField, findFields, textsOf } from '../../front-matter/find-field.ts'
 import { quoted } from '../../source-limits.ts'
 import { collectionOf } from '../site/site-layouts.ts'
@@ -50,13 +50,18 @@ function draft({ fields, note }: PostReading): boolean {
 }
 
 function hidden({ fields, note }: PostReading): boolean {
-  const names = [...findFields(fields, hiddenNames)].filter(({ value }) => booleanOf(value) === true).map(({ name }) => name)
+  const names = [...findFields(fields, hiddenNames)].filter(({ value }) => saysAnywhere(value, true)).map(({ name }) => name)
   for (const name of names) note(`"${name}" is not kept; taken as a draft`)
   return names.length > 0
 }
 
+/** Whether a value, or one of its list, is this. */
+function saysAnywhere(value: FieldValue, wanted: boolean): boolean {
+  return (isFieldList(value) ? value : [value]).some((each) => booleanOf(each) === wanted)
+}
+
 function notShown({ fields, note }: PostReading): boolean {
-  const names = [...findFields(fields, shownNames)].filter(({ value }) => booleanOf(value) === false).map(({ name }) => name)
+  const names = [...findFields(fields, shownNames)].filter(({ value }) => saysAnywhere(value, false)).map(({ name }) => name)
   for (const name of names) if (name !== 'published') note(`"${name}" is false; taken as a draft`)
   return names.length > 0
 }
@@ -79,10 +84,8 @@ function notBuilt({ fields, note }: PostReading): boolean {
 }
 
 function unpublishedState({ fields, note }: PostReading): boolean {
-  for (const { name, value } of findFields(fields, stateNames)) {
-    if (typeof value !== 'string') continue
+  for (const { name, value, isAudience } of statesIn(fields)) {
     const word = wordOf(value)
-    const isAudience = audienceNames.includes(name.toLowerCase())
     if (isAudience && everybody.has(word)) continue
     if (publicStates.has(word) || retiredStates.has(word) || booleanOf(value) === true) continue
     // A state may be that of what the post is about; an audience that is not known is not everybody.
@@ -92,6 +95,15 @@ function unpublishedState({ fields, note }: PostReading): boolean {
     if (isUnpublished) return true
   }
   return false
+}
+
+/** Each state and each audience, also those of lists. A map of rules is an audience that nobody knows. */
+function statesIn(fields: FieldMap) {
+  return [...findFields(fields, stateNames)].flatMap(({ name, value }) => {
+    const isAudience = audienceNames.includes(name.toLowerCase())
+    const texts = isAudience && isFieldMap(value) ? ['rules'] : textsOf(value)
+    return texts.map((text) => ({ name, value: text, isAudience }))
+  })
 }
 
 function kind({ fields, note }: PostReading): boolean {

@@ -5,8 +5,15 @@ import { isTextFault } from '../../source-post.ts'
 import { extensionOf, folderOf, nameOf } from '../file-path.ts'
 import { findTimezone, type Timezone } from '../post-fields/timezone.ts'
 import { readSourceFile } from '../read-file.ts'
+import { isInScope } from './path-scope.ts'
 
 export type Generator = 'jekyll' | 'hexo' | 'hugo' | 'zola' | 'other'
+
+/** Fields for the files that a pattern of paths names. */
+export interface ScopedFields {
+  readonly scope: string
+  readonly fields: FieldMap
+}
 
 /** A site below the imported folder, and what its configuration says. */
 export interface Site {
@@ -21,8 +28,8 @@ export interface Site {
   /** Fields of terms besides tags and categories. */
   readonly taxonomies: readonly string[]
   readonly language: string | null
-  /** Jekyll's defaults and Hugo's cascade for posts, by the folder that they are for. The last that fits counts. */
-  readonly defaults: readonly { readonly folder: string; readonly fields: FieldMap }[]
+  /** Jekyll's defaults and Hugo's cascade for posts, by the pattern of paths that they are for. The last that fits counts. */
+  readonly defaults: readonly ScopedFields[]
 }
 
 const marker =
@@ -98,31 +105,34 @@ function defaultsIn(value: FieldValue | undefined): Site['defaults'] {
     const [scope, fields] = [each.get('scope'), each.get('values')]
     const type = isFieldMap(scope) ? textOf(scope, ['type']) : null
     if (!isFieldMap(fields) || type === 'pages') return []
-    return { folder: ((isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '').replace(/(?<!\/)\/+$/, ''), fields }
+    return { scope: (isFieldMap(scope) ? textOf(scope, ['path']) : null) ?? '', fields }
   })
 }
 
-/** `cascade: {…}` or a list of them, each perhaps with a `target` that has a path such as `/secret/**`. */
-function cascadesIn(value: FieldValue | undefined): Site['defaults'] {
+/** `cascade: {…}` or a list of them, each perhaps with a `target` that has a path below `content`, such as `/secret/**`. */
+export function cascadesIn(value: FieldValue | undefined): readonly ScopedFields[] {
   const all = isFieldList(value) ? value.filter(isFieldMap) : isFieldMap(value) ? [value] : []
-  return all.map((each) => {
+  return all.flatMap((each) => {
     const target = each.get('target') ?? each.get('_target')
     const path = isFieldMap(target) ? textOf(target, ['path']) : null
     const params = each.get('params')
     const fields = new Map(
       [...each, ...(isFieldMap(params) ? params : [])].filter(([name]) => !['target', '_target', 'params'].includes(name)),
     )
-    const [plain = ''] = (path ?? '').replace(/^\//, '').split(/[*{[]/)
-    const folder = folderOf(plain)
-    return { folder: folder === '' ? '' : `content/${folder}`, fields }
+    const paths = (/^\{([^{}]*)\}$/.exec(path ?? '')?.[1] ?? path ?? '').split(',')
+    return paths.map((one) => ({ scope: path === null ? '' : `content/${one.trim().replace(/^\//, '')}`, fields }))
   })
+}
+
+/** The fields for a file of those whose scope it is in. Hugo's scopes name no extensions. */
+export function fieldsInScope(all: readonly ScopedFields[], path: string): FieldMap {
+  const bare = path.replace(/\.[^./]+$/, '')
+  return new Map(all.filter(({ scope }) => isInScope(path, scope) || isInScope(bare, scope)).flatMap(({ fields }) => [...fields]))
 }
 
 /** What the configuration says of a post that does not say it itself. */
 export function siteDefaults(site: Site | undefined, path: string): FieldMap {
-  const within = pathInSite(site, path)
-  const fitting = (site?.defaults ?? []).filter(({ folder }) => folder === '' || within === folder || within.startsWith(`${folder}/`))
-  return new Map(fitting.flatMap(({ fields }) => [...fields]))
+  return fieldsInScope(site?.defaults ?? [], pathInSite(site, path))
 }
 
 function generatorOf(root: string, config: FieldMap, files: readonly string[]): Generator {
