@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engines, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { engines, startVerso, type TestApp, type TestEngine } from '../../harness/harness.ts'
 import { temporaryFolder } from '../../harness/program.ts'
-import { realBlogs, withoutBlogs } from '../../harness/real-blogs.ts'
+import { realBlogs, realExports, withoutBlogs } from '../../harness/real-blogs.ts'
 import { soakStride } from '../../harness/soak.ts'
+import { importFile } from '../../import/exports/export-fixture.ts'
 import { importInto } from '../../import/import-fixture.ts'
 import { exportFrom, filesIn, importExportInto } from './export-fixture.ts'
 
@@ -249,11 +250,16 @@ describe('an export', () => {
   })
 })
 
+const sources = [
+  ...realBlogs.map(([name, , root]) => [name, (verso: TestApp) => importInto(verso, root)] as const),
+  ...realExports.map(([name, path]) => [name, (verso: TestApp) => importFile(verso, path, { siteUrl: 'https://site.example' })] as const),
+]
+
 describe.each(engines)('export → empty project → export on $name', { tags: ['soak'] }, (engine) => {
-  if (realBlogs.length === 0) it.skip(`real blogs are exported: ${withoutBlogs}`)
-  it.each(realBlogs.filter((_, index) => index % soakStride === 0))('%s: 0 differing bytes', async (_, __, root) => {
+  if (sources.length === 0) it.skip(`real sources are exported: ${withoutBlogs}`)
+  it.each(sources.filter((_, index) => index % soakStride === 0))('%s: 0 differing bytes', async (_, importSource) => {
     const verso = await startVerso(engine)
-    await importInto(verso, root)
+    await importSource(verso)
     const [one, two] = [temporaryFolder(), temporaryFolder()]
     const { posts } = await exportFrom(verso, one)
     const copy = await startVerso(engine)
