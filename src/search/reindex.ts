@@ -1,5 +1,7 @@
 import type { Engine, Tx } from '../database/engine.ts'
 import { markForReindex, markReindexed, needsReindex } from '../database/migrate.ts'
+import type { ProjectId } from '../values/ids.ts'
+import { Problem } from '../values/problems.ts'
 import { countPosts, listStalePosts, type Place, refreshNext, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
@@ -27,22 +29,55 @@ const pauseMs = 75
  * would begin anew.
  */
 export async function reindex(engine: Engine, reached: Reached = () => undefined): Promise<void> {
-  const { invertedIndex } = engine.db.engine
   const all = await countPosts(engine.db)
   await engine.alone(async (tx) => {
     await markForReindex(tx)
     await forgetIndex(tx)
   })
+  await refreshInTurns(engine, (done) => reached(done, all))
+  await engine.alone(markReindexed)
+}
+
+/**
+ * The same in a sharded database, project by project. Leaves out projects whose server is away, and returns them: their index stays as it is,
+ * unless the server went away in the middle.
+ */
+export async function reindexProjects(
+  engine: Engine,
+  projects: readonly ProjectId[],
+  reached: Reached = () => undefined,
+): Promise<readonly ProjectId[]> {
+  const { db } = engine
+  const left: ProjectId[] = []
+  let [before, all] = [0, 0]
+  await engine.alone(markForReindex)
+  for (const projectId of projects) {
+    try {
+      all += (await db.engine.servers?.ask(projectId, () => countPosts(db, projectId))) ?? 0
+      await engine.alone((tx) => tx.deleteFrom('search_words').where('project_id', '=', projectId).execute())
+      before += await refreshInTurns(engine, (done) => reached(before + done, all), projectId)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      left.push(projectId)
+    }
+  }
+  await engine.alone(markReindexed)
+  return left
+}
+
+/** Indexes the posts of all projects or of one, and returns how many there were. */
+async function refreshInTurns(engine: Engine, reached: (done: number) => void, projectId?: ProjectId): Promise<number> {
+  const { invertedIndex } = engine.db.engine
   let [done, after]: [number, Place | undefined] = [0, ['', '']]
   while (after) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const from: Place = after
-    const turn = await engine.alone((tx) => refreshNext(tx, invertedIndex, { after: from, most: postsPerTurn }))
+    const turn = await engine.alone((tx) => refreshNext(tx, invertedIndex, { after: from, most: postsPerTurn, projectId }))
     done += turn.seen
     after = turn.next
-    reached(done, all)
+    reached(done)
   }
-  await engine.alone(markReindexed)
+  return done
 }
 
 /** Rebuilds it if a migration asks for that. Of several nodes that start together, the first one does it. */

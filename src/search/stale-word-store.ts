@@ -10,14 +10,15 @@ const batch = 1_000
 /** A content can have 1 MiB. */
 const maxContentsAtOnce = 50
 
-/** All posts in batches, by project and id: how many a batch has, and which of them are stale. */
+/** All posts, or those of one project, in batches by project and id: how many a batch has, and which of them are stale. */
 export async function* listStalePosts(
   db: QueryExecutorProvider,
   index: InvertedIndex,
+  projectId?: ProjectId,
 ): AsyncGenerator<{ readonly seen: number; readonly stale: readonly StalePost[] }> {
   let after: readonly [string, string] = ['', '']
   for (;;) {
-    const rows = await listPosts(db, index, after)
+    const rows = await listPosts(db, index, { after, most: batch, projectId })
     const stale = rows.filter(({ digest, ...post }) => digest !== wordsDigest(post))
     yield { seen: rows.length, stale }
     const last = rows.at(-1)
@@ -29,22 +30,30 @@ export async function* listStalePosts(
 /** The last post of a turn: its project and id. */
 export type Place = readonly [string, string]
 
+/** The next posts of all projects or of one. */
+interface Turn {
+  readonly after: Place
+  readonly most: number
+  readonly projectId: ProjectId | undefined
+}
+
 /** Updates the index for the stale ones among the next posts. `next` is missing after the last post. */
 export async function refreshNext(
   tx: QueryExecutorProvider,
   index: InvertedIndex,
-  { after, most }: { readonly after: Place; readonly most: number },
+  turn: Turn,
 ): Promise<{ readonly seen: number; readonly next?: Place }> {
-  const rows = await listPosts(tx, index, after, most)
+  const rows = await listPosts(tx, index, turn)
   const stale = rows.filter(({ digest, ...post }) => digest !== wordsDigest(post))
   await refreshWords(tx, index, stale)
-  const last = rows.length < most ? undefined : rows.at(-1)
+  const last = rows.length < turn.most ? undefined : rows.at(-1)
   return { seen: rows.length, ...(last && { next: [last.projectId, last.id] as const }) }
 }
 
-/** The posts of all projects, those in the trash too. */
-export async function countPosts(db: QueryExecutorProvider): Promise<number> {
-  const { rows } = await sql<{ total: number | string }>`select count(*) as total from posts`.execute(db)
+/** The posts of all projects or of one, those in the trash too. */
+export async function countPosts(db: QueryExecutorProvider, projectId?: ProjectId): Promise<number> {
+  const ofProject = projectId === undefined ? sql`` : sql` where project_id = ${projectId}`
+  const { rows } = await sql<{ total: number | string }>`select count(*) as total from posts${ofProject}`.execute(db)
   return Number(rows[0]?.total)
 }
 
@@ -57,16 +66,21 @@ export async function refreshWords(tx: QueryExecutorProvider, index: InvertedInd
   }
 }
 
-async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, [projectId, id]: Place, most = batch) {
+async function listPosts(db: QueryExecutorProvider, index: InvertedIndex, { after, most, projectId }: Turn) {
+  const project = projectId === undefined ? sql`posts.project_id` : sql`${projectId}`
   const entries =
     index === 'fts5'
-      ? sql`search_posts as numbered on numbered.project_id = posts.project_id and numbered.id = posts.id
+      ? sql`search_posts as numbered on numbered.project_id = ${project} and numbered.id = posts.id
           left join search_words as words on words.rowid = numbered.number`
-      : sql`search_words as words on words.project_id = posts.project_id and words.id = posts.id`
+      : sql`search_words as words on words.project_id = ${project} and words.id = posts.id`
+  const following =
+    projectId === undefined
+      ? sql`(posts.project_id, posts.id) > (${after[0]}, ${after[1]}) order by posts.project_id, posts.id`
+      : sql`posts.project_id = ${projectId} and posts.id > ${after[1]} order by posts.id`
   const { rows } = await sql<StalePost & { readonly digest: string | null }>`
     select posts.project_id as "projectId", posts.id, posts.title, posts.excerpt, posts.content_hash as "contentHash", words.digest
     from posts left join ${entries}
-    where (posts.project_id, posts.id) > (${projectId}, ${id}) order by posts.project_id, posts.id limit ${most}
+    where ${following} limit ${most}
   `.execute(db)
   return rows
 }

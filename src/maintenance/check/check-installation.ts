@@ -1,5 +1,7 @@
+import { findProgress } from '../../actions/change-log/change-log-store.ts'
 import type { Db, Engine, Tx } from '../../database/engine.ts'
 import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
+import type { Project } from '../../resources/projects/project.ts'
 import { listProjects } from '../../resources/projects/project-store.ts'
 import { byPath } from '../../resources/site/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
@@ -27,16 +29,7 @@ const remedy = 'verso migrate --reindex makes the index anew'
  * checked all the same.
  */
 export async function* checkInstallation(engine: Engine): AsyncGenerator<string> {
-  const { db } = engine
-  const parts: readonly (readonly [string, () => AsyncIterable<string>])[] = [
-    ['the files', () => checkEngine(engine)],
-    ['the log', () => checkLogs(db)],
-    ['the rows', () => checkRows(db)],
-    ['the posts', () => checkAllPosts(db)],
-    ['the index of titles', () => checkNumbers(db)],
-    ['the index of words', () => checkWords(db)],
-  ]
-  for (const [name, check] of parts) {
+  for (const [name, check] of engine.db.engine.isSharded ? await shardedParts(engine) : wholeParts(engine)) {
     try {
       yield* check()
     } catch (error) {
@@ -45,24 +38,63 @@ export async function* checkInstallation(engine: Engine): AsyncGenerator<string>
   }
 }
 
+type ProjectName = Pick<Project, 'id' | 'slug'>
+
+type Part = readonly [name: string, check: () => AsyncIterable<string>]
+
+function wholeParts(engine: Engine): readonly Part[] {
+  const { db } = engine
+  return [
+    ['the files', () => checkEngine(engine)],
+    ['the log', () => checkLogs(db)],
+    ['the rows', () => checkRows(db)],
+    ['the posts', () => checkAllPosts(db)],
+    ['the index of titles', () => checkNumbers(db)],
+    ['the index of words', () => checkWords(db)],
+  ]
+}
+
+/** Each project by itself: those on a server that is away are named, and the others are checked. */
+async function shardedParts(engine: Engine): Promise<readonly Part[]> {
+  const { db } = engine
+  const slugs = new Map((await listProjects(db)).map(({ id, slug }) => [id, slug]))
+  return [
+    ['the files', () => checkEngine(engine)],
+    ['the central tables', () => checkRows(db, 'central')],
+    ...(await listProjectIds(db)).map((id): Part => [`the project ${slugs.get(id) ?? id}`, () => checkProject(db, { id, slug: slugs.get(id) ?? id })]),
+  ]
+}
+
+async function* checkProject(db: Db, project: ProjectName): AsyncGenerator<string> {
+  await db.engine.servers?.ask(project.id, () => findProgress(db, project.id))
+  yield* checkLog(db, project)
+  yield* checkRows(db, project.id)
+  yield* checkProjectPosts(db, project.id)
+  yield* checkWords(db, project.id)
+}
+
 async function* checkEngine(engine: Engine): AsyncGenerator<string> {
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
 }
 
 async function* checkLogs(db: Db): AsyncGenerator<string> {
-  for (const { id, slug } of await listProjects(db)) {
-    if (await isLogBroken(db, id)) yield `the log of project ${slug} has a gap`
-    if (await isPublicLogBroken(db, id)) yield `the log of project ${slug} does not number right what the public can see`
-  }
+  for (const project of await listProjects(db)) yield* checkLog(db, project)
+}
+
+async function* checkLog(db: Db, { id, slug }: ProjectName): AsyncGenerator<string> {
+  if (await isLogBroken(db, id)) yield `the log of project ${slug} has a gap`
+  if (await isPublicLogBroken(db, id)) yield `the log of project ${slug} does not number right what the public can see`
 }
 
 async function* checkAllPosts(db: Db): AsyncGenerator<string> {
-  for (const id of await listProjectIds(db)) {
-    yield* checkPosts(db, id)
-    yield* checkDerived(db, id)
-    yield* checkCounts(db, id)
-    for (const post of await listWrongTagCopies(db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
-  }
+  for (const id of await listProjectIds(db)) yield* checkProjectPosts(db, id)
+}
+
+async function* checkProjectPosts(db: Db, id: ProjectId): AsyncGenerator<string> {
+  yield* checkPosts(db, id)
+  yield* checkDerived(db, id)
+  yield* checkCounts(db, id)
+  for (const post of await listWrongTagCopies(db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
 }
 
 async function* checkNumbers(db: Db): AsyncGenerator<string> {
@@ -74,8 +106,8 @@ async function* checkCounts(db: Db, projectId: ProjectId): AsyncGenerator<string
     yield `the count of ${status} posts (${dimension === 'all' ? projectId : `${dimension} ${ref}`}) is wrong by ${Math.abs(by)}`
 }
 
-async function* checkWords(db: Db): AsyncGenerator<string> {
-  for await (const { stale } of listStalePosts(db, db.engine.invertedIndex))
+async function* checkWords(db: Db, projectId?: ProjectId): AsyncGenerator<string> {
+  for await (const { stale } of listStalePosts(db, db.engine.invertedIndex, projectId))
     for (const { id } of stale.slice(0, maxNamed)) yield `${id} cannot be found by its words; ${remedy}`
 }
 

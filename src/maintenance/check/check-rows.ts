@@ -1,5 +1,6 @@
 import type { Db } from '../../database/engine.ts'
 import { type HashedTable, rowHash } from '../../database/row-hash.ts'
+import { placements } from '../../database/tables/placements.ts'
 import { byFolded, type Post } from '../../resources/posts/post.ts'
 import { contentHash, toPost } from '../../resources/posts/post-fields.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
@@ -33,11 +34,16 @@ const names: Readonly<Record<Exclude<HashedTable, 'post_revisions'>, (row: Row) 
 
 const changed = 'is not as it was written: a bit of it has changed on the disk'
 
-/** Compares every row that carries a hash with it, except revisions of posts. */
-export async function* checkRows(db: Db): AsyncGenerator<string> {
+/**
+ * Compares every row that carries a hash with it, except revisions of posts: in all tables, in the central ones of a sharded database, or in those
+ * of one project.
+ */
+export async function* checkRows(db: Db, which: 'all' | 'central' | ProjectId = 'all'): AsyncGenerator<string> {
+  const projectId = which === 'all' || which === 'central' ? undefined : which
   for (const [table, nameOf] of Object.entries(names) as readonly [keyof typeof names, (row: Row) => string][]) {
+    if (which !== 'all' && (placements[table] === 'central') !== (which === 'central')) continue
     try {
-      for await (const rows of listBatches(db, table))
+      for await (const rows of listBatches(db, table, undefined, projectId))
         for (const row of rows) if (rowHash(row) !== row.row_hash) yield `${nameOf(row)} ${changed}`
     } catch (error) {
       yield `the table ${table} cannot be read: ${messageOf(error)}`

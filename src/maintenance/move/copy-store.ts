@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import { keyOf } from './moved-tables.ts'
 import type { Row } from './row-digest.ts'
 
@@ -21,14 +22,20 @@ export async function countRows(db: Reading, table: string): Promise<number> {
   return Number(rows[0]?.total)
 }
 
-/** Every row of a table in the order of its primary key, in batches that fit into memory. */
-export async function* listBatches(db: Reading, table: string, key = keyOf(table)): AsyncGenerator<readonly Row[]> {
-  const columns = await columnsOf(db, table)
+/** Every row of a table, or those of one project, in the order of its primary key, in batches that fit into memory. */
+export async function* listBatches(
+  db: Reading,
+  table: string,
+  key = keyOf(table),
+  projectId?: ProjectId,
+): AsyncGenerator<readonly Row[]> {
+  const columns = await columnsOf(db, table, projectId)
   let last: Row | undefined
   for (;;) {
-    const most = rowsThatFit(await listSizes(db, table, { columns, next: following(key, last) }))
+    const next = following(key, last, projectId)
+    const most = rowsThatFit(await listSizes(db, table, { columns, next }))
     if (most === 0) return
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${following(key, last)} limit ${most}`.execute(db)
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${next} limit ${most}`.execute(db)
     yield rows
     last = rows.at(-1)
   }
@@ -59,8 +66,9 @@ export async function deleteRows(tx: Pick<Tx, 'getExecutor'>, tables: readonly s
 }
 
 /** The columns of a table; none if it has no rows. */
-async function columnsOf(db: Reading, table: string): Promise<readonly string[]> {
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} limit 1`.execute(db)
+async function columnsOf(db: Reading, table: string, projectId: ProjectId | undefined): Promise<readonly string[]> {
+  const ofProject = projectId === undefined ? sql`` : sql` where project_id = ${projectId}`
+  const { rows } = await sql<Row>`select * from ${sql.table(table)}${ofProject} limit 1`.execute(db)
   return Object.keys(rows[0] ?? {})
 }
 
@@ -80,8 +88,10 @@ async function listSizes(
 }
 
 /** The clauses for the rows after `last`, in order. */
-function following(key: readonly string[], last: Row | undefined): RawBuilder<unknown> {
+function following(key: readonly string[], last: Row | undefined, projectId: ProjectId | undefined): RawBuilder<unknown> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
-  const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`
-  return sql`${after ?? sql``} order by ${columns}`
+  const after = last && sql`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+  const conditions = [...(projectId === undefined ? [] : [sql`project_id = ${projectId}`]), ...(after ? [after] : [])]
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  return sql`${where} order by ${columns}`
 }

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../../app/config.ts'
 import { migrateDatabase } from '../../../app/installation.ts'
+import type { UpgradeSteps } from '../../../app/upgrade.ts'
 import { realContext } from '../../../context.ts'
 import type { Engine } from '../../../database/engine.ts'
-import { reindex } from '../../../search/reindex.ts'
+import { listProjects } from '../../../resources/projects/project-store.ts'
+import { reindex, reindexProjects } from '../../../search/reindex.ts'
+import { CommandFailed } from '../../errors.ts'
 import { type CommonOptions, databaseCommand, examples, onTerminal, print } from '../../terminal.ts'
 import { noBackup, upgradeSteps } from '../../upgrade-steps.ts'
 
@@ -16,8 +19,21 @@ export function migrateCommand(): Command {
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly reindex?: true; readonly backup?: false }) => {
       const config = readConfig(options)
       const steps = upgradeSteps(config, { withoutBackup: options.backup === false, tell: onTerminal(options) })
-      const parts = options.reindex ? { steps, andThen: (engine: Engine) => reindex(engine, steps.indexing) } : { steps }
+      const parts = options.reindex ? { steps, andThen: (engine: Engine) => reindexAll(engine, steps) } : { steps }
       const applied = await migrateDatabase(config.database, realContext, parts)
       print(options, { applied }, applied.length === 0 ? 'The schema is up to date.' : applied.map((name) => `applied ${name}`).join('\n'))
     })
+}
+
+async function reindexAll(engine: Engine, { indexing }: UpgradeSteps): Promise<void> {
+  if (!engine.db.engine.isSharded) return reindex(engine, indexing)
+  const projects = await listProjects(engine.db)
+  const left = await reindexProjects(
+    engine,
+    projects.map(({ id }) => id),
+    indexing,
+  )
+  const slugs = projects.filter(({ id }) => left.includes(id)).map(({ slug }) => slug)
+  if (slugs.length > 0)
+    throw new CommandFailed(`The index is done except for these projects, whose server is away: ${slugs.join(', ')}. Run this again when it is back.`)
 }
