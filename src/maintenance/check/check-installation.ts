@@ -61,7 +61,9 @@ async function shardedParts(engine: Engine): Promise<readonly Part[]> {
   return [
     ['the files', () => checkEngine(engine)],
     ['the central tables', () => checkRows(db, 'central')],
-    ...(await listProjectIds(db)).map((id): Part => [`the project ${slugs.get(id) ?? id}`, () => checkProject(db, { id, slug: slugs.get(id) ?? id })]),
+    ...(await listProjectIds(db)).map(
+      (id): Part => [`the project ${slugs.get(id) ?? id}`, () => checkProject(db, { id, slug: slugs.get(id) ?? id })],
+    ),
   ]
 }
 

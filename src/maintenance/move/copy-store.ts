@@ -23,12 +23,7 @@ export async function countRows(db: Reading, table: string): Promise<number> {
 }
 
 /** Every row of a table, or those of one project, in the order of its primary key, in batches that fit into memory. */
-export async function* listBatches(
-  db: Reading,
-  table: string,
-  key = keyOf(table),
-  projectId?: ProjectId,
-): AsyncGenerator<readonly Row[]> {
+export async function* listBatches(db: Reading, table: string, key = keyOf(table), projectId?: ProjectId): AsyncGenerator<readonly Row[]> {
   const columns = await columnsOf(db, table, projectId)
   let last: Row | undefined
   for (;;) {

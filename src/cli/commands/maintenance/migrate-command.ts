@@ -35,5 +35,7 @@ async function reindexAll(engine: Engine, { indexing }: UpgradeSteps): Promise<v
   )
   const slugs = projects.filter(({ id }) => left.includes(id)).map(({ slug }) => slug)
   if (slugs.length > 0)
-    throw new CommandFailed(`The index is done except for these projects, whose server is away: ${slugs.join(', ')}. Run this again when it is back.`)
+    throw new CommandFailed(
+      `The index is done except for these projects, whose server is away: ${slugs.join(', ')}. Run this again when it is back.`,
+    )
 }
