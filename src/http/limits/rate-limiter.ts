@@ -52,7 +52,9 @@ const windowMs = 60_000
 /** A node takes a fiftieth of the minute at once: at most some fifty statements for a key and minute, and little that others then miss. */
 const leasesOfLimit = 50
 /** How long a request waits for a lease. After that, the node counts alone until the minute ends. */
-const maxLeaseMs = 500
+const maxLeaseMs = 5_000
+/** A node that counts alone admits a tenth of the limit, so that ten such nodes admit no more than one limit beside what was leased. */
+const nodesAlone = 10
 /** From this number of quotas on, those whose minute is over are dropped before one is added. */
 const maxQuotas = 10_000
 
@@ -95,7 +97,7 @@ export function openRateLimiter({ limits, nowMs, lease }: RateLimiterParts): Rat
       quota.isFinal = taken.granted < want
       quota.endsAtMs = askedAtMs + taken.endsInMs
     } catch {
-      quota.left = Math.max(0, limit - quota.admitted)
+      quota.left = Math.max(0, Math.min(Math.ceil(limit / nodesAlone), limit - quota.admitted))
       quota.untaken = 0
       quota.isFinal = true
     }

@@ -42,14 +42,14 @@ describe('rates over nodes of one PostgreSQL', () => {
     expect(admitted(answers)).toBe(3)
   })
 
-  it('GET: while nothing can be written, each node counts alone, and reads go on', async () => {
+  it('GET: while nothing can be written, reads go on, and each node admits a tenth of the limit', async () => {
     const { nodes, requests } = await startNodes(2)
     await nodes[0]?.installation.engine.alone(async (tx) => {
       await tx.updateTable('installation').set({ state: 'moving', moved_to: 'elsewhere' }).execute()
     })
     for (const node of requests) {
       const answers = await Promise.all(range(limit + 30).map(() => node.get('/v1/posts')))
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit / 10)
     }
   })
 })
