@@ -7,13 +7,8 @@ import { attempt, Dialog, show } from '../ui/layers.tsx'
 import { openPalette } from './palette.tsx'
 import { screens } from './screens.ts'
 
-interface FrameProps {
-  readonly membership: Membership
-  readonly children: ComponentChildren
-}
-
 /** The navigation beside a screen; on a narrow window behind a button. */
-export function Frame({ membership, children }: FrameProps) {
+export function Frame({ membership, children }: { readonly membership: Membership; readonly children: ComponentChildren }) {
   const openSide = () =>
     show(
       <Dialog kind="side" title={t('nav.menu')}>

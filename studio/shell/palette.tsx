@@ -12,7 +12,8 @@ export const openPalette = () => document.querySelector('.palette-input') ?? sho
 /** Opens everything by name; `?` shows the keys. */
 export function usePalette(): void {
   const [person, open] = [session.value?.person, project.value]
-  useCommands(useMemo(() => [...goingCommands(), ...studioCommands()], [person, open, can('posts:read')]))
+  const offered = useMemo(() => [...goingCommands(), ...studioCommands()], [person, open, can('posts:read')])
+  useCommands(offered, true)
 }
 
 function goingCommands(): readonly Command[] {

@@ -9,19 +9,20 @@ export interface Command {
   run(): void
 }
 
-const groups = signal<readonly (readonly Command[])[]>([])
+const groups = signal<readonly { readonly offered: readonly Command[]; readonly isGeneral: boolean }[]>([])
 
 /** Everything that can be done now; what the open screen offers comes first. */
 export function commands(): readonly Command[] {
-  return groups.value.toReversed().flat()
+  return groups.value.toSorted((a, b) => Number(a.isGeneral) - Number(b.isGeneral)).flatMap(({ offered }) => offered)
 }
 
-/** Offers commands while the component is there: its keys work as soon as one sees it. */
-export function useCommands(offered: readonly Command[]): void {
+/** Offers commands while the component is there: its keys work as soon as one sees it. Those of every screen are general. */
+export function useCommands(offered: readonly Command[], isGeneral = false): void {
   useLayoutEffect(() => {
-    groups.value = [...groups.value, offered]
+    const group = { offered, isGeneral }
+    groups.value = [...groups.value, group]
     return () => {
-      groups.value = groups.value.filter((each) => each !== offered)
+      groups.value = groups.value.filter((each) => each !== group)
     }
   }, [offered])
 }

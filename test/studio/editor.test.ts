@@ -30,6 +30,38 @@ describe('the editor', () => {
     expect(complaints).toEqual([])
   })
 
+  it('formats without Markdown: bold and back, a list, a link, the slash menu, and rich text that is pasted', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Formats', content: 'one\r\ntwo\r\n' })).body
+    const { page, complaints } = await enter({ name: 'Fay Format', path: `posts/${id}` })
+    const text = page.locator('.cm-content')
+    const written = (content: string) =>
+      expect.poll(async () => (await verso.get(`/v1/posts/${id}/pending`)).body.content, { timeout: 20_000 }).toBe(content)
+    await text.press('Control+Home')
+    await page.keyboard.press('Shift+End')
+    for (const name of ['Bold', 'Bold', 'Italic']) await button(page, name).click()
+    await page.keyboard.press('Control+A')
+    await button(page, 'List').click()
+    await written('- *one*\r\n- two\r\n')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('/link')
+    await page.getByRole('option', { name: 'Link' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('here')
+    await written('- *one*\r\n- two\r\n[here](https://)')
+    await page.keyboard.press('Control+A')
+    const pasted = '<h2>Tides</h2><p>High and <b>low</b>.</p>'
+    await text.evaluate((element, html) => {
+      const data = new DataTransfer()
+      data.setData('text/html', html)
+      data.setData('text/plain', 'Tides')
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, pasted)
+    await text.getByText('Tides').waitFor()
+    await written('## Tides\r\n\r\nHigh and **low**.')
+    expect(complaints).toEqual([])
+  })
+
   it('a link shows the post to whoever has it, until it is revoked', async () => {
     const { verso } = await started()
     await verso.patch(

@@ -6,15 +6,10 @@ import { Dialog } from '../../../ui/layers.tsx'
 import type { Draft } from './draft.ts'
 import type { Conflict, Dispute } from './merge.ts'
 
-interface ChoiceProps {
-  readonly draft: Draft
-  readonly dispute: Dispute
-}
-
 type Side = 'mine' | 'theirs' | 'both'
 
 /** Both versions of what two have changed, side by side, to choose from. */
-export function Choice({ draft, dispute }: ChoiceProps) {
+export function Choice({ draft, dispute }: { readonly draft: Draft; readonly dispute: Dispute }) {
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
   const choose = (key: string, side: Side) => setSides((before) => ({ ...before, [key]: side }))
   const settle = () => {

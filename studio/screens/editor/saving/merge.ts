@@ -85,6 +85,7 @@ function editsOf(base: readonly string[], changed: readonly string[]): readonly 
 /** A merge of two texts that come from one. Stretches that both changed differently are left to choose. */
 export function mergeText(base: string, mine: string, theirs: string): readonly Part[] {
   const paragraphs = paragraphsOf(base)
+  const slice = (from: number, to?: number) => paragraphs.slice(from, to).join('')
   const [ours, others] = [editsOf(paragraphs, paragraphsOf(mine)), editsOf(paragraphs, paragraphsOf(theirs))]
   const parts: Part[] = []
   const settle = (text: string) => {
@@ -93,49 +94,33 @@ export function mergeText(base: string, mine: string, theirs: string): readonly 
     else if (text !== '') parts.push({ text })
   }
   let at = 0
-  while (at <= paragraphs.length) {
-    const starts = [...ours, ...others].filter(({ from }) => from >= at).map(({ from }) => from)
-    if (starts.length === 0) break
-    const from = Math.min(...starts)
-    settle(paragraphs.slice(at, from).join(''))
-    const to = reach(from, ours, others)
-    const within = ({ from: start, to: end }: Edit) => start >= from && end <= to && (start < to || start === from)
-    const replaced = (edits: readonly Edit[]) => replace(paragraphs, { from, to }, edits.filter(within))
-    const [left, right, before] = [replaced(ours), replaced(others), paragraphs.slice(from, to).join('')]
+  for (const { from, to } of touching([...ours, ...others])) {
+    const edited = (edits: readonly Edit[]) => {
+      let [text, next] = ['', from]
+      for (const edit of edits.filter((each) => each.from === from || (each.from > from && each.from < to))) {
+        text += slice(next, edit.from) + edit.text
+        next = edit.to
+      }
+      return text + slice(next, to)
+    }
+    const [left, right, before] = [edited(ours), edited(others), slice(from, to)]
+    settle(slice(at, from))
     if (left === right || right === before) settle(left)
     else if (left === before) settle(right)
     else parts.push({ mine: left, theirs: right })
-    at = Math.max(to, from)
-    if (to === from) {
-      // Something was put in between: go on behind it.
-      settle(paragraphs.slice(at, at + 1).join(''))
-      at += 1
-    }
+    at = to
   }
-  settle(paragraphs.slice(at).join(''))
+  settle(slice(at))
   return parts
 }
 
-/** How far the edits that touch each other reach, beginning with those at `from`. */
-function reach(from: number, ours: readonly Edit[], others: readonly Edit[]): number {
-  let to = from
-  for (;;) {
-    const further = [...ours, ...others].filter((edit) => edit.from >= from && (edit.from < to || edit.from === from) && edit.to > to)
-    if (further.length === 0) return to
-    to = Math.max(...further.map((edit) => edit.to))
+/** The stretches that edits cover which begin at one place or reach into each other. */
+function touching(edits: readonly Edit[]): readonly Pick<Edit, 'from' | 'to'>[] {
+  const stretches: { from: number; to: number }[] = []
+  for (const { from, to } of edits.toSorted((a, b) => a.from - b.from)) {
+    const last = stretches.at(-1)
+    if (last && (from < last.to || from === last.from)) last.to = Math.max(last.to, to)
+    else stretches.push({ from, to })
   }
-}
-
-function replace(
-  paragraphs: readonly string[],
-  { from, to }: { readonly from: number; readonly to: number },
-  edits: readonly Edit[],
-): string {
-  let text = ''
-  let at = from
-  for (const edit of edits) {
-    text += paragraphs.slice(at, edit.from).join('') + edit.text
-    at = edit.to
-  }
-  return text + paragraphs.slice(at, to).join('')
+  return stretches
 }

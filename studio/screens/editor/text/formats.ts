@@ -1,5 +1,5 @@
 import { type CompletionContext, type CompletionResult, pickedCompletion } from '@codemirror/autocomplete'
-import { EditorSelection } from '@codemirror/state'
+import { EditorSelection, type TransactionSpec } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
 import type { IconName } from '../../../ui/controls.tsx'
@@ -16,30 +16,31 @@ export interface Format {
   readonly run: Run
 }
 
+function write(view: EditorView, ...specs: readonly TransactionSpec[]): boolean {
+  view.dispatch(...specs, { userEvent: 'input', scrollIntoView: true })
+  view.focus()
+  return true
+}
+
 /** Puts a sign around each selection, or takes it away. */
 function around(sign: string): Run {
+  const size = sign.length
   return (view) => {
     const change = view.state.changeByRange(({ from, to }) => {
-      const [before, after] = [view.state.sliceDoc(from - sign.length, from), view.state.sliceDoc(to, to + sign.length)]
-      if (before === sign && after === sign)
-        return {
-          changes: [
-            { from: from - sign.length, to: from },
-            { from: to, to: to + sign.length },
-          ],
-          range: EditorSelection.range(from - sign.length, to - sign.length),
-        }
-      return {
-        changes: [
-          { from, insert: sign },
-          { from: to, insert: sign },
-        ],
-        range: EditorSelection.range(from + sign.length, to + sign.length),
-      }
+      const isOn = view.state.sliceDoc(from - size, from) === sign && view.state.sliceDoc(to, to + size) === sign
+      const changes = isOn
+        ? [
+            { from: from - size, to: from },
+            { from: to, to: to + size },
+          ]
+        : [
+            { from, insert: sign },
+            { from: to, insert: sign },
+          ]
+      const by = isOn ? -size : size
+      return { changes, range: EditorSelection.range(from + by, to + by) }
     })
-    view.dispatch(change, { userEvent: 'input', scrollIntoView: true })
-    view.focus()
-    return true
+    return write(view, change)
   }
 }
 
@@ -49,17 +50,14 @@ function before(sign: string, kind: RegExp): Run {
     const { doc, selection } = view.state
     const { from, to } = selection.main
     const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number]
-    const chosen = Array.from({ length: last - first + 1 }, (_, i) => doc.line(first + i)).filter(
-      ({ text }) => first === last || text !== '',
-    )
+    const between = Array.from({ length: last - first + 1 }, (_, i) => doc.line(first + i))
+    const chosen = between.filter(({ text }) => first === last || text !== '')
     const isOn = chosen.every(({ text }) => text.startsWith(sign))
     const changes = chosen.map((line) => {
       const old = kind.exec(line.text)?.[0] ?? ''
       return { from: line.from, to: line.from + old.length, insert: isOn ? '' : sign }
     })
-    view.dispatch({ changes, userEvent: 'input', scrollIntoView: true })
-    view.focus()
-    return true
+    return write(view, { changes })
   }
 }
 
@@ -67,21 +65,19 @@ const link: Run = (view) => {
   const { from, to } = view.state.selection.main
   const text = view.state.sliceDoc(from, to)
   const isAddress = /^https?:\/\/\S+$/.test(text)
-  const insert = isAddress ? `[](${text})` : `[${text}](https://)`
-  const at = isAddress ? from + 1 : from + insert.length - 1
-  view.dispatch({ changes: { from, to, insert }, selection: { anchor: at }, userEvent: 'input', scrollIntoView: true })
-  view.focus()
-  return true
+  const made = isAddress ? `[](${text})` : `[${text}](https://)`
+  const anchor = isAddress ? from + 1 : from + made.length - 1
+  return write(view, { changes: { from, to, insert: made }, selection: { anchor } })
 }
+
+/** Text with the line breaks of the post. */
+const textOf = ({ state }: EditorView, text: string) => state.toText(text.split('\n').join(state.lineBreak))
 
 const insert =
   (text: string, cursor: number): Run =>
   (view) => {
     const { from, to } = view.state.selection.main
-    const made = view.state.toText(text.split('\n').join(view.state.lineBreak))
-    view.dispatch({ changes: { from, to, insert: made }, selection: { anchor: from + cursor }, userEvent: 'input', scrollIntoView: true })
-    view.focus()
-    return true
+    return write(view, { changes: { from, to, insert: textOf(view, text) }, selection: { anchor: from + cursor } })
   }
 
 const heading = /^#{1,6} /
@@ -114,20 +110,13 @@ export function slashCommands(context: CompletionContext): CompletionResult | nu
     if (inserts === undefined) return []
     const apply = (view: EditorView, completion: Parameters<typeof pickedCompletion.of>[0], from: number, to: number) =>
       view.dispatch({
-        changes: { from, to, insert: view.state.toText(inserts.split('\n').join(view.state.lineBreak)) },
+        changes: { from, to, insert: textOf(view, inserts) },
         selection: { anchor: from + cursorIn(inserts) },
         annotations: pickedCompletion.of(completion),
         userEvent: 'input.complete',
       })
-    return [
-      {
-        label: `/${t(`editor.format_${name}`)}`,
-        displayLabel: t(`editor.format_${name}`),
-        detail: inserts.trim().split('\n')[0] ?? '',
-        boost: -i,
-        apply,
-      },
-    ]
+    const displayLabel = t(`editor.format_${name}`)
+    return [{ label: `/${displayLabel}`, displayLabel, detail: inserts.trim().split('\n')[0] ?? '', boost: -i, apply }]
   })
   return { from: typed.from, options, validFor: /^\/\p{L}*$/u }
 }
