@@ -24,7 +24,10 @@ const withoutDatabase = [
 /** Follows a request through the files that it calls. */
 const trace = 'test/house/request-trace.test.ts'
 
-const common = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000, setupFiles: ['test/harness/seed.ts'] }
+/** On Citus, making a database takes many seconds. */
+const timeout = process.env.VERSO_TEST_CITUS ? 180_000 : 60_000
+
+const common = { isolate: false, testTimeout: timeout, hookTimeout: timeout, setupFiles: ['test/harness/seed.ts'] }
 
 export default defineConfig(({ mode }) => {
   const env = { VERSO_TEST_SCALE: process.env.VERSO_TEST_SCALE ?? (mode === 'soak' ? '1' : '0.05') }

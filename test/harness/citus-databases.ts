@@ -6,7 +6,7 @@ import { placements } from '../../src/database/tables/placements.ts'
 import { nameOf, prefix, runStatement, withName } from './postgres-databases.ts'
 
 /** Fewer than users have: making them takes the time. */
-const shards = 4
+const shards = 2
 
 /**
  * Makes a database on the coordinator that `VERSO_TEST_CITUS` names and on its workers: sharded, or without a schema. The address is that of a
