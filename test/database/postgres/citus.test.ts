@@ -81,7 +81,10 @@ for (const engine of engines.filter(({ name }) => name === 'Citus'))
       expect(await shard()).toEqual([])
       expect((await runStatement(url, 'select title from posts order by title')).map(({ title }) => title)).toEqual(['One', 'Two'])
       await runStatement(url, 'drop table rate_windows')
-      await runStatement(url, 'create table rate_windows (project_id text collate "C" not null, id text not null, primary key (project_id, id))')
+      await runStatement(
+        url,
+        'create table rate_windows (project_id text collate "C" not null, id text not null, primary key (project_id, id))',
+      )
       expect(await unsharded(url)).toEqual(['rate_windows'])
       expect(await migrateDatabase(address, realContext)).toEqual([])
       expect(await unsharded(url)).toEqual([])
