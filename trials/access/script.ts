@@ -85,6 +85,7 @@ export async function replay({ engine, random, moments }: Script, { token, befor
       const write = planCommonWrite(draw, common, now)
       history.push(`both: ${JSON.stringify(write)}`)
       await writeInBoth(twins, write, step, common)
+      memory.note('old', common.oldSlugs.at(-1))
     } else if (kind === 'hidden') {
       const twin = draw.pick(twins)
       const known = draw.int(3) === 0 ? memory.earlier(draw)?.read : undefined

@@ -63,12 +63,13 @@ export function planCommonWrite(random: SeededRandom, common: CommonThings, now:
   const slug = `p-${common.slugs++}`
   if (posts.length < 3 || kind < 34) return create({ ...fieldsOf(random, common), slug, ...publicStates(random, now) })
   const post = `/v1/posts/${random.pick(posts)}`
-  if (kind < 54) return { method: 'PATCH', path: post, body: fieldsOf(random, common) }
-  if (kind < 62) return { method: 'PATCH', path: post, body: publicStates(random, now) }
-  if (kind < 68) return { method: 'PATCH', path: post, body: { slug } }
-  if (kind < 73) return { method: 'DELETE', path: random.int(4) === 0 ? `${post}?permanent=true` : post }
-  if (kind < 76) return { method: 'POST', path: `${post}/restore`, body: { slug } }
-  if (kind < 77) return { method: 'PATCH', path: post, body: { status: 'archived' }, retired: post.slice('/v1/posts/'.length) }
+  if (kind < 52) return { method: 'PATCH', path: post, body: fieldsOf(random, common) }
+  if (kind < 60) return { method: 'PATCH', path: post, body: publicStates(random, now) }
+  if (kind < 66) return { method: 'PATCH', path: post, body: { slug } }
+  if (kind < 71) return { method: 'DELETE', path: random.int(4) === 0 ? `${post}?permanent=true` : post }
+  if (kind < 74) return { method: 'POST', path: `${post}/restore`, body: { slug } }
+  // Its former slug has shown that it was public, and from now on may show no more.
+  if (kind < 77) return { method: 'PATCH', path: post, body: { status: 'archived', slug }, retired: post.slice('/v1/posts/'.length) }
   if (kind < 78) return { method: 'POST', path: `${post}/revisions/1/restore` }
   if (authors.length === 0 || kind < 81)
     return { method: 'POST', path: '/v1/admin/authors', body: { name: textOf(random, 1), email: 'a@b.example' } }
