@@ -89,6 +89,19 @@ async function aDay(verso: TestApp, { size, press }: Hands): Promise<void> {
   await said(page, 'Updated.')
   expect(await publicPost(verso, 'low-tide')).toMatchObject({ content: 'The **boats** lie on the sand. They wait.' })
 
+  // What readers saw before is put back from the history.
+  await press(page, 'button', 'Post settings')
+  await press(page, 'button', 'History')
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await press(page, 'link', 'Created')
+  await press(page, 'button', /^Restore version 1$/)
+  await said(page, 'Version 1 restored.')
+  expect(JSON.stringify(await publicPost(verso, 'low-tide'))).not.toContain('They wait.')
+  await press(page, 'button', 'Undo')
+  await expect.poll(() => publicPost(verso, 'low-tide')).toMatchObject({ content: 'The **boats** lie on the sand. They wait.' })
+  await press(page, 'link', 'Low tide')
+  await page.getByText('They wait.').waitFor()
+
   // Another one for tomorrow: its time comes.
   await press(page, 'link', 'Posts')
   await press(page, 'link', 'New post')
@@ -133,9 +146,10 @@ const days = [
 describe('an editor’s day', () => {
   for (const { engine, hands } of days)
     it.skipIf(!engine)(
-      `${hands.name}, on ${engine?.name}: invited, a draft, a preview, published, edited, scheduled, deleted, restored`,
+      `${hands.name}, on ${engine?.name}: invited, a draft, a preview, published, edited, put back from the history, scheduled, deleted, restored`,
       async () => {
         if (engine) await aDay(await startVerso(engine), hands)
       },
+      180_000,
     )
 })

@@ -52,6 +52,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
   const root = useRef<HTMLDivElement>(null)
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
   const publish = () => show(<Publish draft={draft} />)
+  const toHistory = () => void (draft.post.peek() && leave(draft, draft.post.peek()?.id ?? '', 'history'))
   const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
   useCommands(
     useMemo(
@@ -62,13 +63,14 @@ function Desk({ draft }: { readonly draft: Draft }) {
         { title: t('editor.settings'), keys: 'mod+.', run: toggle('settings') },
         { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.peek()?.find() },
         { title: t('editor.fullScreen'), run: fillScreen },
+        { title: t('history.title'), run: toHistory },
         { title: t('editor.toPosts'), run: () => void leave(draft) },
       ],
       [draft, editor],
     ),
   )
   const isWide = useMedia('(min-width: 64rem)')
-  const settings = panel === 'settings' && <Settings draft={draft} />
+  const settings = panel === 'settings' && <Settings draft={draft} onHistory={toHistory} />
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
@@ -115,10 +117,10 @@ function Desk({ draft }: { readonly draft: Draft }) {
   )
 }
 
-/** To the list, which then shows what was written. */
-async function leave(draft: Draft): Promise<void> {
+/** To another screen, which then shows what was written. */
+async function leave(draft: Draft, ...path: readonly string[]): Promise<void> {
   await keepVersion(draft)
-  navigate(screenPath('posts'))
+  navigate(screenPath('posts', ...path))
 }
 
 /** Whether a media query matches, now and later. */

@@ -21,6 +21,7 @@ async function rendered(id: string, isPending: boolean, stop: Stop): Promise<str
  */
 export function Preview({ draft, onClose }: { readonly draft: Draft; onClose(): void }) {
   const [isPhone, setPhone] = useState(false)
+  const [isAlone, setAlone] = useState(false)
   const [post, pending] = [draft.post.value, draft.pending.value]
   useEffect(() => void draft.flush(), [draft])
   const { value, error, reload } = useLoaded(`${post?.id} ${post?.version} ${pending?.version}`, async (stop) =>
@@ -29,8 +30,9 @@ export function Preview({ draft, onClose }: { readonly draft: Draft; onClose(): 
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="${escaped(previewStyleUrl())}">`
   const page = `<!doctype html>${head}<article><h1>${escaped(draft.fields.value.title)}</h1>${value ?? ''}</article>`
   return (
-    <section class="preview" aria-label={t('editor.preview')}>
+    <section class={isAlone ? 'preview alone' : 'preview'} aria-label={t('editor.preview')}>
       <header class="preview-bar">
+        <Button kind="wide-only" icon="full" label={t('editor.alone')} aria-pressed={isAlone} onClick={() => setAlone(!isAlone)} />
         <Button icon="desktop" label={t('editor.desktop')} aria-pressed={!isPhone} onClick={() => setPhone(false)} />
         <Button icon="phone" label={t('editor.phone')} aria-pressed={isPhone} onClick={() => setPhone(true)} />
         <Button icon="close" label={t('common.close')} onClick={onClose} />
