@@ -30,7 +30,9 @@ export async function openPostgres(settings: PostgresSettings, clock: () => Date
     const citus = await findCitus(kysely)
     if (citus !== 'sharded') return openEngine({ settings, pool, kysely, citus }, clock, watch)
     const servers = openShardServers({ places: placesOf(settings.poolSize - pool.reserved.places), find: (id) => findServer(pool, id) })
-    return openEngine({ settings, pool, kysely: kyselyOn(poolOf(pool, servers), watch), citus, servers }, clock, watch)
+    const engine = openEngine({ settings, pool, kysely: kyselyOn(poolOf(pool, servers), watch), citus, servers }, clock, watch)
+    // The other handle may not have been used yet, and then it would not close the pool.
+    return { ...engine, close: () => kysely.destroy() }
   } catch (error) {
     await kysely.destroy()
     throw error
