@@ -129,6 +129,18 @@ async function aDay(verso: TestApp, { size, press }: Hands): Promise<void> {
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   expect(await publicPost(verso, 'high-tide')).toMatchObject({ title: 'High tide' })
 
+  await press(page, 'button', 'Update')
+  await press(page, 'button', 'Delete')
+  await said(page, '1 post moved to the trash.')
+  await page.screenshot({ path: '/tmp/lead-scratch/a.png' })
+  await press(page, 'link', 'Trash')
+  await page.getByRole('heading', { name: 'Trash' }).waitFor()
+  await page.screenshot({ path: '/tmp/lead-scratch/b.png' })
+  await press(page, 'button', 'Restore High tide')
+  await said(page, 'High tide')
+  await page.screenshot({ path: '/tmp/lead-scratch/c.png' })
+  expect(await publicPost(verso, 'high-tide')).toMatchObject({ title: 'High tide' })
+
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Sign out')
   await page.keyboard.press('Enter')
