@@ -1,4 +1,4 @@
-import { type Caller, operator, type Scope, scopes } from '../../actions/caller.ts'
+import { type Caller, operator, type Scope, scopes, withIncluded } from '../../actions/caller.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { PersonId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -16,8 +16,12 @@ const editorScopes: readonly Scope[] = [
   'categories:write',
 ]
 
-/** What each role may do: docs/how-to/people.md#roles. */
-export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = { writer: writerScopes, editor: editorScopes, owner: scopes }
+/** What each role may do, closed under inclusion: docs/how-to/people.md#roles. */
+export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = {
+  writer: withIncluded(writerScopes),
+  editor: withIncluded(editorScopes),
+  owner: scopes,
+}
 
 /** A person with their role in one project. */
 export interface Person {
