@@ -255,12 +255,13 @@ function lossesOf(
   post: GhostFields,
   meta: GhostFields | undefined,
   tags: readonly GhostFields[],
-  { keptBlocks, dropped, images }: GhostContent,
+  { markdown, keptBlocks, dropped, images }: GhostContent,
   { site, siteUrl }: GhostSettings,
 ): Readonly<Record<string, number>> {
   const feature = absoluteUrl(textField(post, 'feature_image') || textField(post, 'image'), siteUrl)
   const losses = new Map<string, number>()
   const add = (name: string, count: number) => count > 0 && losses.set(name, (losses.get(name) ?? 0) + count)
+  add('posts without text', markdown.trim() === '' ? 1 : 0)
   add('block kept as HTML', keptBlocks)
   for (const [name, count] of dropped) add(name, count)
   for (const tag of tags.filter(isInternal)) add(`internal tag ${textField(tag, 'name')}`, 1)

@@ -243,10 +243,11 @@ function usedMeta(item: WxrItem): readonly unknown[] {
   return used.map((name) => item.meta.get(name) ?? [])
 }
 
-function lossesOf(item: WxrItem, written: string, { keptBlocks, dropped }: ConvertedHtml): Readonly<Record<string, number>> {
+function lossesOf(item: WxrItem, written: string, { markdown, keptBlocks, dropped }: ConvertedHtml): Readonly<Record<string, number>> {
   const losses = new Map<string, number>()
   const add = (name: string, count: number) => count > 0 && losses.set(name, (losses.get(name) ?? 0) + count)
   add('comment', item.comments)
+  add('posts without text', markdown.trim() === '' ? 1 : 0)
   add('block kept as HTML', keptBlocks)
   for (const [name, count] of dropped) add(`<${name}>`, count)
   for (const [name, count] of shortcodesIn(written)) if (!/caption$/.test(name)) add(`shortcode [${name}], left as text`, count)

@@ -304,6 +304,11 @@ describe('the text of a post of Ghost', () => {
     for (const part of ['Waves', 'https://a.example/w.mp3', 'https://a.example/v.mp4', 'Sea']) expect(content).toContain(part)
   })
 
+  it('counts a post without text', async () => {
+    const post = await postIn(await exportOf({ posts: [ghostPost({ html: null })] }))
+    expect(post).toMatchObject({ content: '', losses: { 'posts without text': 1 } })
+  })
+
   it('leaves out what was sent by e-mail only, and lists it, with HTML and without', async () => {
     const stored = lexical(
       { type: 'paragraph', children: [{ type: 'text', text: 'For all' }] },

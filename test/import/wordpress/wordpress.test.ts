@@ -217,7 +217,8 @@ it('footnotes come in where their block stands', async () => {
   expect(broken.content).toBe('Ships<sup>[1](#n-1)</sup> sail.\n')
 })
 
-it('a text that only a page builder has is named', async () => {
+it('a post without text is counted, and a text that only a page builder has is named', async () => {
   const post = await postIn(await exportOf(item({ content: '', meta: { _elementor_data: '[{}]' } })))
   expect(post.notes).toEqual(['its text is in the data of Elementor alone, which is not read'])
+  expect(post.losses).toEqual({ 'posts without text': 1 })
 })
