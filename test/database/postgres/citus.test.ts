@@ -29,7 +29,10 @@ async function unsharded(url: string): Promise<readonly string[]> {
 }
 
 // They run where `VERSO_TEST_CITUS` names a coordinator.
-for (const engine of engines.filter(({ name }) => name === 'Citus'))
+const citus = engines.filter(({ name }) => name === 'Citus')
+
+if (citus.length === 0) it.skip('a sharded database is asked one server at a time: VERSO_TEST_CITUS names no Citus')
+for (const engine of citus)
   describe(`a database sharded with ${engine.name}`, () => {
     it('304, one post, a list and a new post: every statement is sent to one shard, by the count of Citus itself', async () => {
       const { address, url } = await create(engine, 'create')
