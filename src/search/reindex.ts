@@ -2,7 +2,7 @@ import type { Engine, Tx } from '../database/engine.ts'
 import { markForReindex, markReindexed, needsReindex } from '../database/migrate.ts'
 import type { ProjectId } from '../values/ids.ts'
 import { Problem } from '../values/problems.ts'
-import { countPosts, listStalePosts, type Place, refreshNext, refreshWords } from './stale-word-store.ts'
+import { countPosts, forgetWords, listStalePosts, type Place, refreshNext, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
 /** So many of all posts are in the index. */
@@ -54,7 +54,7 @@ export async function reindexProjects(
   for (const projectId of projects) {
     try {
       all += (await db.engine.servers?.ask(projectId, () => countPosts(db, projectId))) ?? 0
-      await engine.alone((tx) => tx.deleteFrom('search_words').where('project_id', '=', projectId).execute())
+      await engine.alone((tx) => forgetWords(tx, projectId))
       before += await refreshInTurns(engine, (done) => reached(before + done, all), projectId)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -106,5 +106,5 @@ async function forgetIndex(tx: Tx): Promise<void> {
   if (tx.engine.invertedIndex === 'fts5') {
     await forgetNumbers(tx)
     await fillTitles(tx)
-  } else await tx.deleteFrom('search_words').execute()
+  } else await forgetWords(tx)
 }

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Tx } from '../database/engine.ts'
 import type { InvertedIndex } from '../database/schema-dialect.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { indexWords, type Worded, wordsDigest } from './word-index-store.ts'
@@ -48,6 +49,12 @@ export async function refreshNext(
   await refreshWords(tx, index, stale)
   const last = rows.length < turn.most ? undefined : rows.at(-1)
   return { seen: rows.length, ...(last && { next: [last.projectId, last.id] as const }) }
+}
+
+/** Deletes the words of all projects or of one, where they are a table. */
+export async function forgetWords(tx: Tx, projectId?: ProjectId): Promise<void> {
+  const words = tx.deleteFrom('search_words')
+  await (projectId === undefined ? words : words.where('project_id', '=', projectId)).execute()
 }
 
 /** The posts of all projects or of one, those in the trash too. */
