@@ -33,11 +33,6 @@ export async function askEveryProject<T>(db: Db, ask: (projectId?: ProjectId) =>
   return { found, isWhole }
 }
 
-/** For what may belong to a project that could not be asked. */
-export function partlyAway(): Problem {
-  return new Problem('database_unavailable', 'A part of the database is unavailable.', { headers: { 'retry-after': '3' } })
-}
-
 /** A server that hangs is as good as away. */
 function isUnavailable(error: unknown): error is Problem {
   return error instanceof Problem && (error.code === 'database_unavailable' || error.code === 'overloaded')

@@ -1,6 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { ProjectId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
+import { Problem } from '../values/problems.ts'
 import type { Asker } from './queues/long-reads.ts'
 import type { InvertedIndex } from './schema-dialect.ts'
 import type { StatementCache } from './statement-cache.ts'
@@ -74,6 +75,11 @@ export interface ShardServers {
    * work goes on with other projects.
    */
   ask<T>(projectId: ProjectId | undefined, work: (projectId?: ProjectId) => Promise<T>): Promise<T>
+}
+
+/** A server that has a part of the projects is away or does not answer. */
+export function partUnavailable(): Problem {
+  return new Problem('database_unavailable', 'A part of the database is unavailable.', { headers: { 'retry-after': '3' } })
 }
 
 export interface LookUpConnections {

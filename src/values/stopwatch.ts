@@ -4,6 +4,16 @@ export function startStopwatch(): () => number {
   return () => Number(process.hrtime.bigint() - started) / 1_000_000
 }
 
+/** The result of work; rejects with what `late` gives if that takes longer. The work goes on. */
+export async function inTime<T>(work: Promise<T>, ms: number, late: () => unknown): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const isLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms)
+    timer.unref()
+  })
+  return Promise.race([work, isLate]).finally(() => clearTimeout(timer))
+}
+
 /** Work in the event loop lets others have a turn after this time. */
 const maxTurnMs = 8
 

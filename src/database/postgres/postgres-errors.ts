@@ -48,11 +48,6 @@ export function unavailable(cause?: unknown): Problem {
   return new Problem('database_unavailable', 'The database is unavailable.', { headers, cause })
 }
 
-/** A server that has a part of the projects does not answer. */
-export function partUnavailable(): Problem {
-  return new Problem('database_unavailable', 'A part of the database is unavailable.', { headers })
-}
-
 export function tooManyWaiting(): Problem {
   return new Problem('overloaded', 'Too many requests are waiting for the database; nothing was written.', { headers })
 }

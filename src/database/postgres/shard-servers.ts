@@ -1,9 +1,10 @@
 import type { PostgresPool } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../../values/ids.ts'
-import { startStopwatch } from '../../values/stopwatch.ts'
-import type { ShardServers } from '../engine.ts'
+import { inTime, startStopwatch } from '../../values/stopwatch.ts'
+import { partUnavailable, type ShardServers } from '../engine.ts'
 import { type Asker, openPlaces } from '../queues/long-reads.ts'
-import { partUnavailable, tellsOfServer, tooManyWaiting } from './postgres-errors.ts'
+import { tellsOfServer, tooManyWaiting } from './postgres-errors.ts'
 import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
 
 /** How long a request waits for a place. */
@@ -44,7 +45,7 @@ export interface GuardedServers extends ShardServers {
 
 export function openShardServers({ places, find, stopwatch = startStopwatch }: ServersSettings): GuardedServers {
   const servers = new Map<string, Server>()
-  const placeOf = rememberPlaces(find, stopwatch)
+  const placeOf = rememberPlaces(find)
   const everywhere = queueOf(places.longRead)
 
   const serverOf = async (projectId: ProjectId): Promise<Server> => {
@@ -62,9 +63,10 @@ export function openShardServers({ places, find, stopwatch = startStopwatch }: S
   return {
     within,
     async ask(projectId, work) {
-      if (projectId !== undefined) return inTime(work(projectId))
+      if (projectId !== undefined) return inTime(work(projectId), patienceMs, partUnavailable)
       if ([...servers.values()].some((server) => server.isInDoubt())) throw partUnavailable()
-      return inTime(everywhere.enter().then((leave) => work().finally(leave)))
+      const asked = everywhere.enter().then((leave) => work().finally(leave))
+      return inTime(asked, patienceMs, partUnavailable)
     },
   }
 }
@@ -78,14 +80,6 @@ async function ending<T>(work: () => Promise<T>, leave: Leave): Promise<T> {
     leave(error)
     throw error
   }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(partUnavailable()), patienceMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 interface Server {
@@ -165,14 +159,7 @@ function openServer(places: Places, stopwatch: typeof startStopwatch): Server {
 
 /** Waits for the end of a trial, but not for long. */
 async function soonEnough({ elapsed, done }: { readonly elapsed: () => number; readonly done: Promise<unknown> }): Promise<void> {
-  const rest = trialMs - elapsed()
-  if (rest <= 0) return
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, rest)
-  })
-  await Promise.race([done, late])
-  clearTimeout(timer)
+  await inTime(done, Math.max(0, trialMs - elapsed()), () => undefined).catch(() => undefined)
 }
 
 function queueOf(places: number): WaitQueue {
@@ -180,14 +167,13 @@ function queueOf(places: number): WaitQueue {
 }
 
 /** Remembers where projects are for some seconds. */
-function rememberPlaces(find: (projectId: ProjectId) => Promise<string>, stopwatch: typeof startStopwatch) {
-  const places = new Map<ProjectId, { readonly age: () => number; readonly name: Promise<string> }>()
+function rememberPlaces(find: (projectId: ProjectId) => Promise<string>) {
+  const places = new LRUCache<ProjectId, Promise<string>>({ max: maxProjects, ttl: placeMs })
   return (projectId: ProjectId): Promise<string> => {
     const known = places.get(projectId)
-    if (known && known.age() < placeMs) return known.name
-    if (places.size >= maxProjects) places.clear()
+    if (known) return known
     const name = find(projectId)
-    places.set(projectId, { age: stopwatch(), name })
+    places.set(projectId, name)
     name.catch(() => places.delete(projectId))
     return name
   }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../actions/caller.ts'
 import { Problem } from '../../values/problems.ts'
+import { inTime } from '../../values/stopwatch.ts'
 import type { Lease, Wanted } from './rate-window-store.ts'
 
 /** What is counted apart: GET and HEAD, and every other method. */
@@ -91,7 +92,9 @@ export function openRateLimiter({ limits, nowMs, lease }: RateLimiterParts): Rat
     const askedAtMs = nowMs()
     const { requests, limit } = quota
     try {
-      const taken = await inTime(lease?.({ projectId, keyId: actor, requests, limit, want, now }))
+      const asked =
+        lease?.({ projectId, keyId: actor, requests, limit, want, now }) ?? Promise.reject(new Error('a node alone takes no leases'))
+      const taken = await inTime(asked, maxLeaseMs, () => new Error('the lease did not come in time'))
       quota.left += taken.granted
       quota.untaken = taken.untaken
       quota.isFinal = taken.granted < want
@@ -157,15 +160,4 @@ export function rateLimitHeaders({ quota: { requests, limit }, remaining, resetS
 
 function dropEnded(quotas: Map<string, Quota>, now: number): void {
   for (const [actor, { endsAtMs }] of quotas) if (endsAtMs <= now) quotas.delete(actor)
-}
-
-async function inTime(lease: Promise<Lease> | undefined): Promise<Lease> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, maxLeaseMs, undefined)
-    timer.unref()
-  })
-  const taken = await Promise.race([lease, late]).finally(() => clearTimeout(timer))
-  if (taken === undefined) throw new Error('the lease did not come in time')
-  return taken
 }

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import { findProgress } from '../../actions/change-log/change-log-store.ts'
-import { askEveryProject, partlyAway } from '../../actions/every-project.ts'
+import { askEveryProject } from '../../actions/every-project.ts'
 import { nextDue } from '../../actions/next-due-store.ts'
-import type { Db, Tx } from '../../database/engine.ts'
+import { type Db, partUnavailable, type Tx } from '../../database/engine.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { PreviewTokenTable } from '../../database/tables/preview-token-table.ts'
 import type { ListPlan } from '../../lists/list-spec.ts'
@@ -55,7 +55,7 @@ async function lookUpInShards(db: Db, hash: string): Promise<PreviewLookUp | und
       .execute(),
   )
   const [row] = found
-  if (!row && !isWhole) throw partlyAway()
+  if (!row && !isWhole) throw partUnavailable()
   const progress = row && (await findProgress(db, row.project_id))
   return (
     progress && {
