@@ -3,15 +3,26 @@ import { Problem } from '../values/problems.ts'
 /** The versions that `If-Match` allows; `any` if it is missing or `*`, `unquoted` if it has no quoted tag. */
 export type VersionCheck = 'any' | 'unquoted' | readonly number[]
 
-/** The versions in the entity tags of `If-Match` (RFC 9110 §13.1.1). A foreign tag allows no version. */
-export function parseIfMatch(text: string): VersionCheck {
+/**
+ * The versions in the entity tags of `If-Match` (RFC 9110 §13.1.1), such as `"7"` or `"7.<mark><hash>"`. A foreign tag allows no version, and
+ * neither does one that was made before a restore, after which the same versions are given out again.
+ */
+export function parseIfMatch(text: string, epoch: string): VersionCheck {
   if (text.trim() === '*') return 'any'
   if (!text.includes('"')) return 'unquoted'
-  return [...text.matchAll(/"([^"]*)"/g)]
-    .map((match) => /^([1-9]\d{0,14})(?:\.|$)/.exec(match[1] ?? '')?.[1])
-    .filter((version) => version !== undefined)
-    .map(Number)
+  const ofAnotherEpoch = (hash = '') => hash.length === markedHashLength && !hash.startsWith(markOf(epoch))
+  return [...text.matchAll(/"([1-9]\d{0,14})(?:\.([^"]*))?"/g)]
+    .filter(([, , hash]) => !ofAnotherEpoch(hash))
+    .map(([, version]) => Number(version))
 }
+
+/** What every ETag with a version has of the epoch: 24 random bits. */
+export function markOf(epoch: string): string {
+  return epoch.slice(0, 4)
+}
+
+/** The mark and 22 characters of a hash. */
+const markedHashLength = 26
 
 /** 412 `stale_version` if there is none although the caller has read one. */
 export function requireNone(what: string, expected: VersionCheck): void {

@@ -19,28 +19,33 @@ export async function lostIn(address: DatabaseAddress, acknowledged: ReadonlyMap
   return [...acknowledged].filter(([id, version]) => (versions.get(id) ?? 0) < version).length
 }
 
-/** What clients keep of an answer: its list's ETag and a cursor of the changes feed. */
+/** What clients keep of an answer: the ETags of a list and of a post, and a cursor of the changes feed. */
 export interface Kept {
   readonly etag: string
+  readonly post: { readonly path: string; readonly etag: string }
   readonly cursor: string
 }
 
 const list = '/v1/posts?limit=5'
 
-/** One write, and what a client then keeps: the same revision as after one write in any other copy of this state. */
+/** Two writes, and what a client then keeps: the same revision and versions as after two writes in any other copy of this state. */
 export async function writeAndKeep(api: Requests, title: string): Promise<Kept> {
   await api.post('/v1/posts', { title, status: 'published' })
   const etag = (await api.get(list)).headers.get('etag') ?? ''
   const feed = await api.get('/v1/changes?limit=100')
-  return { etag, cursor: feed.body.nextCursor }
+  const [oldest] = (await api.get('/v1/posts?sort=createdAt&limit=1')).body.data
+  const path = `/v1/posts/${oldest.id}`
+  const post = { path, etag: (await api.patch(path, { excerpt: title })).headers.get('etag') ?? '' }
+  return { etag, post, cursor: feed.body.nextCursor }
 }
 
 /** How many of the things that clients kept are taken for valid by another copy of the state, which has gone on differently. */
 export async function takenForValid(api: Requests, kept: readonly Kept[]): Promise<number> {
   let valid = 0
-  for (const { etag, cursor } of kept) {
+  for (const { etag, post, cursor } of kept) {
     if ((await api.get(list, { headers: { 'if-none-match': etag } })).status !== 200) valid++
     if ((await api.get(`/v1/changes?since=${encodeURIComponent(cursor)}`)).status !== 410) valid++
+    if ((await api.patch(post.path, { excerpt: 'overwritten' }, { headers: { 'if-match': post.etag } })).status !== 412) valid++
   }
   return valid
 }

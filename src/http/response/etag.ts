@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { parseIfMatch, type VersionCheck } from '../../actions/if-match.ts'
+import { markOf, parseIfMatch, type VersionCheck } from '../../actions/if-match.ts'
 import { shortTurns } from '../../values/stopwatch.ts'
 import type { Coding } from '../content-coding.ts'
 
@@ -10,8 +10,8 @@ const sliceBytes = 1024 * 1024
 /** The part of an ETag that is the same for every coding of a representation. */
 export interface Validator {
   readonly digest: string
-  /** The version of the resource, if it has one. `If-Match` compares only this. */
-  readonly version?: number
+  /** The version of the resource and a mark of the epoch, if it has a version. `If-Match` compares only these. */
+  readonly state?: string
 }
 
 /** Makes a validator from everything that determines the bytes. */
@@ -30,21 +30,23 @@ export async function validatorOfBytes(bytes: Buffer): Promise<Validator> {
   return { digest: hash.update('\0').digest('base64url').slice(0, digestLength) }
 }
 
-export function validatorOfResource(resource: object & { readonly version?: unknown }, bytes: string): Validator {
-  const { version } = resource
-  return { digest: digestOf([bytes]), ...(typeof version === 'number' && { version }) }
+export function validatorOfResource(epoch: string, { version }: { readonly version?: unknown }, bytes: string): Validator {
+  return { digest: digestOf([bytes]), ...(typeof version === 'number' && { state: stateOf(epoch, version) }) }
 }
 
-/** A strong ETag, `"<hash>"` or `"<version>.<hash>"`. Each coding has its own, because the bytes differ (RFC 9110 §8.8.3.3). */
-export function tagOf({ digest, version }: Validator, coding: Coding): string {
-  const hash = coding === 'identity' ? digest : digestOf([coding, digest])
-  return version === undefined ? `"${hash}"` : `"${version}.${hash}"`
+export function stateOf(epoch: string, version: number): string {
+  return `${version}.${markOf(epoch)}`
 }
 
-/** The versions that `If-Match` allows a write to change. A tag that Verso did not make allows none. */
-export function versionsIn(request: FastifyRequest): VersionCheck {
+/** A strong ETag, `"<hash>"` or `"<version>.<mark><hash>"`. Each coding has its own, because the bytes differ (RFC 9110 §8.8.3.3). */
+export function tagOf({ digest, state = '' }: Validator, coding: Coding): string {
+  return `"${state}${coding === 'identity' ? digest : digestOf([coding, digest])}"`
+}
+
+/** The versions that `If-Match` allows a write to change. */
+export function versionsIn({ epoch }: { readonly epoch: string }, request: FastifyRequest): VersionCheck {
   const sent = request.headers['if-match']
-  return sent === undefined ? 'any' : parseIfMatch(sent)
+  return sent === undefined ? 'any' : parseIfMatch(sent, epoch)
 }
 
 function digestOf(parts: readonly unknown[]): string {

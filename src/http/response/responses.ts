@@ -13,7 +13,7 @@ import { codingOf } from '../request/accept-encoding.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
+import { stateOf, tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
 import { linkHeader, listBytes } from './list-response.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -114,7 +114,7 @@ export async function sendOne(
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
   const bytes = JSON.stringify(resource)
-  const tag = tagOfBytes(validatorOfResource(version === undefined ? resource : { version }, bytes), bytes)
+  const tag = tagOfBytes(validatorOfResource(service.epoch, version === undefined ? resource : { version }, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
@@ -137,7 +137,7 @@ export async function sendReadyOne(
   { bytes, isPassing }: ReadyJson,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
-  const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { version }) }
+  const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { state: stateOf(service.epoch, version) }) }
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (isPassing) return sendPassing(request, reply, { bytes, validator })
   const tag = tagOfBytes(validator, bytes)

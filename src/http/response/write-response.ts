@@ -53,12 +53,13 @@ export function writeQueryOf(request: FastifyRequest, allowed: readonly string[]
 /** Performs a write and sends its result: once for each `Idempotency-Key`, and without effect with `dry_run=true`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 export async function sendWriteResult<I, R extends WriteResult | void>(
-  { perform, basePath }: Service,
+  service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   { action, input, response: expected }: Write<I, R>,
 ): Promise<FastifyReply> {
   const { timing, authenticated, refusal } = request
+  const { perform } = service
   const { caller } = authenticated
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
@@ -68,7 +69,7 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   }
   const repeatable = repeatableOf(request, expected.kind === 'created' && expected.secret !== undefined)
   const allowed: Action<I, R> = refusal ? { name: action.name, run: () => Promise.reject(refusal) } : action
-  const repeatableAction = idempotent(allowed, (result: R) => writeResponse(expected, basePath, result ?? undefined))
+  const repeatableAction = idempotent(allowed, (result: R) => writeResponse(service, expected, result ?? undefined))
   const { response, replayed } = await perform(repeatableAction, caller, { input, repeatable })
   timing?.passed('action')
   if (replayed) reply.header('idempotency-replayed', 'true')
@@ -100,13 +101,13 @@ async function encoded(text: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-async function writeResponse(expected: ExpectedResponse, basePath: string, result: WriteResult): Promise<WrittenResponse> {
+async function writeResponse({ basePath, epoch }: Service, expected: ExpectedResponse, result: WriteResult): Promise<WrittenResponse> {
   if (expected.kind === 'deleted') return noContent
   if (result === undefined) throw new Error('a write that should return a result returned none')
   if ('results' in result) return batchResponse(result)
   const body = JSON.stringify(result)
   const headers = {
-    ...(result.version !== undefined && { etag: tagOf(validatorOfResource(result, body), 'identity') }),
+    ...(result.version !== undefined && { etag: tagOf(validatorOfResource(epoch, result, body), 'identity') }),
     ...(expected.kind === 'created' && { location: `${basePath}${expected.under}/${result.id}` }),
   }
   return { status: expected.kind === 'created' ? 201 : 200, headers, body, resourceId: result.id }

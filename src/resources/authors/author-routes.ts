@@ -132,13 +132,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, authorAdminOperations.patch, async (request, reply) => {
     writeQueryOf(request)
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: editAuthor, input, response: { kind: 'written' } })
   })
 
   handle(app, authorAdminOperations.delete, async (request, reply) => {
     const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), reassignTo }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, response: { kind: 'deleted' } })
   })
 }

@@ -104,13 +104,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, mediaOperations.patch, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, ifMatch: versionsIn(request), body: patchBody(request) }
+    const input = { id: request.params.id, ifMatch: versionsIn(service, request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: patchMedia, input, response: { kind: 'written' } })
   })
 
   handle(app, mediaOperations.delete, async (request, reply) => {
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
-    const input = { id: request.params.id, ifMatch: versionsIn(request), permanent }
+    const input = { id: request.params.id, ifMatch: versionsIn(service, request), permanent }
     return sendWriteResult(service, request, reply, { action: deleteMedia, input, response: { kind: 'deleted' } })
   })
 }

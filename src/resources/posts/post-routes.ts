@@ -193,7 +193,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   const createBody = bodyOf(PostCreate)
   const patchBody = bodyOf(PostPatch)
   const restoreBody = optionalBodyOf(PostRestore)
-  const batchBody = batchChecker()
+  const batchBody = batchChecker(service.epoch)
 
   handle(app, postOperations.create, async (request, reply) => {
     writeQueryOf(request)
@@ -204,7 +204,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   handle(app, postOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug } = request.params
-    const input = { idOrSlug, ifMatch: versionsIn(request), body: patchBody(request) }
+    const input = { idOrSlug, ifMatch: versionsIn(service, request), body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: patchPost, input, response: { kind: 'written' } })
   })
 
@@ -212,13 +212,13 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.authenticated
     requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:propose')
     const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), permanent }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), permanent }
     return sendWriteResult(service, request, reply, { action: deletePost, input, response: { kind: 'deleted' } })
   })
 
   handle(app, postOperations.restore, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, ifMatch: versionsIn(request), body: restoreBody(request) }
+    const input = { id: request.params.id, ifMatch: versionsIn(service, request), body: restoreBody(request) }
     return sendWriteResult(service, request, reply, { action: restoreTrashed, input, response: { kind: 'written' } })
   })
 

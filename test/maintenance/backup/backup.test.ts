@@ -32,6 +32,8 @@ for (const [fromEngine, toEngine] of pairs)
       // Later than the backup: the same numbers of revisions will be given out again.
       const later = await source.post('/v1/posts', { title: 'later', status: 'published' })
       const [laterList, laterFeed] = [await source.get(path), await source.get('/v1/changes?limit=1')]
+      const edited = `/v1/posts/${before.body.data[0].id}`
+      const laterPost = await source.patch(edited, { excerpt: 'later' })
       expect(await restore(file, to)).toMatchObject({ applied: [], tables })
       expect(await rowsOf(to)).toEqual(rows)
 
@@ -42,6 +44,9 @@ for (const [fromEngine, toEngine] of pairs)
         const tag = { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } }
         expect((await target.get(path, tag)).status).toBe(200)
       }
+      expect((await target.patch(edited, { excerpt: 'other' })).body.version).toBe(laterPost.body.version)
+      const stale = { headers: { 'if-match': laterPost.headers.get('etag') ?? '' } }
+      expect(await target.patch(edited, { excerpt: 'third' }, stale)).toMatchObject({ status: 412, body: { code: 'stale_version' } })
       const cursor = laterFeed.body.nextCursor
       expect((await source.get(`/v1/changes?since=${cursor}`)).status).toBe(200)
       expect(await target.get(`/v1/changes?since=${cursor}`)).toMatchObject({ status: 410, body: { code: 'cursor_expired' } })

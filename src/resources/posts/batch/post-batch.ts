@@ -22,14 +22,14 @@ export interface Batch {
 }
 
 /** Makes the validator of a batch. It validates each body by itself, so that a fault belongs to one operation. */
-export function batchChecker(): (body: unknown) => Validated<Batch> {
+export function batchChecker(epoch: string): (body: unknown) => Validated<Batch> {
   const frame = validatorOf(BatchFrame)
   const bodies = { create: validatorOf(PostCreate), update: validatorOf(PostPatch), restore: validatorOf(PostRestore) }
   return (body) => {
     const checked = frame(body)
     if (!checked.ok) return { ok: false, faults: checked.faults, readable: {} }
     const { atomic = true, operations } = checked.value
-    return { ok: true, value: { atomic, steps: operations.map((operation) => toStep(operation, bodies)) } }
+    return { ok: true, value: { atomic, steps: operations.map((operation) => toStep(operation, bodies, epoch)) } }
   }
 }
 
@@ -39,11 +39,11 @@ interface Bodies {
   restore(body: unknown): Validated<PostRestore>
 }
 
-function toStep(frame: Frame, bodies: Bodies): BatchStep {
+function toStep(frame: Frame, bodies: Bodies, epoch: string): BatchStep {
   const { op, id = '', body, permanent = false } = frame
   const faults = frameFaults(frame)
   if (faults.length > 0) return { op, faults }
-  const ifMatch = versionsOf(frame.ifMatch)
+  const ifMatch = versionsOf(frame.ifMatch, epoch)
   switch (op) {
     case 'create':
       return { op, body: bodies.create(body) }
@@ -76,7 +76,7 @@ function frameFaults(frame: Frame): readonly Fault[] {
   ]
 }
 
-function versionsOf(ifMatch: number | string | undefined): VersionCheck {
+function versionsOf(ifMatch: number | string | undefined, epoch: string): VersionCheck {
   if (ifMatch === undefined) return 'any'
-  return typeof ifMatch === 'number' ? [ifMatch] : parseIfMatch(ifMatch)
+  return typeof ifMatch === 'number' ? [ifMatch] : parseIfMatch(ifMatch, epoch)
 }

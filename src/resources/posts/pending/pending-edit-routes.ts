@@ -125,25 +125,25 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
     writeQueryOf(request)
     const { idOrSlug } = request.params
     const onlyNew = request.headers['if-none-match']?.trim() === '*'
-    const input = { idOrSlug, ifMatch: versionsIn(request), onlyNew, body: patchBody(request) }
+    const input = { idOrSlug, ifMatch: versionsIn(service, request), onlyNew, body: patchBody(request) }
     return sendWriteResult(service, request, reply, { action: savePending, input, response: { kind: 'written' } })
   })
 
   handle(app, pendingOperations.discard, async (request, reply) => {
     writeQueryOf(request)
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request) }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request) }
     return sendWriteResult(service, request, reply, { action: discardPending, input, response: { kind: 'deleted' } })
   })
 
   handle(app, pendingOperations.undo, async (request, reply) => {
     writeQueryOf(request)
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request) }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request) }
     return sendWriteResult(service, request, reply, { action: undoPending, input, response: { kind: 'deleted' } })
   })
 
   handle(app, pendingOperations.apply, async (request, reply) => {
     writeQueryOf(request)
-    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(request), body: applyBody(request) }
+    const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), body: applyBody(request) }
     return sendWriteResult(service, request, reply, { action: applyPending, input, response: { kind: 'written' } })
   })
 }

@@ -99,7 +99,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
   handle(app, revisionOperations.restore, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug, version } = request.params
-    const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(request) }
+    const input = { idOrSlug, version: versionIn(version), ifMatch: versionsIn(service, request) }
     return sendWriteResult(service, request, reply, { action: restoreRevision, input, response: { kind: 'written' } })
   })
 }
