@@ -28,17 +28,28 @@ interface Size {
   readonly posts: number
   /** Of the dearest questions of one kind. */
   readonly secondsOfEach: number
+  readonly mixedSeconds: number
 }
 
 /** Sends a request and reads its answer without looking at it, so that the client takes little of the event loop that it shares. */
-function ask(verso: TestApp, path: string, key: string): Promise<number> {
+function ask(verso: TestApp, path: string, key: string, body?: object): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
-    const sent = request(verso.app.url + path, { headers: { authorization: `Bearer ${key}` } }, (response) => {
+    const sent = request(verso.app.url + path, { method: body ? 'POST' : 'GET', headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
-    sent.on('error', reject).end()
+    sent.on('error', reject).end(body && JSON.stringify(body))
   })
+}
+
+/** What websites and their writers ask for: of twenty requests ten are for a post, nine for a list, and one writes. */
+function ordinary(verso: TestApp, n: number, posts: number): Promise<number> {
+  const any = (n * 7_919) % posts
+  if (n % 20 === 0) return ask(verso, '/v1/posts', verso.secret, { title: `Draft ${n}`, content: 'Some text. '.repeat(100) })
+  if (n % 2 === 0) return ask(verso, `/v1/posts/subject-${any}?fields=title,content`, verso.public)
+  if (n % 5 === 0) return ask(verso, `/v1/posts?tag=tag&limit=10&page=${1 + (n % 7)}`, verso.public)
+  return ask(verso, `/v1/posts?limit=${1 + (n % 10)}`, verso.public)
 }
 
 /** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took, sorted. */
@@ -76,6 +87,27 @@ async function load(verso: TestApp, path: (n: number) => string, seconds: number
   }
   await Promise.all(Array.from({ length: clients }, client))
   return statuses
+}
+
+/** How many answers a second eight clients with dear questions and eight with ordinary requests get together. */
+async function mixedLoad(verso: TestApp, { posts, mixedSeconds }: Size): Promise<{ readonly perSecond: number; readonly failed: number }> {
+  const started = performance.now()
+  const until = started + mixedSeconds * 1_000
+  const kinds = Object.values(dearest)
+  const counts = { good: 0, failed: 0 }
+  const asking = async (next: () => Promise<number>) => {
+    while (performance.now() < until) {
+      const status = await next()
+      if (status === 200 || status === 201) counts.good++
+      else counts.failed++
+    }
+  }
+  let dear = 0
+  let plain = 0
+  const askDear = () => ask(verso, kinds[dear % kinds.length]?.(1_000 + dear++) ?? '', verso.secret)
+  const askOrdinary = () => ordinary(verso, plain++, posts)
+  await Promise.all([askDear, askOrdinary].flatMap((next) => Array.from({ length: clients }, () => asking(next))))
+  return { perSecond: (counts.good * 1_000) / (performance.now() - started), failed: counts.failed }
 }
 
 /** Which of the statements of a request for posts run on the connection that short reads use. */
@@ -116,10 +148,10 @@ trial<Size>({
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
   over: 'engines',
   sizes: {
-    short: { posts: 20_000, secondsOfEach: 0.4 },
-    full: { posts: 1_000_000, secondsOfEach: 4 },
+    short: { posts: 20_000, secondsOfEach: 0.4, mixedSeconds: 2 },
+    full: { posts: 1_000_000, secondsOfEach: 4, mixedSeconds: 20 },
   },
-  minutes: { short: 2, full: 12 },
+  minutes: { short: 2, full: 40 },
   async run({ size, engine, figure }) {
     const verso = await startVerso(engine)
     const other = await verso.keyWith('posts:read')
@@ -156,6 +188,9 @@ trial<Size>({
     figure('dear requests that failed', failures, { exactly: 0 })
     figure('hot list meanwhile, 99th percentile', at(0.99), { atMost: 25, unit: 'ms' })
     figure('hot list meanwhile, slowest', at(1), { atMost: 50, unit: 'ms' })
+    const mixed = await mixedLoad(verso, size)
+    figure('mixed load, answers a second', mixed.perSecond, { atLeast: 500 })
+    figure('of a mixed load, requests that failed', mixed.failed, { exactly: 0 })
     figure('posts', size.posts)
     figure('dear requests answered', answers)
   },
