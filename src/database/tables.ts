@@ -62,6 +62,7 @@ export interface ProjectTable extends Hashed {
   feed_content: 'html' | 'excerpt'
   feed_url: string | null
   notes: string | null
+  time_zone: string
   created_at: Instant
   updated_at: Instant
 }

@@ -66,7 +66,8 @@ function isTag(code: string): boolean {
 /** Making a formatter takes longer than drawing a row of a list, so each is made once. */
 const made = new Map<string, Intl.NumberFormat | Intl.RelativeTimeFormat | Intl.DateTimeFormat>()
 
-function once<F extends Intl.NumberFormat | Intl.RelativeTimeFormat | Intl.DateTimeFormat>(name: string, make: () => F): F {
+/** What `make` makes, which is made once for a name. */
+export function once<F extends Intl.NumberFormat | Intl.RelativeTimeFormat | Intl.DateTimeFormat>(name: string, make: () => F): F {
   const known = made.get(name) ?? make()
   made.set(name, known)
   return known as F

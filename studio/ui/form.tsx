@@ -44,9 +44,8 @@ interface TextFieldProps extends Shared {
   readonly autofocus?: boolean
   readonly minLength?: number
   readonly maxLength?: number
-  readonly min?: string
-  /** The id of a `datalist`. */
-  readonly list?: string
+  /** What can be completed. */
+  readonly options?: readonly string[]
   readonly spellcheck?: boolean
   /** Who hears of what is typed, or of what was typed, gives the value back; else the form keeps it. */
   onInput?(value: string): void
@@ -55,9 +54,10 @@ interface TextFieldProps extends Shared {
 
 type Typed = { readonly currentTarget: { readonly value: string } }
 
-export function TextField({ label, name = '', hint, error, value, rows, onInput, onChange, ...more }: TextFieldProps) {
+export function TextField({ label, name = '', hint, error, value, rows, options, onInput, onChange, ...more }: TextFieldProps) {
   const element = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const fault = useContext(Faults)(name)
+  const list = useId()
   // A page heeds `autofocus` only when it is loaded. Who sees the field can type in it.
   useLayoutEffect(() => {
     if (more.autofocus) element.current?.focus()
@@ -67,10 +67,21 @@ export function TextField({ label, name = '', hint, error, value, rows, onInput,
     ...(onChange && { onChange: (event: Typed) => onChange(event.currentTarget.value) }),
   }
   const text = onInput || onChange ? { value: value ?? '' } : { defaultValue: value ?? '' }
-  const given: object = { type: 'text', autocomplete: 'off', ...more, ...heard, ...text, name, ref: element }
+  const given: object = { type: 'text', autocomplete: 'off', ...more, ...heard, ...text, name, ref: element, ...(options && { list }) }
   return (
     <Field label={label} hint={hint} error={error ?? fault}>
-      {(control) => (rows ? <textarea {...given} {...control} rows={rows} /> : <input {...given} {...control} />)}
+      {(control) => (
+        <>
+          {rows ? <textarea {...given} {...control} rows={rows} /> : <input {...given} {...control} />}
+          {options && (
+            <datalist id={list}>
+              {options.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
     </Field>
   )
 }

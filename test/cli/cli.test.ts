@@ -92,11 +92,14 @@ for (const engine of engines)
         permalink: null,
         feedContent: 'html',
         feedUrl: null,
+        timeZone: 'UTC',
       })
-      const feeds = ['--feed-content', 'excerpt', '--feed-url', 'https://example.com/feeds']
+      expect((await run('project', 'edit', 'blog', '--timezone', 'Europe/Atlantis')).stderr).toContain('time zone')
+      const feeds = ['--feed-content', 'excerpt', '--feed-url', 'https://example.com/feeds', '--timezone', 'Asia/Tokyo']
       expect(JSON.parse((await run('project', 'edit', 'blog', ...feeds)).stdout)).toMatchObject({
         feedContent: 'excerpt',
         feedUrl: feeds[3],
+        timeZone: feeds[5],
       })
       expect(JSON.parse((await run('project', 'edit', 'blog', '--notes', '# Style\n\nBe short.')).stdout).notes).toBe(
         '# Style\n\nBe short.',

@@ -116,6 +116,7 @@ const inBodies: Readonly<Record<string, RefKind | null>> = {
     feedContent: null,
     feedUrl: null,
     notes: null,
+    timeZone: null,
   },
 }
 

@@ -1010,6 +1010,8 @@ export interface Project {
   readonly siteUrl: string | null
   /** The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`. */
   readonly permalink: string | null
+  /** The time zone of the site: a name of the IANA database. Dates in answers and permalinks are in UTC all the same. */
+  readonly timeZone: string
 }
 
 export interface ProjectEvent {
@@ -1040,6 +1042,8 @@ export interface ProjectPatch {
   readonly feedUrl?: string | null
   /** How people and agents write here, in Markdown. */
   readonly notes?: string | null
+  /** The time zone of the site: a name of the IANA database. Dates in answers and permalinks are in UTC all the same. */
+  readonly timeZone?: string
 }
 
 export interface ProjectSettings {
@@ -1058,6 +1062,8 @@ export interface ProjectSettings {
   readonly feedUrl: string | null
   /** How people and agents write here, in Markdown. */
   readonly notes: string | null
+  /** The time zone of the site: a name of the IANA database. Dates in answers and permalinks are in UTC all the same. */
+  readonly timeZone: string
   /** UTC, with milliseconds. */
   readonly createdAt: string
   /** UTC, with milliseconds. */

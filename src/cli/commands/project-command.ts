@@ -16,6 +16,7 @@ interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly feedContent?: FeedContent
   readonly feedUrl?: string
   readonly notes?: string
+  readonly timezone?: string
 }
 
 /** `verso project create|list|edit`. */
@@ -74,6 +75,7 @@ function edit(): Command {
         'verso project edit default --site-url https://example.com --permalink /{year}/{slug}/',
         'verso project edit default --feed-content excerpt',
         'verso project edit default --site-url none',
+        'verso project edit default --timezone Europe/Berlin',
         'verso project edit default --notes "Short sentences. British spelling."',
       ),
     )
@@ -87,7 +89,7 @@ function edit(): Command {
     })
 }
 
-function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl, notes }: SettingOptions) {
+function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl, notes, timezone }: SettingOptions) {
   return {
     ...(name !== undefined && { name }),
     ...(siteUrl !== undefined && { siteUrl: orNone(siteUrl) }),
@@ -95,6 +97,7 @@ function settingsIn({ name, siteUrl, permalink, feedContent, feedUrl, notes }: S
     ...(feedContent !== undefined && { feedContent }),
     ...(feedUrl !== undefined && { feedUrl: orNone(feedUrl) }),
     ...(notes !== undefined && { notes: notes === '' ? null : notes }),
+    ...(timezone !== undefined && { timeZone: timezone }),
   }
 }
 
@@ -108,6 +111,7 @@ function settings(command: Command): Command {
     )
     .addOption(new Option('--feed-content <what>', 'what feeds have of each post').choices(feedContents))
     .option('--feed-url <url>', 'where the website serves its feeds itself, such as https://example.com/feeds')
+    .option('--timezone <zone>', 'the time zone of the website, such as Europe/Berlin (default: UTC)')
 }
 
 /** Without the id: nothing outside needs it, and commands name a project by its slug. */

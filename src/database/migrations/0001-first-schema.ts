@@ -33,8 +33,8 @@ function projects(text: Text): readonly Statement[] {
     )`,
     sql`create table projects (
       id ${text} primary key, slug ${text} not null unique, name ${text} not null, site_url ${text},
-      permalink ${text}, feed_content ${text} not null, feed_url ${text}, notes ${text}, created_at ${text} not null,
-      updated_at ${text} not null, row_hash ${text} not null
+      permalink ${text}, feed_content ${text} not null, feed_url ${text}, notes ${text}, time_zone ${text} not null,
+      created_at ${text} not null, updated_at ${text} not null, row_hash ${text} not null
     )`,
     sql`create table project_state (
       project_id ${text} primary key references projects (id), revision bigint not null,

@@ -20,7 +20,7 @@ export const whoami = tool({
     const can = (scope: Scope) => asker.scopes.includes(scope)
     return [
       `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind === 'person' ? 'person' : `${asker.kind} key`}.`,
-      `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${clipped(project.siteUrl, 300)}`}.`,
+      `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${clipped(project.siteUrl, 300)}`}, time zone ${project.timeZone}.`,
       `Scopes: ${asker.scopes.join(', ')}.`,
       can('posts:read_drafts') ? 'You see drafts.' : 'You see published posts alone.',
       editing(can),

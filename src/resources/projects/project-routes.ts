@@ -53,8 +53,8 @@ export const projectOperations = {
 export function projectRoutes(app: FastifyInstance, service: Service): void {
   handle(app, projectOperations.read, async (request, reply) => {
     refuseOtherParameters(queryOf(request))
-    const { slug, name, siteUrl, permalink } = await findSite(service.db, request.authenticated.caller.projectId)
-    return sendOne(service, request, reply, { slug, name, siteUrl, permalink })
+    const { slug, name, siteUrl, permalink, timeZone } = await findSite(service.db, request.authenticated.caller.projectId)
+    return sendOne(service, request, reply, { slug, name, siteUrl, permalink, timeZone })
   })
 
   handle(app, projectOperations.whoami, async (request, reply) => {

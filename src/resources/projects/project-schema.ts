@@ -9,6 +9,11 @@ const Permalink = nullable(text(2_048), {
   description: 'The path of a post on the site, with `{slug}` or `{id}`, and perhaps `{year}`, `{month}`, `{day}` and `{category}`.',
   examples: ['/blog/{slug}'],
 })
+/** The longest name of the IANA database has 32 characters. */
+const TimeZone = text(64, {
+  description: 'The time zone of the site: a name of the IANA database. Dates in answers and permalinks are in UTC all the same.',
+  examples: ['Europe/Berlin'],
+})
 const notesAre = 'How people and agents write here, in Markdown.'
 const Notes = nullable(text(maxNotesCodePoints), { description: notesAre })
 const projectName = { description: 'The name that people see.', examples: ['The blog'] }
@@ -20,6 +25,7 @@ export const ProjectBody = Type.Object(
     name: Type.String(projectName),
     siteUrl: SiteUrl,
     permalink: Permalink,
+    timeZone: TimeZone,
   },
   { title: 'Project' },
 )
@@ -45,6 +51,7 @@ const settings = {
   feedContent: oneOf(feedContents, { description: 'What feeds have of each post: all of it, or its excerpt.' }),
   feedUrl: nullable(WebUrl, { description: 'Where the site serves its feeds itself.', examples: ['https://example.com/feeds'] }),
   notes: Notes,
+  timeZone: TimeZone,
 }
 
 export const ProjectSettings = Type.Object(

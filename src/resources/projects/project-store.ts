@@ -47,14 +47,15 @@ function toProject(row: Selectable<ProjectTable>): Project {
     feedContent: row.feed_content,
     feedUrl: row.feed_url,
     notes: row.notes,
+    timeZone: row.time_zone,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-function toRow({ siteUrl, feedContent, feedUrl, createdAt, updatedAt, ...project }: Project) {
-  const feeds = { feed_content: feedContent, feed_url: feedUrl }
-  return withHash('projects', { site_url: siteUrl, ...feeds, created_at: createdAt, updated_at: updatedAt, ...project })
+function toRow({ siteUrl, feedContent, feedUrl, timeZone, createdAt, updatedAt, ...project }: Project) {
+  const site = { site_url: siteUrl, feed_content: feedContent, feed_url: feedUrl, time_zone: timeZone }
+  return withHash('projects', { ...site, created_at: createdAt, updated_at: updatedAt, ...project })
 }
 
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {

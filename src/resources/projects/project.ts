@@ -29,6 +29,8 @@ export interface ProjectSettings {
   readonly feedUrl: string | null
   /** Markdown: how people and agents write here. */
   readonly notes: string | null
+  /** A name of the IANA time zone database, in which the times of the site are shown. */
+  readonly timeZone: string
 }
 
 export const defaultSettings = {
@@ -37,9 +39,11 @@ export const defaultSettings = {
   feedContent: 'html',
   feedUrl: null,
   notes: null,
+  timeZone: 'UTC',
 } as const satisfies Partial<ProjectSettings>
 
-export function projectFaults({ slug, name, siteUrl, permalink, feedContent, feedUrl, notes }: ProjectSettings): readonly Fault[] {
+export function projectFaults(settings: ProjectSettings): readonly Fault[] {
+  const { slug, name, siteUrl, permalink, feedContent, feedUrl, notes, timeZone } = settings
   const rules: readonly (readonly [keyof ProjectSettings, isRight: boolean, detail: string])[] = [
     ['slug', isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`],
     [
@@ -55,6 +59,7 @@ export function projectFaults({ slug, name, siteUrl, permalink, feedContent, fee
     ],
     ['feedContent', feedContents.includes(feedContent), `The content of feeds is one of ${feedContents.join(', ')}.`],
     ['notes', codePointLength(notes ?? '') <= maxNotesCodePoints, `The notes have at most ${maxNotesCodePoints} characters.`],
+    ['timeZone', isTimeZone(timeZone), 'The time zone must be a name of the IANA database, such as Europe/Berlin or UTC.'],
     ['feedUrl', feedUrl === null || isSite(feedUrl), 'The feed URL must be an absolute http or https URL without query and fragment.'],
   ]
   return rules.flatMap(([name, isRight, detail]) => (isRight ? [] : { pointer: `/${name}`, code: 'invalid', detail }))
@@ -62,4 +67,13 @@ export function projectFaults({ slug, name, siteUrl, permalink, feedContent, fee
 
 function isSite(text: string): boolean {
   return /^https?:\/\/[^\s?#]+$/.test(text) && isWebUrl(text)
+}
+
+/** Whether this is a name of the IANA database. An offset such as `+01:00`, which newer runtimes read, too, is none. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
 }

@@ -14,7 +14,7 @@ export async function findSite(db: Db, projectId: ProjectId): Promise<Site & { r
 const siteOf = prepared((db, { projectId }: { readonly projectId: ProjectId }) =>
   db
     .selectFrom('projects')
-    .select(['slug', 'name', 'site_url as siteUrl', 'permalink'])
+    .select(['slug', 'name', 'site_url as siteUrl', 'permalink', 'time_zone as timeZone'])
     .select(['feed_content as feedContent', 'feed_url as feedUrl', 'created_at as createdAt'])
     .where('id', '=', projectId),
 )

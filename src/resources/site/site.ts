@@ -12,6 +12,8 @@ export interface Site {
   readonly feedContent: FeedContent
   /** Where the site serves its feeds itself, such as `https://example.com/feeds`. */
   readonly feedUrl: string | null
+  /** A name of the IANA time zone database. */
+  readonly timeZone: string
 }
 
 /** What the URL of a post is made of. */

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks'
 import { dateOf, listPlanned, type PlannedPost } from '../../api/calendar.ts'
 import { firstWeekday, formatDate, t } from '../../i18n/catalogue.ts'
+import { otherZone, wallTime } from '../../i18n/time-zone.ts'
 import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
-import { FormDialog, TextField, textIn } from '../../ui/form.tsx'
+import { FormDialog } from '../../ui/form.tsx'
 import { show } from '../../ui/layers.tsx'
 import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
 import { PageHead } from '../../ui/rows.tsx'
+import { TimeField, useSite } from '../../ui/time-field.tsx'
 import { useMoves } from './use-moves.ts'
 
-/** `2026-11-05T09:00`, in one's own time zone. */
-const localText = (date: Date) => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-const dayOf = (date: Date) => localText(date).slice(0, 10)
+/** `2026-11-05`, in one's own time zone. */
+const dayOf = (date: Date) => wallTime(date).slice(0, 10)
 /** A time of day, some days after a day. */
 const onDay = (day: Date, time: Date, plus = 0) =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + plus, time.getHours(), time.getMinutes())
@@ -27,13 +28,14 @@ function daysOf(month: Date): readonly Date[] {
 /** A month of published and scheduled posts, in one's own time zone. Those that are scheduled can be moved. */
 export function Screen() {
   const now = new Date()
-  const named = /^\d{4}-\d{2}$/.exec(address.value.query.get('month') ?? '')?.[0] ?? localText(now).slice(0, 7)
+  const named = /^\d{4}-\d{2}$/.exec(address.value.query.get('month') ?? '')?.[0] ?? dayOf(now).slice(0, 7)
   const month = new Date(`${named}-01T00:00`)
   const days = daysOf(month)
   const [first = month, last = month] = [days[0], days.at(-1)]
   const end = onDay(last, first, 1)
-  const open = (date: Date) => navigate(screenPath('calendar') + queryText({ month: localText(date).slice(0, 7) }), { replace: true })
+  const open = (date: Date) => navigate(screenPath('calendar') + queryText({ month: dayOf(date).slice(0, 7) }), { replace: true })
   const turn = (by: number) => () => open(new Date(month.getFullYear(), month.getMonth() + by))
+  const zone = otherZone(useSite()?.timeZone ?? '')
   const loaded = useLoaded(named, (stop) => listPlanned(verso(), first, end, stop))
   const { posts, focused, move } = useMoves(loaded, (to) => (to < first || to >= end) && open(to))
   const [over, setOver] = useState<string>()
@@ -50,17 +52,6 @@ export function Screen() {
     { title: t('calendar.weekEarlier'), keys: 'shift+arrowup', run: step(-7) },
     { title: t('calendar.weekLater'), keys: 'shift+arrowdown', run: step(7) },
   ])
-  const ask = (post: PlannedPost) => {
-    const title = t('calendar.reschedule')
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const at = { type: 'datetime-local', name: 'at', value: localText(dateOf(post)), min: localText(now) } as const
-    show(
-      <FormDialog title={title} submit={title} onSubmit={async (values) => void move(post, () => new Date(textIn(values, 'at')))}>
-        <p>{post.title}</p>
-        <TextField {...at} label={t('calendar.time')} hint={zone} required />
-      </FormDialog>,
-    )
-  }
   const entry = (post: PlannedPost) => {
     const { id, title, status } = post
     const canMove = status === 'scheduled' && can('posts:publish')
@@ -77,7 +68,7 @@ export function Screen() {
         }}
       >
         <a href={screenPath('posts', id)} draggable={false}>
-          <span class="day-time">
+          <span class="day-time" title={zone && `${formatDate(dateOf(post), 'time', zone)} (${zone})`}>
             <span class={`mark ${status}`} aria-hidden="true" />
             {formatDate(dateOf(post), 'clock')}
             <span class="hidden">{t(`status.${status}`)}</span>
@@ -85,7 +76,11 @@ export function Screen() {
           <span class="day-title">{title}</span>
         </a>
         {canMove && (
-          <button type="button" aria-label={t('calendar.rescheduleOne', { title })} onClick={() => ask(post)}>
+          <button
+            type="button"
+            aria-label={t('calendar.rescheduleOne', { title })}
+            onClick={() => show(<Reschedule post={post} onMove={(to) => move(post, () => to)} />)}
+          >
             <Icon name="calendar" />
           </button>
         )}
@@ -133,5 +128,16 @@ export function Screen() {
       </ol>
       {loaded.value && !posts.some((post) => isInMonth(dateOf(post))) && <p class="empty month-empty">{t('calendar.none')}</p>}
     </>
+  )
+}
+
+function Reschedule({ post, onMove }: { readonly post: PlannedPost; onMove(to: Date): void }) {
+  const [at, setAt] = useState(() => dateOf(post))
+  const title = t('calendar.reschedule')
+  return (
+    <FormDialog title={title} submit={title} onSubmit={async () => onMove(at)}>
+      <p>{post.title}</p>
+      <TimeField value={at} onInput={setAt} />
+    </FormDialog>
   )
 }

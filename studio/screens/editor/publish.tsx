@@ -4,16 +4,12 @@ import { type Post, type PostPatch, Problem } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { can, navigate, screenPath, verso } from '../../route/router.ts'
 import { Button } from '../../ui/controls.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { attempt, Dialog, say, useClose } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
+import { TimeField, useSite } from '../../ui/time-field.tsx'
 import type { Draft } from './saving/draft.ts'
 import { makeVersion } from './saving/versions.ts'
-
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** The value of a `datetime-local` for an instant, in one's own zone. */
-const localValue = (date: Date) => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 /** The next full hour tomorrow: a time that one can keep. */
 function tomorrow(): Date {
@@ -30,13 +26,12 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const close = useClose()
   const scheduledFor = draft.post.peek()?.scheduledFor
   const [isLater, setLater] = useState(draft.post.peek()?.status === 'scheduled')
-  const [time, setTime] = useState(() => localValue(scheduledFor ? new Date(scheduledFor) : tomorrow()))
-  const site = useLoaded('project', (stop) => verso().request('GET /v1/project', {}, stop))
+  const [at, setAt] = useState(() => (scheduledFor ? new Date(scheduledFor) : tomorrow()))
+  const site = useSite()
   // What is written is saved first: the words below are about it.
   const saved = useLoaded('saved', () => draft.flush().then(() => true))
   const post = draft.post.value
   const isPublic = draft.isPublic.value
-  const at = new Date(time)
   const isValid = !isLater || at.getTime() > Date.now()
 
   const run: Run = async (work) => {
@@ -73,7 +68,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
         <footer class="form-foot">{others}</footer>
       </Dialog>
     )
-  const address = site.value && addressOf(site.value, { ...post, slug: draft.fields.value.slug })
+  const address = site && addressOf(site, { ...post, slug: draft.fields.value.slug })
   const where = address ? t('editor.atAddress', { address }) : t('editor.throughApi')
   const will = t(`editor.will${isPublic ? 'Update' : 'Publish'}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
   const when = (later: boolean, label: string) => (
@@ -95,17 +90,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
           {when(false, t(isPublic ? 'editor.updateNow' : 'editor.now'))}
           {when(true, t('editor.later'))}
         </fieldset>
-        {isLater && (
-          <TextField
-            label={t('editor.time', { zone })}
-            type="datetime-local"
-            value={time}
-            error={isValid ? undefined : t('editor.past')}
-            hint={`${formatDate(at, 'time', 'UTC')} UTC`}
-            onInput={(value) => setTime(value || time)}
-            required
-          />
-        )}
+        {isLater && <TimeField value={at} onInput={setAt} />}
         <p class="publish-words">{will}</p>
       </Form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { changePosts, type ListedPost, type Operation } from '../../api/posts.ts'
 import { everyItem } from '../../api/verso.ts'
 import { type MessageKey, t } from '../../i18n/catalogue.ts'
@@ -79,17 +79,11 @@ export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProp
 }
 
 function TagDialog({ onTag }: { onTag(tag: string): void }) {
-  const list = useId()
   const { value: tags = [] } = useLoaded('tags', (stop) => everyItem(verso().tags.pages({ sort: '-post_count', limit: 100 }, stop)))
   const add = async (values: FormData) => void (textIn(values, 'tag') && onTag(textIn(values, 'tag')))
   return (
     <FormDialog title={t('posts.addTag')} submit={t('posts.addTag')} onSubmit={add}>
-      <TextField label={t('posts.tag')} name="tag" list={list} maxLength={80} required autofocus />
-      <datalist id={list}>
-        {tags.map(({ id, name }) => (
-          <option key={id} value={name} />
-        ))}
-      </datalist>
+      <TextField label={t('posts.tag')} name="tag" options={tags.map(({ name }) => name)} maxLength={80} required autofocus />
     </FormDialog>
   )
 }

@@ -77,6 +77,14 @@ function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
         onInput={setPermalink}
       />
       {isWhole(permalink) && <output class="example">{addressOf({ siteUrl: siteUrl || 'https://example.com', permalink }, post)}</output>}
+      <TextField
+        label={t('settings.timeZone')}
+        name="timeZone"
+        value={settings.timeZone}
+        options={['UTC', ...Intl.supportedValuesOf('timeZone')]}
+        hint={t('settings.timeZoneHint')}
+        required
+      />
       <h2>{t('settings.feeds')}</h2>
       {settings.siteUrl ? <Feeds slug={settings.slug} /> : <p class="note">{t('settings.noFeeds')}</p>}
       <SelectField label={t('settings.feedContent')} name="feedContent" value={settings.feedContent} options={contents} />
@@ -117,7 +125,7 @@ function Feeds({ slug }: { readonly slug: string }) {
 
 /** Only what is other than before: two people may change different settings. */
 function changedIn(values: FormData, settings: ProjectSettings): ProjectPatch {
-  const names = ['name', 'siteUrl', 'permalink', 'feedContent', 'feedUrl', 'notes'] as const
+  const names = ['name', 'siteUrl', 'permalink', 'timeZone', 'feedContent', 'feedUrl', 'notes'] as const
   const texts = names.map((name) => [name, textIn(values, name) || null] as const)
   return Object.fromEntries(texts.filter(([name, text]) => text !== settings[name]))
 }

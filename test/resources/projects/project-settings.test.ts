@@ -17,7 +17,13 @@ for (const engine of engines)
 
     it('PATCH /v1/admin/project: 200, and every key reads what was changed', async () => {
       const { verso, patch, read } = await started()
-      const settings = { name: 'Harbour notes', siteUrl: 'https://example.com', permalink: '/{year}/{slug}/', feedContent: 'excerpt' }
+      const settings = {
+        name: 'Harbour notes',
+        siteUrl: 'https://example.com',
+        permalink: '/{year}/{slug}/',
+        timeZone: 'Europe/Berlin',
+        feedContent: 'excerpt',
+      }
       const before = await verso.get('/v1/posts', { key: verso.public })
       const answer = await patch({ ...settings, name: '  Harbour notes ' })
       expect(answer).toMatchObject({ status: 200, body: { ...settings, slug: 'default', feedUrl: null } })
@@ -50,15 +56,26 @@ for (const engine of engines)
         permalink: '/blog',
         feedContent: 'all',
         feedUrl: 'ftp://example.com',
+        timeZone: 'Europe/Atlantis',
         slug: 'x',
       }
       const { status, body } = await patch(wrong)
       expect(status).toBe(422)
-      expect(body.errors.map(({ pointer }: { readonly pointer: string }) => pointer).sort()).toEqual(
-        ['/feedContent', '/feedUrl', '/name', '/permalink', '/siteUrl', '/slug'].sort(),
-      )
+      expect(body.errors.map(({ pointer }: { readonly pointer: string }) => pointer).sort()).toEqual([
+        '/feedContent',
+        '/feedUrl',
+        '/name',
+        '/permalink',
+        '/siteUrl',
+        '/slug',
+        '/timeZone',
+      ])
       expect((await patch({ name: 'a'.repeat(201) })).status).toBe(422)
       expect((await patch({ name: null })).status).toBe(422)
+      for (const timeZone of ['', 'Berlin', '+01:00', 'Europe/Berlin ', null]) {
+        const { errors } = (await patch({ timeZone })).body
+        expect(errors, String(timeZone)).toMatchObject([{ pointer: '/timeZone' }])
+      }
       expect(await read()).toEqual(before)
     })
 

@@ -41,15 +41,15 @@ describe('permalinks', () => {
 
 for (const engine of engines) {
   describe(`the project on ${engine.name}`, () => {
-    it('GET /v1/project: slug, name, siteUrl and permalink, as every key; a new ETag once a setting has changed', async () => {
+    it('GET /v1/project: slug, name, siteUrl, permalink and timeZone, as every key; a new ETag once a setting has changed', async () => {
       const verso = await startVerso(engine)
       const admin = await verso.keyWith('admin')
       const first = await verso.get('/v1/project', { key: verso.public })
-      expect(first.body).toEqual({ slug: 'default', name: 'default', siteUrl: null, permalink: null })
+      expect(first.body).toEqual({ slug: 'default', name: 'default', siteUrl: null, permalink: null, timeZone: 'UTC' })
       const etag = first.headers.get('etag') ?? ''
       const ifChanged = { key: verso.public, headers: { 'if-none-match': etag } }
       expect((await verso.get('/v1/project', ifChanged)).status).toBe(304)
-      const site = { siteUrl: 'https://a.example', permalink: '/{slug}' }
+      const site = { siteUrl: 'https://a.example', permalink: '/{slug}', timeZone: 'Asia/Tokyo' }
       await describeSite(verso, { ...site, feedContent: 'excerpt', feedUrl: 'https://a.example/feeds' })
       for (const key of [verso.public, admin]) {
         const { status, body } = await verso.get('/v1/project', { ...ifChanged, key })
