@@ -58,14 +58,25 @@ interface BatchOutcome {
   readonly failures: readonly string[]
 }
 
-/** As many as one request may have. */
-const batchSize = 100
+/** Few enough that one sees it go on. */
+const batchSize = 50
+
+/** For what takes long. What was done when it is stopped stays. */
+export interface Progress {
+  readonly signal?: AbortSignal
+  onProgress?(done: number): void
+}
 
 /** Does something to several posts. What fails does not stop the others. */
-export async function changePosts(verso: Verso, operations: readonly Operation[]): Promise<BatchOutcome> {
+export async function changePosts(
+  verso: Verso,
+  operations: readonly Operation[],
+  { signal, onProgress }: Progress = {},
+): Promise<BatchOutcome> {
   const done: { readonly id: string; readonly post: Post | undefined }[] = []
   const failures: string[] = []
-  for (let at = 0; at < operations.length; at += batchSize) {
+  for (let at = 0; at < operations.length && !signal?.aborted; at += batchSize) {
+    onProgress?.(at)
     const some = operations.slice(at, at + batchSize)
     const answer = await verso.request('POST /v1/posts/batch', { body: { atomic: false, operations: some } })
     for (const [i, { status, post, problem }] of answer.results.entries()) {

@@ -1,16 +1,18 @@
-import { type ComponentChildren, createContext, isValidElement } from 'preact'
+import { type ComponentChildren, createContext, type InputHTMLAttributes, isValidElement } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
 import { Button } from './controls.tsx'
-import { Dialog, show, useClose } from './layers.tsx'
+import { Dialog, say, show, useClose } from './layers.tsx'
 import { problemText } from './loading.tsx'
 
 /** What is wrong with a field of what was sent, by its name. */
-export const Faults = createContext<(name: string) => string | undefined>(() => undefined)
+const Faults = createContext<(name: string) => string | undefined>(() => undefined)
 
 interface FieldProps {
   readonly label: string
+  /** In what is sent. What is wrong with it is then shown here. */
+  readonly name?: string | undefined
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
   /** Gets the attributes that tie the control to its label, hint and fault. */
@@ -18,35 +20,29 @@ interface FieldProps {
 }
 
 /** A control with its label, and what is to be known of it. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, name = '', hint, error, children }: FieldProps) {
   const id = useId()
+  const fault = useContext(Faults)(name)
+  const wrong = error ?? fault
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': `${id}-note`, 'aria-invalid': error !== undefined })}
-      <div id={`${id}-note`} class={error ? 'note error' : 'note'}>
-        {error ?? hint}
+      {children({ id, 'aria-describedby': `${id}-note`, 'aria-invalid': wrong !== undefined })}
+      <div id={`${id}-note`} class={wrong ? 'note error' : 'note'}>
+        {wrong ?? hint}
       </div>
     </div>
   )
 }
 
-type Shared = Omit<FieldProps, 'children'> & { readonly name?: string | undefined }
+type Attributes = 'type' | 'autocomplete' | 'placeholder' | 'required' | 'autofocus' | 'minLength' | 'maxLength' | 'spellcheck'
 
-interface TextFieldProps extends Shared {
+interface TextFieldProps extends Omit<FieldProps, 'children'>, Pick<InputHTMLAttributes, Attributes> {
   readonly value?: string | null | undefined
   /** Lines, for a text of several. */
   readonly rows?: number
-  readonly type?: 'text' | 'email' | 'url' | 'password' | 'datetime-local'
-  readonly autocomplete?: 'off' | 'username' | 'current-password' | 'new-password'
-  readonly placeholder?: string
-  readonly required?: boolean
-  readonly autofocus?: boolean
-  readonly minLength?: number
-  readonly maxLength?: number
   /** What can be completed. */
   readonly options?: readonly string[]
-  readonly spellcheck?: boolean
   /** Who hears of what is typed, or of what was typed, gives the value back; else the form keeps it. */
   onInput?(value: string): void
   onChange?(value: string): void
@@ -54,22 +50,21 @@ interface TextFieldProps extends Shared {
 
 type Typed = { readonly currentTarget: { readonly value: string } }
 
-export function TextField({ label, name = '', hint, error, value, rows, options, onInput, onChange, ...more }: TextFieldProps) {
+export function TextField({ label, name, hint, error, value, rows, options, onInput, onChange, ...more }: TextFieldProps) {
   const element = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const fault = useContext(Faults)(name)
   const list = useId()
   // A page heeds `autofocus` only when it is loaded. Who sees the field can type in it.
   useLayoutEffect(() => {
     if (more.autofocus) element.current?.focus()
   }, [])
-  const heard = {
-    ...(onInput && { onInput: (event: Typed) => onInput(event.currentTarget.value) }),
-    ...(onChange && { onChange: (event: Typed) => onChange(event.currentTarget.value) }),
-  }
   const text = onInput || onChange ? { value: value ?? '' } : { defaultValue: value ?? '' }
-  const given: object = { type: 'text', autocomplete: 'off', ...more, ...heard, ...text, name, ref: element, ...(options && { list }) }
+  const heard = {
+    onInput: (event: Typed) => onInput?.(event.currentTarget.value),
+    onChange: (event: Typed) => onChange?.(event.currentTarget.value),
+  }
+  const given: object = { type: 'text', autocomplete: 'off', ...more, ...text, ...heard, name, ref: element, ...(options && { list }) }
   return (
-    <Field label={label} hint={hint} error={error ?? fault}>
+    <Field label={label} name={name} hint={hint} error={error}>
       {(control) => (
         <>
           {rows ? <textarea {...given} {...control} rows={rows} /> : <input {...given} {...control} />}
@@ -107,10 +102,11 @@ export function Select({ value, options, onChange, ...more }: SelectProps & { re
   )
 }
 
-export function SelectField({ label, name, hint, error, ...select }: Shared & SelectProps & { readonly required?: boolean }) {
-  const fault = useContext(Faults)(name ?? '')
+type SelectFieldProps = Omit<FieldProps, 'children'> & SelectProps & { readonly required?: boolean }
+
+export function SelectField({ label, name, hint, error, ...select }: SelectFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error ?? fault}>
+    <Field label={label} name={name} hint={hint} error={error}>
       {(tied) => <Select {...select} {...tied} name={name} />}
     </Field>
   )
@@ -119,24 +115,28 @@ export function SelectField({ label, name, hint, error, ...select }: Shared & Se
 interface ChoicesProps {
   readonly label: string
   readonly name: string
-  readonly value: string
-  readonly choices: readonly (readonly [value: string, label: string, hint: string])[]
+  /** What is chosen: of radios one. */
+  readonly value: readonly string[]
+  readonly choices: readonly (readonly [value: string, label: ComponentChildren, hint?: string])[]
+  readonly type?: 'radio' | 'checkbox'
 }
 
-/** One of a few that need a word of explanation. */
-export function Choices({ label, name, value, choices }: ChoicesProps) {
+/** One or some of a few, with a word of explanation where they need it. */
+export function Choices({ label, name, value, choices, type = 'radio' }: ChoicesProps) {
+  const fault = useContext(Faults)(name)
   return (
     <fieldset class="choices-field">
       <legend>{label}</legend>
       {choices.map(([each, title, hint]) => (
         <label key={each}>
-          <input type="radio" name={name} value={each} defaultChecked={each === value} />
+          <input type={type} name={name} value={each} defaultChecked={value.includes(each)} />
           <span>
             {title}
-            <span class="note">{hint}</span>
+            {hint && <span class="note">{hint}</span>}
           </span>
         </label>
       ))}
+      {fault && <p class="note error">{fault}</p>}
     </fieldset>
   )
 }
@@ -204,21 +204,34 @@ export function FormDialog({ title, onSubmit, ...form }: FormProps & { readonly 
   )
 }
 
+/** What a form says of something, by its names: nothing where nothing was written. */
+export const textsIn = (values: FormData, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, textIn(values, name) || null]))
+
 interface Question {
-  readonly title: string
+  readonly deed: 'delete' | 'erase' | 'remove' | 'revoke'
+  /** To whom or what. */
+  readonly name: string
+  /** What will come of it. */
   readonly text: string
-  /** What the button says. */
-  readonly submit: string
   onConfirm(): Promise<unknown>
 }
 
-/** Asks before something that cannot be undone. */
-export function confirm({ title, text, submit, onConfirm }: Question): void {
+/** Asks before something that cannot be undone, does it and says so. */
+export function confirm({ deed, name, text, onConfirm }: Question): void {
+  const act = () => onConfirm().then(() => say(t(`deeds.${deed}Done`, { name })))
   show(
-    <FormDialog title={title} submit={submit} kind="danger" onSubmit={onConfirm}>
+    <FormDialog title={t(`deeds.${deed}One`, { name })} submit={t(`deeds.${deed}`)} kind="danger" onSubmit={act}>
       <p>{text}</p>
     </FormDialog>,
   )
+}
+
+/** Asks so. What it is for is read aloud. */
+export function ConfirmButton(question: Question) {
+  const { deed, name } = question
+  const label = t(`deeds.${deed}One`, { name })
+  return <Button kind="quiet danger" label={t(`deeds.${deed}`)} aria-label={label} onClick={() => confirm(question)} />
 }
 
 interface ShownOnceProps {

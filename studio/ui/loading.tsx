@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { type MessageKey, t } from '../i18n/catalogue.ts'
 import { Button } from './controls.tsx'
@@ -84,78 +84,43 @@ export interface More {
   readonly cursor?: string
 }
 
-export interface Pages<T> extends Loading<readonly T[]> {
-  /** The same, page by page: a page stays the same when others come. */
-  readonly pages: readonly (readonly T[])[]
+interface Shown<T> {
+  /** A page stays the same when others come. */
+  readonly pages?: readonly (readonly T[])[]
   readonly isLoading: boolean
-  /** Counts the loads, so that others load with them. */
-  readonly turn: number
-  /** For an element at the end of the list: when it comes near, the next page is there already. */
-  end(element: Element | null): void
+  readonly error: unknown
+  /** Shows the page after them, which is asked for while they are read. */
+  readonly more?: (() => void) | undefined
 }
 
-interface Shown<T> {
-  readonly pages: readonly (readonly T[])[]
-  /** The page after them. It is asked for while they are read. */
-  readonly next: Promise<Page<T>> | undefined
+export interface Pages<T> extends Loading<readonly T[]>, Shown<T> {
+  /** Counts the loads, so that others load with them. */
+  readonly turn: number
 }
 
 /** Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. */
 export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promise<Page<T>>): Pages<T> {
-  const [shown, setShown] = useState<Shown<T>>()
-  const [state, setState] = useState<{ readonly isLoading: boolean; readonly error: unknown }>({ isLoading: true, error: undefined })
+  const [shown, setShown] = useState<Shown<T>>({ isLoading: true, error: undefined })
   const [turn, setTurn] = useState(0)
-  const stop = useRef(new AbortController())
-
-  const shownAfter = (before: Shown<T>['pages'], { data, pagination: { nextCursor } }: Page<T>, { signal }: Stop): Shown<T> => {
-    const next = nextCursor === null ? undefined : load({ total: false, cursor: nextCursor }, { signal })
-    // Whoever shows it sees the failure.
-    next?.catch(() => undefined)
-    return { pages: [...before, data], next }
-  }
-  useLayoutEffect(() => {
-    const asked = new AbortController()
-    stop.current = asked
-    setState({ isLoading: true, error: undefined })
-    load({ total: false }, asked).then(
-      (page) => {
-        if (asked.signal.aborted) return
-        setShown(shownAfter([], page, asked))
-        setState({ isLoading: false, error: undefined })
-      },
-      (error: unknown) => !asked.signal.aborted && setState({ isLoading: false, error }),
-    )
-    return () => asked.abort()
-  }, [key, turn])
-
-  const more = async () => {
-    const asked = stop.current
-    if (!shown?.next) return
+  const showAfter = async (before: readonly (readonly T[])[], asked: Promise<Page<T>>, stop: Stop) => {
     try {
-      const page = await shown.next
-      // Two that reach the end at once add one page.
-      if (!asked.signal.aborted) setShown((before) => (before === shown ? shownAfter(shown.pages, page, asked) : before))
+      const { data, pagination } = await asked
+      if (stop.signal.aborted) return
+      const [pages, cursor] = [[...before, data], pagination.nextCursor]
+      const next = cursor === null ? undefined : load({ total: false, cursor }, stop)
+      // Whoever shows it sees the failure.
+      next?.catch(() => undefined)
+      setShown({ pages, isLoading: false, error: undefined, more: next && (() => void showAfter(pages, next, stop)) })
     } catch (error) {
-      if (!asked.signal.aborted) setState({ isLoading: false, error })
+      if (!stop.signal.aborted) setShown((now) => ({ ...now, isLoading: false, error }))
     }
   }
-
-  const latest = useRef(more)
-  latest.current = more
-  const observer = useRef<IntersectionObserver>(undefined)
-  const observed = useRef<Element>(null)
-  const end = useCallback((element: Element | null) => {
-    observer.current?.disconnect()
-    observed.current = element
-    if (!element) return
-    observer.current = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), { rootMargin: '1200px' })
-    observer.current.observe(element)
-  }, [])
-  // What was added may be less than a window: then it is observed anew.
-  useEffect(() => {
-    if (shown?.next) end(observed.current)
-  }, [shown, end])
-
-  const value = useMemo(() => shown?.pages.flat(), [shown])
-  return { ...state, value, pages: shown?.pages ?? [], turn, reload: () => setTurn((before) => before + 1), end }
+  useLayoutEffect(() => {
+    const stop = new AbortController()
+    setShown((now) => ({ ...now, isLoading: true, error: undefined }))
+    void showAfter([], load({ total: false }, stop), stop)
+    return () => stop.abort()
+  }, [key, turn])
+  const value = useMemo(() => shown.pages?.flat(), [shown.pages])
+  return { ...shown, value, turn, reload: () => setTurn((before) => before + 1) }
 }

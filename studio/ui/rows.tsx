@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { navigate } from '../route/router.ts'
 import { useCommands } from './commands.ts'
 import { Icon } from './controls.tsx'
@@ -61,7 +61,7 @@ interface RowsProps<T> {
 
 /** A list of things, or what went wrong with it. */
 export function Rows<T>({ label, list, none, kind = 'rows', children }: RowsProps<T>) {
-  const { value, error, reload, isLoading, end } = list
+  const { value, error, reload, isLoading, more } = list
   return (
     <>
       {error !== undefined && <ProblemPanel error={error} retry={reload} />}
@@ -69,9 +69,21 @@ export function Rows<T>({ label, list, none, kind = 'rows', children }: RowsProp
         {value?.map(children)}
       </ul>
       {value?.length === 0 && none && <p class="empty">{none}</p>}
-      {end && <div class="list-end" ref={end} />}
+      <ListEnd more={more} />
     </>
   )
+}
+
+/** When the end of a list comes near, there is more. */
+export function ListEnd({ more }: Pick<Pages<unknown>, 'more'>) {
+  const end = useRef<HTMLDivElement>(null)
+  // Anew with every page: it may be less than a window.
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more?.(), { rootMargin: '1200px' })
+    if (end.current && more) observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [more])
+  return <div class="list-end" ref={end} />
 }
 
 interface RowProps {

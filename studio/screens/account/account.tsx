@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
-import { addPasskey, changePassword, knowsPasskeys, type Passkey, removePasskey, session, shortestPassword } from '../../api/session.ts'
+import { addPasskey, changePassword, knowsPasskeys, removePasskey, session, shortestPassword } from '../../api/session.ts'
 import { chooseLanguage, formatDate, type Language, language, languageNames, t } from '../../i18n/catalogue.ts'
 import { access } from '../../route/router.ts'
-import { Button } from '../../ui/controls.tsx'
-import { confirm, Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
+import { ConfirmButton, Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
 import { say } from '../../ui/layers.tsx'
 import { PageHead, Row, Rows } from '../../ui/rows.tsx'
 
@@ -52,25 +51,16 @@ function Passkeys() {
   const add = async (values: FormData) => {
     if (await addPasskey({ name: textIn(values, 'name') })) say(t('account.passkeyAdded'))
   }
-  const remove = async ({ id, name }: Passkey) => {
-    await removePasskey(id)
-    say(t('names.deleted', { name }))
-  }
   return (
     <>
       <h2>{t('account.passkeys')}</h2>
       <p class="page-note">{t(knowsPasskeys ? 'account.passkeysWhat' : 'account.noPasskeys')}</p>
       <Rows label={t('account.passkeys')} list={{ value: passkeys, error: undefined, reload: () => undefined }}>
-        {(passkey) => {
-          const title = t('names.deleteNamed', { name: passkey.name })
-          const submit = t('names.delete')
-          const ask = () => confirm({ title, text: t('account.passkeyGoes'), submit, onConfirm: () => remove(passkey) })
-          return (
-            <Row key={passkey.id} name={passkey.name} about={[formatDate(passkey.createdAt)]}>
-              <Button kind="quiet danger" label={submit} aria-label={title} onClick={ask} />
-            </Row>
-          )
-        }}
+        {({ id, name, createdAt }) => (
+          <Row key={id} name={name} about={[formatDate(createdAt)]}>
+            <ConfirmButton deed="delete" name={name} text={t('account.passkeyGoes')} onConfirm={() => removePasskey(id)} />
+          </Row>
+        )}
       </Rows>
       {knowsPasskeys && (
         <Form key={passkeys.length} submit={t('account.addPasskey')} onSubmit={add}>

@@ -7,6 +7,7 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Select } from '../../ui/form.tsx'
 import { attempt, say } from '../../ui/layers.tsx'
 import { Loaded, ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
+import { ListEnd } from '../../ui/rows.tsx'
 import { Comparison } from './comparison.tsx'
 
 /** The versions of a post, and what differs between two of them. Which two stands in the address. */
@@ -82,7 +83,9 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
                 </a>
               </li>
             ))}
-            <li class="list-end" ref={versions.end} />
+            <li>
+              <ListEnd more={versions.more} />
+            </li>
           </ol>
           {chosen !== undefined && (
             <Panel

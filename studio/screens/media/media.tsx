@@ -73,17 +73,20 @@ export function MediaDialog({ media, onDone }: MediaDialogProps) {
     close()
     onDone()
   }
-  const remove = async () => {
-    if (record) await verso().media.delete(record.id)
-    say(t('media.deleted', { name: filename }))
-    onDone()
-  }
-  const askToRemove = () => {
+  const remove = () => {
     close()
     const text = posts.length > 0 ? t('media.deleteUsed', { count: posts.length }) : t('media.deleteUnused')
-    confirm({ title: t('media.deleteNamed', { name: filename }), text, submit: t('media.delete'), onConfirm: remove })
+    confirm({
+      deed: 'delete',
+      name: filename,
+      text,
+      onConfirm: () =>
+        verso()
+          .media.delete(record?.id ?? '')
+          .then(onDone),
+    })
   }
-  const aside = record && can('media:write') && <Button kind="quiet danger apart" label={t('media.delete')} onClick={askToRemove} />
+  const aside = record && can('media:write') && <Button kind="quiet danger apart" label={t('deeds.delete')} onClick={remove} />
   const facts = [
     width > 0 && `${formatNumber(width)} × ${formatNumber(height)}`,
     size > 0 && t('media.kilobytes', { size: Math.ceil(size / 1000) }),

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { type Author, type Category, Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
+import { saveEdit } from '../../ui/changing.ts'
 import { Button } from '../../ui/controls.tsx'
-import { FormDialog, SelectField, TextField, textIn } from '../../ui/form.tsx'
+import { FormDialog, SelectField, TextField, textIn, textsIn } from '../../ui/form.tsx'
 import { Dialog, say, show, useClose } from '../../ui/layers.tsx'
-import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
+import { Loaded, useLoaded } from '../../ui/loading.tsx'
 
 interface NameDialogProps {
   readonly kind: 'authors' | 'categories'
@@ -16,74 +17,58 @@ interface NameDialogProps {
   onDone(): void
 }
 
+const name = { maxLength: 200, required: true, autofocus: true }
+const url = { type: 'url', placeholder: 'https://' }
+const fields: Readonly<Record<NameDialogProps['kind'], Readonly<Record<string, object>>>> = {
+  authors: { name, bio: { rows: 3, maxLength: 10_000 }, email: { type: 'email' }, avatarUrl: url, slug: { maxLength: 80 } },
+  categories: { name, description: { rows: 3, maxLength: 1_000 }, slug: { maxLength: 80 } },
+}
+
 /** Creates an author or a category, or changes one. It is read anew first, with what lists leave out. */
 export function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
   const close = useClose()
   const read = useLoaded(id, (stop) => verso().request(`GET /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id ?? '' }, stop))
   const { value: item } = read
   const title = t(`names.${id ? 'edit' : 'new'}_${kind}`)
-  if (id && !item) return <Dialog title={title}>{read.error ? <ProblemPanel error={read.error} retry={read.reload} /> : null}</Dialog>
-
-  const change = (version: number, body: Fields) =>
-    verso().request(`PATCH /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id ?? '', body }, { ifMatch: version })
+  if (id && !item)
+    return (
+      <Dialog title={title}>
+        <Loaded from={read}>{() => null}</Loaded>
+      </Dialog>
+    )
   const save = async (values: FormData) => {
-    const fields = fieldsIn(values, item)
-    if (!item) {
-      const { name } = await verso().request(`POST /v1/admin/${kind}`, { body: fields })
-      say(t('names.created', { name }))
-    } else {
-      const { name, version } = await change(item.version, fields)
-      const undo = async () => {
-        await change(version, fieldsBefore(item))
-        onDone()
-      }
-      if (version !== item.version) say(t('names.saved', { name }), undo)
+    const { slug, ...texts } = textsIn(values, Object.keys(fields[kind]))
+    const body = { ...texts, name: textIn(values, 'name'), ...(slug && { slug }) }
+    if (item) {
+      const put = (edits: object, { version }: Author | Category) =>
+        verso().request(`PATCH /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: item.id, body: edits }, { ifMatch: version })
+      return saveEdit({ before: item, after: body, said: t('names.saved', body), put, onDone })
     }
+    await verso().request(`POST /v1/admin/${kind}`, { body })
+    say(t('names.created', body))
     onDone()
   }
   const remove = () => {
     close()
     if (item) show(<DeleteDialog kind={kind} item={item} all={all} onDone={onDone} />)
   }
-  const author = item && 'bio' in item ? item : undefined
-  const description = item && 'description' in item ? item.description : ''
-  const slugHint = t(item ? 'names.slugHint' : 'names.slugHintNew')
-  const form = { title, submit: t(item ? 'names.save' : 'names.create'), onSubmit: save }
+  const aside = item && { aside: <Button kind="quiet danger apart" label={t('deeds.delete')} onClick={remove} /> }
+  const texts: Readonly<Record<string, unknown>> = { ...item }
+  const hints: Readonly<Record<string, string>> = { email: t('names.emailHint'), slug: t(item ? 'names.slugHint' : 'names.slugHintNew') }
   return (
-    <FormDialog {...form} {...(item && { aside: <Button kind="quiet danger apart" label={t('names.delete')} onClick={remove} /> })}>
-      <TextField label={t('names.name')} name="name" value={item?.name} maxLength={200} required autofocus />
-      {kind === 'authors' ? (
-        <>
-          <TextField label={t('names.bio')} name="bio" value={author?.bio} rows={3} maxLength={10_000} />
-          <TextField label={t('names.email')} name="email" type="email" value={author?.email} hint={t('names.emailHint')} />
-          <TextField label={t('names.avatarUrl')} name="avatarUrl" type="url" value={author?.avatarUrl} placeholder="https://" />
-        </>
-      ) : (
-        <TextField label={t('names.description')} name="description" value={description} rows={3} maxLength={1_000} />
-      )}
-      <TextField label={t('names.slug')} name="slug" value={item?.slug} maxLength={80} hint={slugHint} />
+    <FormDialog title={title} submit={t(item ? 'names.save' : 'names.create')} onSubmit={save} {...aside}>
+      {Object.entries(fields[kind]).map(([field, attributes]) => (
+        <TextField
+          key={field}
+          label={t(`names.${field as 'name'}`)}
+          name={field}
+          value={texts[field] as string}
+          hint={hints[field]}
+          {...attributes}
+        />
+      ))}
     </FormDialog>
   )
-}
-
-interface Fields {
-  readonly name: string
-  readonly slug?: string
-}
-
-/** What the form has; where nothing stood and nothing was written, nothing. */
-function fieldsIn(values: FormData, item: Author | Category | undefined): Fields {
-  const fields = ['description', 'bio', 'email', 'avatarUrl'].filter((field) => values.has(field))
-  const texts = fields.map((field) => [field, textIn(values, field) || null])
-  const slug = textIn(values, 'slug') || item?.slug
-  return { name: textIn(values, 'name'), ...(slug && { slug }), ...Object.fromEntries(texts) }
-}
-
-function fieldsBefore(item: Author | Category): Fields {
-  const { name, slug } = item
-  if (!('bio' in item)) return { name, slug, ...{ description: item.description } }
-  const { bio, email, avatarUrl } = item
-  return { name, slug, ...{ bio, email, avatarUrl } }
 }
 
 type DeleteDialogProps = Omit<NameDialogProps, 'id'> & { readonly item: Author | Category }
@@ -101,15 +86,16 @@ function DeleteDialog({ kind, item: { id, name, postCount: count }, all, onDone 
       setInUse(true)
       return false
     }
-    say(t('names.deleted', { name }))
+    say(t('deeds.deleteDone', { name }))
     return onDone()
   }
+  const isAlone = isInUse && others.length === 0
   const text = count > 0 ? t(`names.used_${kind}`, { count }) : t(isInUse ? `names.usedInTrash_${kind}` : 'names.forGood')
   const options = [['', ''], ...others.map((each) => [each.id, each.name] as const)] as const
   return (
-    <FormDialog title={t('names.deleteNamed', { name })} submit={t('names.delete')} kind="danger" onSubmit={remove}>
-      <p>{isInUse && others.length === 0 ? t(`names.lastInUse_${kind}`) : text}</p>
-      {isInUse && others.length > 0 && (
+    <FormDialog title={t('deeds.deleteOne', { name })} submit={t('deeds.delete')} kind="danger" onSubmit={remove}>
+      <p>{isAlone ? t(`names.lastInUse_${kind}`) : text}</p>
+      {isInUse && !isAlone && (
         <SelectField label={t(`names.reassign_${kind}`)} hint={t('names.forGood')} name="to" value="" options={options} required />
       )}
     </FormDialog>

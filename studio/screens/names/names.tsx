@@ -16,35 +16,30 @@ export const screens = {
 
 /** More than one sees at once. */
 const searchedFrom = 12
+const filters = { authors: 'author', categories: 'category', tags: 'tag' }
 
 /** Authors, categories or tags: each opens by its name, and leads to its posts. */
 function Names({ kind }: { readonly kind: keyof typeof screens }) {
   const [typed, setTyped] = useState('')
-  const list = useLoaded(kind, (stop) => {
-    const sort = kind === 'tags' ? ({ sort: '-post_count' } as const) : {}
-    return everyItem<Author | Category | Tag>(verso().pages(`GET /v1/${kind}`, { ...sort, limit: 100, total: false }, stop))
-  })
+  const sort = kind === 'tags' ? ({ sort: '-post_count' } as const) : {}
+  const list = useLoaded(kind, (stop) =>
+    everyItem<Author | Category | Tag>(verso().pages(`GET /v1/${kind}`, { ...sort, limit: 100, total: false }, stop)),
+  )
   const { value: all = [], reload: onDone } = list
   const canEdit = can(kind === 'tags' ? 'posts:publish' : `${kind}:write`)
   const open = (item?: Author | Category | Tag) => {
     if (kind !== 'tags') show(<NameDialog kind={kind} id={item?.id} all={all} onDone={onDone} />)
     else if (item) show(<TagDialog tag={item} onDone={onDone} />)
   }
+  const title = t(`names.title_${kind}`)
+  const create = kind !== 'tags' && canEdit ? { label: t(`names.new_${kind}`), run: () => open() } : undefined
   const sought = typed.trim().toLocaleLowerCase()
-  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought))
-  const filters = { authors: 'author', categories: 'category', tags: 'tag' }
+  const found = { ...list, value: list.value?.filter(({ name }) => name.toLocaleLowerCase().includes(sought)) }
   return (
     <>
-      <PageHead
-        title={t(`names.title_${kind}`)}
-        create={kind !== 'tags' && canEdit ? { label: t(`names.new_${kind}`), run: () => open() } : undefined}
-      />
+      <PageHead title={title} create={create} />
       {all.length > searchedFrom && <Search label={t(`names.search_${kind}`)} value={typed} onInput={setTyped} />}
-      <Rows
-        label={t(`names.title_${kind}`)}
-        list={{ ...list, value: list.value && found }}
-        none={t(sought ? 'names.noneFound' : `names.none_${kind}`)}
-      >
+      <Rows label={title} list={found} none={t(sought ? 'names.noneFound' : `names.none_${kind}`)}>
         {(item) => (
           <Row key={item.id} name={item.name} about={['bio' in item ? item.bio : item.description]} onOpen={canEdit && (() => open(item))}>
             <a href={`${screenPath('posts')}?${filters[kind]}=${kind === 'authors' ? item.id : item.slug}`}>

@@ -4,7 +4,7 @@ import { formatNumber, t } from '../../i18n/catalogue.ts'
 import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { Button } from '../../ui/controls.tsx'
 import { ProblemPanel, type Stop, useLoaded, usePages } from '../../ui/loading.tsx'
-import { PageHead } from '../../ui/rows.tsx'
+import { ListEnd, PageHead } from '../../ui/rows.tsx'
 import { addressed, filterIn, type PostFilter, PostFilters, queryOf } from './post-filters.tsx'
 import { PostRows } from './post-row.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -71,13 +71,13 @@ export function Screen() {
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: no list may have parts that are no rows
         <div class="post-list" role="list" aria-busy={isLoading} aria-label={t('posts.title')}>
-          {pages.pages.map((page) => (
+          {pages.pages?.map((page) => (
             <PostRows key={page[0]?.id} posts={page} sort={filter.sort} selected={selected} onSelect={toggle} />
           ))}
         </div>
       )}
       {!isLoading && !error && posts.length === 0 && <NoPosts filter={filter} newPost={newPost} />}
-      <div class="list-end" ref={pages.end} />
+      <ListEnd more={pages.more} />
       {selected.size > 0 && (
         <SelectionBar
           posts={[...selected.values()]}

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { changePosts, type ListedPost, type Operation } from '../../api/posts.ts'
+import type { ListedPost, Operation } from '../../api/posts.ts'
 import { everyItem } from '../../api/verso.ts'
-import { type MessageKey, t } from '../../i18n/catalogue.ts'
+import { t } from '../../i18n/catalogue.ts'
 import { can, verso } from '../../route/router.ts'
+import { changeEach, type Deed } from '../../ui/changing.ts'
 import { Button } from '../../ui/controls.tsx'
 import { FormDialog, TextField, textIn } from '../../ui/form.tsx'
-import { attempt, say, show } from '../../ui/layers.tsx'
+import { attempt, show } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 
 interface SelectionBarProps {
@@ -13,13 +14,6 @@ interface SelectionBarProps {
   onDone(): void
   onClear(): void
   onAll(): void
-}
-
-interface Deed {
-  /** Says how many it was done to. */
-  readonly said: MessageKey
-  change(post: ListedPost): Operation
-  revert(post: ListedPost): Operation
 }
 
 const update = (id: string, body: NonNullable<Operation['body']>): Operation => ({ op: 'update', id, body })
@@ -30,11 +24,18 @@ function revertStatus({ id, status, publishedAt, scheduledFor }: ListedPost): Op
   return update(id, publishedAt !== null && status !== 'draft' ? { status, publishedAt } : { status })
 }
 
-const publish: Deed = { said: 'posts.published', change: ({ id }) => update(id, { status: 'published' }), revert: revertStatus }
-const archive: Deed = { said: 'posts.archived', change: ({ id }) => update(id, { status: 'archived' }), revert: revertStatus }
-const remove: Deed = { said: 'posts.deleted', change: ({ id }) => ({ op: 'delete', id }), revert: ({ id }) => ({ op: 'restore', id }) }
-const addTag = (tag: string): Deed => ({
-  said: 'posts.tagged',
+const putIn = (status: 'published' | 'archived'): Deed<ListedPost> => ({
+  said: (count) => t(`posts.${status}`, { count }),
+  change: ({ id }) => update(id, { status }),
+  revert: revertStatus,
+})
+const remove: Deed<ListedPost> = {
+  said: (count) => t('posts.deleted', { count }),
+  change: ({ id }) => ({ op: 'delete', id }),
+  revert: ({ id }) => ({ op: 'restore', id }),
+}
+const addTag = (tag: string): Deed<ListedPost> => ({
+  said: (count) => t('posts.tagged', { count }),
   change: ({ id, tags }) => update(id, { tags: [...tags, tag] }),
   revert: ({ id, tags }) => update(id, { tags }),
 })
@@ -43,36 +44,25 @@ const addTag = (tag: string): Deed => ({
 export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProps) {
   const [isBusy, setBusy] = useState(false)
 
-  const run = async ({ said, change, revert }: Deed) => {
+  const run = async (deed: Deed<ListedPost>) => {
     setBusy(true)
-    const isDone = await attempt(async () => {
-      const { done, failures } = await changePosts(verso(), posts.map(change))
-      const changed = posts.filter(({ id }) => done.some((each) => each.id === id))
-      const undo = async () => {
-        await changePosts(verso(), changed.map(revert))
-        onDone()
-      }
-      if (changed.length > 0) say(t(said, { count: changed.length }), undo)
-      if (failures.length > 0) say(t('posts.failed', { count: failures.length, why: failures[0] ?? '' }))
-    })
+    const isDone = await attempt(() => changeEach(posts, deed, { onDone }))
     setBusy(false)
-    onDone()
     if (isDone) onClear()
+    else onDone()
   }
+  const offer = (label: string, onClick: () => void, kind = 'quiet') => (
+    <Button kind={kind} label={label} disabled={isBusy} onClick={onClick} />
+  )
   const mayPublish = can('posts:publish')
   return (
     <div class="selection" role="toolbar" aria-label={t('posts.selected', { count: posts.length })}>
       <span class="selection-count">{t('posts.selected', { count: posts.length })}</span>
       <Button kind="quiet wide-only" label={t('posts.selectAll')} onClick={onAll} />
-      {mayPublish && <Button kind="quiet" label={t('posts.publish')} disabled={isBusy} onClick={() => run(publish)} />}
-      {mayPublish && <Button kind="quiet" label={t('posts.archive')} disabled={isBusy} onClick={() => run(archive)} />}
-      <Button
-        kind="quiet"
-        label={t('posts.addTag')}
-        disabled={isBusy}
-        onClick={() => show(<TagDialog onTag={(tag) => run(addTag(tag))} />)}
-      />
-      <Button kind="quiet danger" label={t('posts.delete')} disabled={isBusy} onClick={() => run(remove)} />
+      {mayPublish && offer(t('posts.publish'), () => run(putIn('published')))}
+      {mayPublish && offer(t('posts.archive'), () => run(putIn('archived')))}
+      {offer(t('posts.addTag'), () => show(<TagDialog onTag={(tag) => run(addTag(tag))} />))}
+      {offer(t('posts.delete'), () => run(remove), 'quiet danger')}
       <Button icon="close" label={t('posts.clearSelection')} onClick={onClear} />
     </div>
   )

@@ -1,9 +1,8 @@
 import { type ApiKey, everyItem } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
-import { Button } from '../../ui/controls.tsx'
-import { Choices, confirm, FormDialog, SelectField, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
-import { say, show } from '../../ui/layers.tsx'
+import { Choices, ConfirmButton, FormDialog, SelectField, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { show } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
 import { SettingsPage } from './settings-page.tsx'
@@ -13,37 +12,22 @@ const isOver = ({ revokedAt, expiresAt }: ApiKey) => revokedAt !== null || (expi
 /** What programs read and write with. */
 export function Screen() {
   const list = useLoaded('keys', (stop) => everyItem(verso().pages('GET /v1/admin/keys', { limit: 100, total: false }, stop)))
-  const over = list.value?.filter(isOver) ?? []
-  const revoke = async ({ id, name }: ApiKey) => {
-    await verso().request('DELETE /v1/admin/keys/{id}', { id })
-    say(t('settings.revoked', { name }))
-    list.reload()
-  }
-  const askToRevoke = (key: ApiKey) =>
-    confirm({
-      title: t('settings.revokeNamed', { name: key.name }),
-      text: t('settings.revokes'),
-      submit: t('settings.revoke'),
-      onConfirm: () => revoke(key),
-    })
+  const spent = list.value?.filter(isOver) ?? []
+  const revoke = (id: string) => () => verso().request('DELETE /v1/admin/keys/{id}', { id }).then(list.reload)
+  const over = t('settings.over', { count: spent.length })
   return (
     <SettingsPage tab="keys" create={{ label: t('settings.newKey'), run: () => show(<NewKey onMade={list.reload} />) }}>
       <Rows label={t('settings.tab_keys')} list={{ ...list, value: list.value?.filter((key) => !isOver(key)) }} kind="rows stacked">
         {(key) => (
           <Row key={key.id} name={key.name} about={aboutKey(key)}>
-            <Button
-              kind="quiet danger"
-              label={t('settings.revoke')}
-              aria-label={t('settings.revokeNamed', { name: key.name })}
-              onClick={() => askToRevoke(key)}
-            />
+            <ConfirmButton deed="revoke" name={key.name} text={t('settings.revokes')} onConfirm={revoke(key.id)} />
           </Row>
         )}
       </Rows>
-      {over.length > 0 && (
+      {spent.length > 0 && (
         <details>
-          <summary>{t('settings.over', { count: over.length })}</summary>
-          <Rows label={t('settings.over', { count: over.length })} list={{ ...list, value: over }}>
+          <summary>{over}</summary>
+          <Rows label={over} list={{ ...list, value: spent }}>
             {(key) => <Row key={key.id} name={key.name} about={aboutKey(key)} />}
           </Rows>
         </details>
@@ -95,7 +79,7 @@ function NewKey({ onMade }: { onMade(): void }) {
   return (
     <FormDialog title={t('settings.newKey')} submit={t('settings.create')} onSubmit={create}>
       <TextField label={t('settings.keyName')} name="name" maxLength={100} required autofocus />
-      <Choices label={t('settings.access')} name="access" value="read" choices={choices} />
+      <Choices label={t('settings.access')} name="access" value={['read']} choices={choices} />
       <SelectField label={t('settings.lifetime')} name="days" value="0" options={ends} />
     </FormDialog>
   )

@@ -2,6 +2,7 @@ import { type Role, session } from '../../api/session.ts'
 import { everyItem, type Person, type PersonWithLink } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
+import { saveEdit } from '../../ui/changing.ts'
 import { Icon, Menu } from '../../ui/controls.tsx'
 import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
 import { attempt, say, show } from '../../ui/layers.tsx'
@@ -20,17 +21,12 @@ export function Screen() {
   const list = useLoaded('people', (stop) => everyItem(verso().pages('GET /v1/admin/people', { limit: 100, total: false }, stop)))
   const { reload } = list
   const open = (person?: Person) => show(<PersonDialog person={person} onDone={reload} />)
-  const remove = async ({ id, name }: Person) => {
-    await verso().request('DELETE /v1/admin/people/{id}', { id })
-    say(t('people.removed', { name }))
-    reload()
-  }
-  const askToRemove = (person: Person) =>
+  const remove = ({ id, name }: Person) =>
     confirm({
-      title: t('people.removeNamed', { name: person.name }),
+      deed: 'remove',
+      name,
       text: t('people.removes'),
-      submit: t('people.remove'),
-      onConfirm: () => remove(person),
+      onConfirm: () => verso().request('DELETE /v1/admin/people/{id}', { id }).then(reload),
     })
   const renewLink = async ({ id }: Person) => {
     show(linkOf(await verso().request('POST /v1/admin/people/{id}/link', { id })))
@@ -43,7 +39,7 @@ export function Screen() {
   const deeds = (person: Person) => [
     { label: t('people.newLink'), run: () => attempt(() => renewLink(person)) },
     { label: t('people.signOut'), run: () => attempt(() => signOut(person)) },
-    { label: t('people.remove'), isDanger: true, run: () => askToRemove(person) },
+    { label: t('deeds.remove'), isDanger: true, run: () => remove(person) },
   ]
   return (
     <SettingsPage tab="people" create={{ label: t('people.invite'), run: () => open() }}>
@@ -68,27 +64,21 @@ function aboutPerson({ id, lastSeenAt, linkExpiresAt }: Person) {
 }
 
 function PersonDialog({ person, onDone }: { readonly person: Person | undefined; onDone(): void }) {
-  const change = ({ id }: Person, body: { readonly name: string; readonly role: Role }) =>
-    verso().request('PATCH /v1/admin/people/{id}', { id, body })
   const save = async (values: FormData) => {
     const body = { name: textIn(values, 'name'), role: textIn(values, 'role') as Role }
-    const { name, role } = body
-    const invited = person ? undefined : await verso().request('POST /v1/admin/people', { body })
-    if (person && (name !== person.name || role !== person.role)) {
-      await change(person, body)
-      say(t('names.saved', { name }), async () => {
-        await change(person, { name: person.name, role: person.role })
-        onDone()
-      })
+    if (person) {
+      const put = (edits: object, { id }: Person) => verso().request('PATCH /v1/admin/people/{id}', { id, body: edits })
+      return saveEdit({ before: person, after: body, said: t('names.saved', body), put, onDone })
     }
+    const invited = await verso().request('POST /v1/admin/people', { body })
     onDone()
-    return invited && linkOf(invited)
+    return linkOf(invited)
   }
   const choices = roles.map((role) => [role, t(`roles.${role}`), t(`people.may_${role}`)] as const)
   return (
     <FormDialog title={person?.name ?? t('people.invite')} submit={t(person ? 'settings.save' : 'people.makeLink')} onSubmit={save}>
       <TextField label={t('people.name')} name="name" value={person?.name} maxLength={100} required autofocus hint={t('people.nameHint')} />
-      <Choices label={t('people.role')} name="role" value={person?.role ?? 'writer'} choices={choices} />
+      <Choices label={t('people.role')} name="role" value={[person?.role ?? 'writer']} choices={choices} />
     </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { serviceUrl } from '../../api/address.ts'
 import { addressOf } from '../../api/posts.ts'
-import type { Post, ProjectPatch, ProjectSettings } from '../../api/verso.ts'
+import type { Post, ProjectSettings } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
-import { Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
-import { say } from '../../ui/layers.tsx'
+import { saveEdit } from '../../ui/changing.ts'
+import { Form, SelectField, TextField, textsIn } from '../../ui/form.tsx'
 import { Loaded, useLoaded } from '../../ui/loading.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
@@ -44,17 +44,10 @@ const isWhole = (permalink: string) =>
 function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
   const [siteUrl, setSiteUrl] = useState(settings.siteUrl ?? '')
   const [permalink, setPermalink] = useState(settings.permalink ?? '')
-  const change = (body: ProjectPatch) => verso().request('PATCH /v1/admin/project', { body })
-  const save = async (values: FormData) => {
-    const edits = changedIn(values, settings)
-    const names = Object.keys(edits) as (keyof ProjectSettings)[]
-    if (names.length === 0) return
-    await change(edits)
-    say(t('settings.saved'), async () => {
-      await change(Object.fromEntries(names.map((name) => [name, settings[name]])))
-      onSaved()
-    })
-    onSaved()
+  const save = (values: FormData) => {
+    const after = textsIn(values, [...values.keys()])
+    const put = (body: object) => verso().request('PATCH /v1/admin/project', { body })
+    return saveEdit({ before: settings, after, said: t('settings.saved'), put, onDone: onSaved })
   }
   const contents = (['html', 'excerpt'] as const).map((each) => [each, t(`settings.feed_${each}`)] as const)
   return (
@@ -121,11 +114,4 @@ function Feeds({ slug }: { readonly slug: string }) {
       ))}
     </p>
   )
-}
-
-/** Only what is other than before: two people may change different settings. */
-function changedIn(values: FormData, settings: ProjectSettings): ProjectPatch {
-  const names = ['name', 'siteUrl', 'permalink', 'timeZone', 'feedContent', 'feedUrl', 'notes'] as const
-  const texts = names.map((name) => [name, textIn(values, name) || null] as const)
-  return Object.fromEntries(texts.filter(([name, text]) => text !== settings[name]))
 }

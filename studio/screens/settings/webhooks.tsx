@@ -1,11 +1,12 @@
-import { useContext, useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { type Delivery, everyItem, type Webhook } from '../../api/verso.ts'
 import { formatSince, t } from '../../i18n/catalogue.ts'
 import { navigate, screenPath, verso } from '../../route/router.ts'
+import { saveEdit } from '../../ui/changing.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, Menu, Since, Status } from '../../ui/controls.tsx'
-import { confirm, Faults, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
-import { attempt, say, show } from '../../ui/layers.tsx'
+import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { attempt, show } from '../../ui/layers.tsx'
 import { ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
 import { SettingsPage } from './settings-page.tsx'
@@ -39,8 +40,8 @@ function WebhookDialog({ webhook, onSaved }: { readonly webhook?: Webhook; onSav
   const save = async (values: FormData) => {
     const [url, name, events] = [textIn(values, 'url'), textIn(values, 'name'), values.getAll('events') as Webhook['events']]
     if (webhook) {
-      await verso().request('PATCH /v1/admin/webhooks/{id}', { id: webhook.id, body: { url, name, events } })
-      return onSaved()
+      const put = (body: object, { id }: Webhook) => verso().request('PATCH /v1/admin/webhooks/{id}', { id, body })
+      return saveEdit({ before: webhook, after: { url, name, events }, said: t('names.saved', { name }), put, onDone: onSaved })
     }
     const made = await verso().request('POST /v1/admin/webhooks', { body: { url, events, ...(name && { name }) } })
     onSaved()
@@ -48,6 +49,9 @@ function WebhookDialog({ webhook, onSaved }: { readonly webhook?: Webhook; onSav
     return <ShownOnce title={t('settings.newWebhook')} label={t('settings.secret')} secret={secret} note={t('settings.onceWebhook')} />
   }
   const submit = t(webhook ? 'settings.save' : 'settings.create')
+  const chosen = webhook?.events ?? ['*']
+  const named = (event: string) => [event, event === '*' ? t('settings.everything') : <code>{event}</code>] as const
+  const choices = [...new Set([...eventGroups, ...chosen])].map(named)
   const nameHint = webhook ? undefined : t('settings.webhookNameHint')
   return (
     <FormDialog title={webhook?.name ?? t('settings.newWebhook')} submit={submit} onSubmit={save}>
@@ -60,28 +64,12 @@ function WebhookDialog({ webhook, onSaved }: { readonly webhook?: Webhook; onSav
         required={webhook !== undefined}
         hint={nameHint}
       />
-      <Events chosen={webhook?.events ?? ['*']} />
+      <Choices type="checkbox" label={t('settings.events')} name="events" value={chosen} choices={choices} />
     </FormDialog>
   )
 }
 
 const eventGroups: Webhook['events'] = ['*', 'post.*', 'author.*', 'category.*', 'media.*', 'project.changed']
-
-function Events({ chosen }: { readonly chosen: Webhook['events'] }) {
-  const fault = useContext(Faults)('events')
-  return (
-    <fieldset class="choices-field">
-      <legend>{t('settings.events')}</legend>
-      {[...new Set([...eventGroups, ...chosen])].map((event) => (
-        <label key={event}>
-          <input type="checkbox" name="events" value={event} defaultChecked={chosen.includes(event)} />
-          {event === '*' ? t('settings.everything') : <code>{event}</code>}
-        </label>
-      ))}
-      {fault && <p class="note error">{fault}</p>}
-    </fieldset>
-  )
-}
 
 /** How soon the log looks again for what is on its way. */
 const lookAgainMs = 1_500
@@ -101,22 +89,16 @@ function WebhookPage({ id }: { readonly id: string }) {
   const test = does(() => verso().request('POST /v1/admin/webhooks/{id}/test', { id }), log.reload)
   useCommands(useMemo(() => [{ title: t('settings.test'), run: () => void test() }], [id]))
   const { name = '', enabled = false } = webhook ?? {}
-  const remove = async () => {
-    await verso().request('DELETE /v1/admin/webhooks/{id}', { id })
-    say(t('names.deleted', { name }))
-    navigate(screenPath('settings', 'webhooks'))
-  }
-  const question = {
-    title: t('names.deleteNamed', { name }),
-    text: t('settings.deletesWebhook'),
-    submit: t('names.delete'),
-    onConfirm: remove,
-  }
+  const remove = () =>
+    verso()
+      .request('DELETE /v1/admin/webhooks/{id}', { id })
+      .then(() => navigate(screenPath('settings', 'webhooks')))
+  const question = { deed: 'delete', name, text: t('settings.deletesWebhook'), onConfirm: remove } as const
   const turn = does(() => verso().request('PATCH /v1/admin/webhooks/{id}', { id, body: { enabled: !enabled } }), reload)
   const items = [
     { label: t('settings.edit'), run: () => webhook && show(<WebhookDialog webhook={webhook} onSaved={reload} />) },
     { label: t(enabled ? 'settings.turnOff' : 'settings.turnOn'), run: turn },
-    { label: t('names.delete'), isDanger: true, run: () => confirm(question) },
+    { label: t('deeds.delete'), isDanger: true, run: () => confirm(question) },
   ]
   const deeds = webhook && (
     <div class="page-deeds">

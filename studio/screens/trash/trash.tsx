@@ -42,17 +42,12 @@ export function Screen() {
     })
     pages.reload()
   }
-  const erase = async ({ id, title }: ListedPost) => {
-    await verso().posts.delete(id, { permanent: true })
-    say(t('trash.erased', { title }))
-    pages.reload()
-  }
-  const askToErase = (post: ListedPost) =>
+  const erase = ({ id, title }: ListedPost) =>
     confirm({
-      title: t('trash.eraseTitle'),
-      text: t('trash.eraseWhat', { title: post.title }),
-      submit: t('trash.erase'),
-      onConfirm: () => erase(post),
+      deed: 'erase',
+      name: title,
+      text: t('trash.eraseWhat', { title }),
+      onConfirm: () => verso().posts.delete(id, { permanent: true }).then(pages.reload),
     })
   return (
     <>
@@ -63,7 +58,7 @@ export function Screen() {
           const { id, title, status, author, updatedAt } = post
           const mayRestore = can(status === 'published' || status === 'scheduled' ? 'posts:publish' : 'posts:write')
           const about = [t(`status.${status}`), author?.name, t('trash.deleted', { when: formatSince(updatedAt) })]
-          const items = [{ label: t('trash.erase'), isDanger: true, run: () => askToErase(post) }]
+          const items = [{ label: t('deeds.erase'), isDanger: true, run: () => erase(post) }]
           return (
             <Row key={id} name={title} about={about}>
               <Since at={updatedAt} text={t('trash.daysLeft', { count: daysLeft(post) })} />
