@@ -20,7 +20,11 @@ describe('settings', () => {
     expect(await page.locator('output').textContent()).toMatch(/^https:\/\/harbour\.example\/[a-z0-9-]+\/read$/)
     await button(page, 'Save').click()
     await page.getByRole('link', { name: 'RSS' }).waitFor()
-    expect(await read('/v1/admin/project')).toMatchObject({ siteUrl: 'https://harbour.example', permalink: '/{slug}/read', timeZone: 'Asia/Tokyo' })
+    expect(await read('/v1/admin/project')).toMatchObject({
+      siteUrl: 'https://harbour.example',
+      permalink: '/{slug}/read',
+      timeZone: 'Asia/Tokyo',
+    })
     await undo(page)
     await page.getByText('Readers can subscribe once').waitFor()
     expect(await read('/v1/admin/project')).toMatchObject({ siteUrl: null, permalink: null, timeZone: 'UTC' })
