@@ -42,6 +42,48 @@ it('tries end: four at most, or as many as the client was told', async () => {
   const once = scripted(problem(503, 'overloaded'))
   await expect(client(once.fetch, { retries: 0 }).posts.get('hello')).rejects.toMatchObject({ code: 'overloaded' })
   expect(once.calls.length).toBe(1)
+  const impatient = scripted(down())
+  await expect(client(impatient.fetch).posts.get('hello', {}, { retries: 0 })).rejects.toMatchObject({ code: 'unreachable' })
+  expect(impatient.calls.length).toBe(1)
+})
+
+it('one call may take less time than others', async () => {
+  const never: typeof fetch = (_, init) =>
+    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+  const asked = client(never).posts.get('hello', {}, { retries: 0, timeoutMs: 1 })
+  await expect(asked).rejects.toMatchObject({ code: 'unreachable', cause: { message: 'No answer within 1 ms' } })
+})
+
+it('a function gives the key for each request, and another one where it was refused, once', async () => {
+  const { fetch, calls } = scripted(
+    answer(200),
+    problem(401, 'unauthenticated'),
+    answer(200),
+    ...Array(2).fill(problem(401, 'unauthenticated')),
+  )
+  let made = 1
+  const key = async (refused?: string) => (refused ? `key-${++made}` : `key-${made}`)
+  const verso = client(fetch, { key })
+  for (let i = 0; i < 2; i++) await verso.posts.list()
+  await expect(verso.posts.list()).rejects.toMatchObject({ status: 401 })
+  const keys = calls.map(({ headers }) => headers.get('authorization'))
+  expect(keys).toEqual(['key-1', 'key-1', 'key-2', 'key-2', 'key-3'].map((each) => `Bearer ${each}`))
+  const none = async () => {
+    throw new Problem(403, { code: 'insufficient_scope' })
+  }
+  await expect(client(fetch, { key: none }).posts.list()).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' })
+})
+
+it('what was read and is changed goes with its whole ETag, or its version where that is not known', async () => {
+  const etag = '"3.abc"'
+  const read = () => answer(200, { id: 'post_1', version: 3 }, { etag })
+  const { fetch, calls } = scripted(read(), new Response(null, { status: 304 }), read(), answer(200))
+  const verso = client(fetch)
+  await verso.posts.get('hello')
+  const post = await verso.posts.get('hello')
+  const changed = await verso.posts.update('hello', { title: 'New' }, { ifMatch: post })
+  await verso.posts.update('hello', { title: 'Newer' }, { ifMatch: { ...changed } })
+  expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual([null, null, etag, '"3"'])
 })
 
 it('a write keeps its Idempotency-Key over all tries, and another call has another', async () => {

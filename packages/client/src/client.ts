@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 
 export type * from './api.ts'
 export type { Items, Narrowed, Page, PostCollection, WritableItems } from './collection.ts'
-export type { RequestOptions, VersoOptions } from './exchange.ts'
+export type { KeySource, RequestOptions, VersoOptions } from './exchange.ts'
 export { Problem, type ProblemCode } from './problem.ts'
 
 /** An operation of the API, such as `GET /v1/posts/{idOrSlug}`. */

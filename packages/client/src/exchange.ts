@@ -6,7 +6,7 @@ export interface VersoOptions {
   /** Where Verso answers, such as `https://content.example.com`. */
   readonly url: string
   /** An API key. A public one may stand in a web page. Without a key only preview tokens open something. */
-  readonly key?: string | undefined
+  readonly key?: string | KeySource | undefined
   /** Another `fetch`, such as one that caches. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a request is sent again; 3 if left out. */
@@ -17,13 +17,19 @@ export interface VersoOptions {
   readonly cacheSize?: number | undefined
 }
 
+/** Gives a key or a token that holds, for every request anew. It is asked once more where one was refused. A `Problem` that it throws counts as the answer. */
+export type KeySource = (refused?: string) => Promise<string>
+
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
-  /** The version of what a write changes, or its ETag: the write fails with `stale_version` if there is a newer one. */
-  readonly ifMatch?: number | string | undefined
+  /** What a write changes, as it was read, or its version or ETag: the write fails with `stale_version` if there is a newer one. */
+  readonly ifMatch?: number | string | { readonly version: number } | undefined
   /** A key of your own, so that a write can be repeated by another process, too. Without it, each call makes one. */
   readonly idempotencyKey?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** In place of those of the client. */
+  readonly retries?: number | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 export interface Exchange extends RequestOptions {
@@ -47,6 +53,8 @@ export class Sender {
   readonly #options: VersoOptions
   readonly #base: string
   readonly #cache: EtagCache
+  /** Of the answers that somebody still has. */
+  readonly #etags = new WeakMap<object, string>()
 
   constructor(options: VersoOptions) {
     this.#options = options
@@ -55,11 +63,11 @@ export class Sender {
   }
 
   async send(exchange: Exchange): Promise<unknown> {
-    const { retries = 3 } = this.#options
+    const retries = exchange.retries ?? this.#options.retries ?? 3
     const headers = this.#headersOf(exchange)
     for (let tried = 0; ; tried++) {
       const outcome = await this.#try(exchange, headers)
-      if ('text' in outcome) return outcome.text === '' ? undefined : parse(outcome)
+      if ('text' in outcome) return this.#read(outcome)
       const { problem, retryAfterMs } = outcome
       const isPassing = passing.includes(problem.status) || problem.code === 'idempotency_in_progress'
       if (!isPassing || tried >= retries || retryAfterMs > longestPauseMs) throw problem
@@ -67,43 +75,56 @@ export class Sender {
     }
   }
 
+  /** Parsed anew each time, so that nobody changes what is kept. */
+  #read(answer: Answer): unknown {
+    if (answer.text === '') return undefined
+    const body = parse(answer)
+    if (answer.etag && typeof body === 'object' && body) this.#etags.set(body, answer.etag)
+    return body
+  }
+
   /** Made once for all tries of a call. */
-  #headersOf({ method, body, anonymous, ifMatch, idempotencyKey, headers }: Exchange): Headers {
+  #headersOf({ method, body, ifMatch, idempotencyKey, headers }: Exchange): Headers {
     const made = new Headers({ accept: 'application/json', ...headers })
-    const { key } = this.#options
-    if (key !== undefined && !anonymous) made.set('authorization', `Bearer ${key}`)
     if (body !== undefined) made.set('content-type', 'application/json')
-    if (ifMatch !== undefined) made.set('if-match', typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch)
+    const tag = typeof ifMatch === 'object' ? (this.#etags.get(ifMatch) ?? ifMatch.version) : ifMatch
+    if (tag !== undefined) made.set('if-match', typeof tag === 'number' ? `"${tag}"` : tag)
     if (method !== 'GET') made.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
     return made
   }
 
   async #try(exchange: Exchange, headers: Headers): Promise<Answer | Failure> {
-    const { method, path, body, signal } = exchange
-    const { fetch = globalThis.fetch, timeoutMs = 30_000 } = this.#options
+    const { method, path, signal, timeoutMs = this.#options.timeoutMs ?? 30_000 } = exchange
     const url = this.#base + path
     const kept = method === 'GET' ? this.#cache.get(url) : undefined
     if (kept) headers.set('if-none-match', kept.etag)
     signal?.throwIfAborted()
     const limit = limited(signal, timeoutMs + (exchange.extraMs ?? 0))
     try {
-      const response = await fetch(url, {
-        method,
-        headers,
-        signal: limit.signal,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      if (response.status === 304 && kept) return { status: 304, text: kept.text }
+      const response = await this.#fetch(url, exchange, headers, limit.signal)
+      if (response.status === 304 && kept) return { status: 304, ...kept }
       const text = await response.text()
       if (!response.ok) return { problem: problemOf(response.status, text), retryAfterMs: pauseAskedFor(response.headers) }
       this.#keep(exchange, url, response.headers, text)
-      return { status: response.status, text }
+      return { status: response.status, text, etag: response.headers.get('etag') }
     } catch (cause) {
       signal?.throwIfAborted()
+      if (cause instanceof Problem) return { problem: cause, retryAfterMs: 0 }
       return { problem: new Problem(0, { detail: `Verso does not answer at ${this.#base}.` }, 'unreachable', cause), retryAfterMs: 0 }
     } finally {
       limit.end()
     }
+  }
+
+  async #fetch(url: string, exchange: Exchange, headers: Headers, signal: AbortSignal, refused?: string): Promise<Response> {
+    const { fetch = globalThis.fetch, key: given } = this.#options
+    const { method, body } = exchange
+    const source = exchange.anonymous ? undefined : given
+    const key = typeof source === 'function' ? await source(refused) : source
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+    const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const mayRenew = typeof source === 'function' && refused === undefined
+    return response.status === 401 && mayRenew ? this.#fetch(url, exchange, headers, signal, key) : response
   }
 
   #keep({ method }: Exchange, url: string, headers: Headers, text: string): void {
@@ -115,6 +136,7 @@ export class Sender {
 interface Answer {
   readonly status: number
   readonly text: string
+  readonly etag: string | null
 }
 
 interface Failure {
@@ -122,7 +144,6 @@ interface Failure {
   readonly retryAfterMs: number
 }
 
-/** Parsed anew each time, so that nobody changes what is kept. */
 function parse({ status, text }: Answer): unknown {
   try {
     return JSON.parse(text)
