@@ -1,4 +1,4 @@
-import { type Post, Problem, type ProjectApi } from './verso.ts'
+import { type PendingEdit, type Post, Problem, type Verso } from './verso.ts'
 
 /** What one edits of a post. */
 export type EditFields = Pick<Post, 'title' | 'slug' | 'content' | 'excerpt' | 'tags' | 'aliases' | 'seo'> & {
@@ -6,8 +6,6 @@ export type EditFields = Pick<Post, 'title' | 'slug' | 'content' | 'excerpt' | '
   readonly categoryId: string | null
 }
 export type FieldName = keyof EditFields
-
-export const fieldNames: readonly FieldName[] = ['title', 'slug', 'content', 'excerpt', 'authorId', 'categoryId', 'tags', 'aliases', 'seo']
 
 export const emptyFields: EditFields = {
   title: '',
@@ -20,6 +18,8 @@ export const emptyFields: EditFields = {
   categoryId: null,
   seo: { title: null, description: null, canonicalUrl: null, ogImage: null },
 }
+
+export const fieldNames = Object.keys(emptyFields) as readonly FieldName[]
 
 export function fieldsOf(post: Omit<Post, 'hasPendingEdit'>): EditFields {
   const { title, slug, content, excerpt, tags, aliases, seo, author, category } = post
@@ -38,15 +38,13 @@ export function without<T extends object>(fields: T, others: object): Partial<T>
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in others))) as Partial<T>
 }
 
-export type PendingEdit = Awaited<ReturnType<typeof saveEdit>>
-
 /** A post, and what it is going to be. */
 export interface Edited {
   readonly post: Post
   readonly pending: PendingEdit | undefined
 }
 
-export async function readEdited({ verso }: ProjectApi, id: string, signal?: AbortSignal): Promise<Edited> {
+export async function readEdited(verso: Verso, id: string, signal?: AbortSignal): Promise<Edited> {
   const post = await verso.posts.get(id, {}, { signal })
   if (!post.hasPendingEdit) return { post, pending: undefined }
   const pending = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { signal }).catch((error: unknown) => {
@@ -57,36 +55,27 @@ export async function readEdited({ verso }: ProjectApi, id: string, signal?: Abo
   return { post, pending }
 }
 
-interface SaveOptions {
-  /** The version of the pending edit that is changed; none if there is none yet. */
-  readonly version: number | undefined
-  /** The version of the post that the edit continues. */
-  readonly basedOn?: number | undefined
-}
+/** For what is kept here anyway, and tried again soon: one hears at once that Verso cannot be reached. */
+const impatient = { retries: 0, timeoutMs: 15_000 }
 
-/** Saves fields as the pending edit. `stale_version` if somebody else has saved it meanwhile. */
-export function saveEdit({ impatient }: ProjectApi, id: string, fields: Partial<EditFields>, { version, basedOn }: SaveOptions) {
-  const condition = version === undefined ? { headers: { 'if-none-match': '*' } } : { ifMatch: version }
-  const body = { ...fields, ...(basedOn !== undefined && { basedOn }) }
-  return impatient.request('PATCH /v1/posts/{idOrSlug}/pending', { idOrSlug: id, body }, condition)
-}
-
-/** Hears, until it is stopped, when pending edits are saved (their version), or applied or discarded (none). What is there comes first. */
-export async function* editsSaved({ verso }: ProjectApi, signal: AbortSignal) {
-  for await (const { data } of verso.changes({ types: ['pending_edit'], wait: 25, signal }))
-    for (const change of data)
-      if (change.action === 'delete' || change.type === 'pending_edit')
-        // `edit_…` has the rest of the id of its post.
-        yield { postId: change.id.replace('edit_', 'post_'), version: change.action === 'upsert' ? change.data.version : undefined }
+/** Saves fields as the pending edit, the first one or that after `before`. `stale_version` if somebody else has saved it meanwhile. */
+export function saveEdit(
+  verso: Verso,
+  id: string,
+  body: Partial<EditFields> & { readonly basedOn?: number },
+  before: PendingEdit | undefined,
+) {
+  const condition = before ? { ifMatch: before } : { headers: { 'if-none-match': '*' } }
+  return verso.request('PATCH /v1/posts/{idOrSlug}/pending', { idOrSlug: id, body }, { ...impatient, ...condition })
 }
 
 /** Makes a draft. Verso makes its slug from the title. */
-export function createPost({ impatient }: ProjectApi, { slug, ...fields }: EditFields, idempotencyKey: string): Promise<Post> {
-  return impatient.posts.create({ ...fields, ...(slug !== '' && { slug }) }, { idempotencyKey })
+export function createPost(verso: Verso, { slug, ...fields }: EditFields, idempotencyKey: string): Promise<Post> {
+  return verso.posts.create({ ...fields, ...(slug !== '' && { slug }) }, { ...impatient, idempotencyKey })
 }
 
 /** The fields of an older version of a post. */
-export async function readVersion({ verso }: ProjectApi, id: string, version: number): Promise<EditFields> {
+export async function readVersion(verso: Verso, id: string, version: number): Promise<EditFields> {
   const revision = await verso.request('GET /v1/posts/{idOrSlug}/revisions/{version}', { idOrSlug: id, version: String(version) })
   return fieldsOf(revision)
 }

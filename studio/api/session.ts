@@ -44,6 +44,7 @@ export async function askSession<T>(method: 'GET' | 'POST' | 'DELETE', path = ''
   }).catch((cause: unknown) => {
     throw new Problem(0, {}, 'unreachable', cause)
   })
+  if (response.status === 401) session.value = null
   const text = await response.text()
   if (!response.ok) throw new Problem(response.status, text.startsWith('{') ? JSON.parse(text) : {})
   return (text === '' ? undefined : JSON.parse(text)) as T
@@ -51,16 +52,12 @@ export async function askSession<T>(method: 'GET' | 'POST' | 'DELETE', path = ''
 
 /** Looks who is signed in. */
 export async function openSession(): Promise<void> {
-  try {
-    session.value = await askSession<Session>('GET')
-  } catch (error) {
-    if (!(error instanceof Problem && error.status === 401)) throw error
-    session.value = null
-  }
+  session.value = await askSession<Session>('GET')
 }
 
-export async function signIn(name: string, password: string): Promise<void> {
-  session.value = await askSession<Session>('POST', '', { name, password })
+/** Signs in by what a path below `/studio/session` takes, such as a name and a password, or changes how one signs in. */
+export async function sign(path: '' | '/password' | '/passkeys' | '/passkey-sign-in', body: object): Promise<void> {
+  session.value = await askSession<Session>('POST', path, body)
 }
 
 export async function signOut(): Promise<void> {
@@ -68,23 +65,8 @@ export async function signOut(): Promise<void> {
   session.value = null
 }
 
-/** Whom a one-time link is for. */
-export function readWelcome(token: string): Promise<{ readonly name: string; readonly expiresAt: string }> {
-  return askSession('POST', '/welcome', { token })
-}
-
-/** Sets the password that a one-time link asks for, and signs in. */
-export async function setFirstPassword(token: string, password: string): Promise<void> {
-  session.value = await askSession<Session>('POST', '/password', { token, password })
-}
-
 /** Passwords of fewer characters are refused. */
 export const shortestPassword = 12
-
-/** Changes the password of the person who is signed in. */
-export async function changePassword(password: string, currentPassword: string): Promise<void> {
-  session.value = await askSession<Session>('POST', '/password', { password, ...(currentPassword && { currentPassword }) })
-}
 
 /** Whether this browser knows passkeys, and the page came in a way that allows them. */
 export const knowsPasskeys = 'PublicKeyCredential' in globalThis && 'parseCreationOptionsFromJSON' in PublicKeyCredential
@@ -106,18 +88,18 @@ export async function addPasskey(named: { readonly name?: string; readonly token
   const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', token ? { token } : {})
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const response = await unlessRefused(navigator.credentials.create({ publicKey }))
-  if (response) session.value = await askSession<Session>('POST', '/passkeys', { ...named, response })
+  if (response) await sign('/passkeys', { ...named, response })
   return response !== undefined
 }
 
 export async function removePasskey(id: string): Promise<void> {
   await askSession('DELETE', `/passkeys/${encodeURIComponent(id)}`)
-  session.value = await askSession<Session>('GET')
+  await openSession()
 }
 
 export async function signInByPasskey(): Promise<void> {
   const options = await askSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkey-sign-in/options', {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const response = await unlessRefused(navigator.credentials.get({ publicKey }))
-  if (response) session.value = await askSession<Session>('POST', '/passkey-sign-in', { response })
+  if (response) await sign('/passkey-sign-in', { response })
 }

@@ -1,6 +1,6 @@
-import { Problem, Verso } from '@verso/client'
+import { Verso } from '@verso/client'
 import { serviceUrl } from './address.ts'
-import { askSession, type SessionToken, session } from './session.ts'
+import { askSession, type SessionToken } from './session.ts'
 
 export type * from '@verso/client'
 export { Problem } from '@verso/client'
@@ -11,47 +11,20 @@ const refreshMs = 60_000
 /** A project as the person who is signed in may use it. */
 export class ProjectApi {
   readonly verso: Verso
-  /** For what is kept here anyway, and tried again soon: it hears at once that Verso cannot be reached. */
-  readonly impatient: Verso
   readonly #projectId: string
   #token: Promise<SessionToken> | undefined
 
   constructor(projectId: string) {
     this.#projectId = projectId
-    const fetchWithToken: typeof fetch = (input, init) => this.#fetch(input, init)
-    this.verso = new Verso({ url: serviceUrl.href, fetch: fetchWithToken, retries: 2 })
-    this.impatient = new Verso({ url: serviceUrl.href, fetch: fetchWithToken, retries: 0, timeoutMs: 15_000 })
+    this.verso = new Verso({ url: serviceUrl.href, key: async (refused) => (await this.access(refused)).token, retries: 2 })
   }
 
-  /** What the person may do here. */
-  async access(): Promise<Pick<SessionToken, 'scopes' | 'role'>> {
-    return this.#fresh()
-  }
-
-  async #fresh(): Promise<SessionToken> {
+  /** What the person may do here, with a token that holds: where one was taken back, the session says whether there is another. */
+  async access(refused?: string): Promise<SessionToken> {
     const known = await this.#token?.catch(() => undefined)
-    if (known && Date.parse(known.expiresAt) - refreshMs > Date.now()) return known
+    if (known && known.token !== refused && Date.parse(known.expiresAt) - refreshMs > Date.now()) return known
     this.#token = askSession<SessionToken>('POST', '/token', { projectId: this.#projectId })
     return this.#token
-  }
-
-  async #fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const send = async () => {
-      const headers = new Headers(init.headers)
-      headers.set('authorization', `Bearer ${(await this.#fresh()).token}`)
-      return fetch(input, { ...init, headers, credentials: 'omit' })
-    }
-    try {
-      const response = await send()
-      if (response.status !== 401) return response
-      // The token was taken back: the session says whether there is another.
-      this.#token = undefined
-      return await send()
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status === 0) throw error
-      if (error.status === 401) session.value = null
-      return new Response(JSON.stringify(error.document), { status: error.status })
-    }
   }
 }
 

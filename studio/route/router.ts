@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { studioUrl } from '../api/address.ts'
 import { type Membership, type Role, session } from '../api/session.ts'
-import { apiOf, type ProjectApi, type Verso } from '../api/verso.ts'
+import { apiOf, type Verso } from '../api/verso.ts'
 
 /** An address within the studio: the parts of its path, and its query. */
 export interface Address {
@@ -26,8 +26,14 @@ export function queryText(values: Readonly<Record<string, string | number | unde
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
+/** What has to be done before one goes, such as saving. It is done once. */
+export const leaving = signal<(() => Promise<unknown>) | undefined>(undefined)
+
 /** Goes to another address. `replace` leaves no step to come back to. */
 export function navigate(path: string, { replace = false } = {}): void {
+  const leave = leaving.peek()
+  leaving.value = undefined
+  if (leave) return void leave().finally(() => navigate(path, { replace }))
   if (replace) history.replaceState(null, '', path)
   else history.pushState(null, '', path)
   address.value = here()
@@ -69,14 +75,11 @@ export function can(scope: string): boolean {
   return access.value !== undefined && access.value.projectId === project.value?.id && access.value.scopes.includes(scope)
 }
 
-/** The API of the project that is open. */
-export function api(): ProjectApi {
+/** The client of the project that is open. */
+export function verso(): Verso {
   if (!project.value) throw new Error('no project is open')
-  return apiOf(project.value.id)
+  return apiOf(project.value.id).verso
 }
-
-/** Its client. */
-export const verso = (): Verso => api().verso
 
 export async function learnAccess({ id }: Membership): Promise<void> {
   const { scopes, role } = await apiOf(id).access()

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { EditorState } from '@codemirror/state'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lineSeparatorOf } from '../../studio/screens/editor/text/line-separator.ts'
+import { lineSeparatorOf } from '../../studio/screens/editor/text/text-editor.ts'
 
-/** The state of the editor with a text, as `TextEditor` makes it. */
+/** The state of the editor with a text, as the studio makes it. */
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: [EditorState.lineSeparator.of(lineSeparatorOf(doc))] })
 
 /** The text with a word typed at an offset of it. */

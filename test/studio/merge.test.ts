@@ -49,6 +49,29 @@ describe('merging texts', () => {
     )
   })
 
+  it('what either has written is in the result, or can be chosen', () => {
+    fc.assert(
+      fc.property(text, text, text, (base, mine, theirs) => {
+        const parts = mergeText(base, mine, theirs)
+        const written = (side: string) => paragraphsOf(side).filter((each) => !paragraphsOf(base).includes(each))
+        for (const each of written(mine)) expect(textOf(parts, 'mine')).toContain(each)
+        for (const each of written(theirs)) expect(textOf(parts, 'theirs')).toContain(each)
+      }),
+    )
+  })
+
+  it('two who change neighbouring paragraphs have both changes, without a choice', () => {
+    expect(mergeText('A.\n\nB.\n\nC.\n', 'A!\n\nNew.\n\nB.\n\nC.\n', 'A.\n\nB!\n\nC.\n')).toEqual([{ text: 'A!\n\nNew.\n\nB!\n\nC.\n' }])
+  })
+
+  it('a paragraph that one has changed and the other has taken out is left to choose', () => {
+    expect(mergeText('A.\n\nB.\n\nC.\n', 'A.\n\nB!\n\nC.\n', 'A.\n\nC.\n')).toEqual([
+      { text: 'A.\n\n' },
+      { mine: 'B!\n\n', theirs: '' },
+      { text: 'C.\n' },
+    ])
+  })
+
   it('two who change different paragraphs have both changes, without a choice', () => {
     expect(mergeText('A.\n\nB.\n\nC.\n\nD.\n', 'A!\n\nB.\n\nC.\n\nD.\n', 'A.\n\nB.\n\nC.\n\nD!\n')).toEqual([
       { text: 'A!\n\nB.\n\nC.\n\nD!\n' },

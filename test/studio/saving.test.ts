@@ -89,14 +89,15 @@ describe('saving', () => {
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' Mine.')
     await saving(page, 'Offline')
-    await verso.patch(`/v1/posts/${id}/pending`, { content: theirs })
+    await verso.patch(`/v1/posts/${id}/pending`, { content: theirs, excerpt: 'Theirs alone.' })
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Two versions' }).waitFor()
     expect((await pendingOf(verso, id)).content).toBe(theirs)
     await page.getByRole('radio', { name: 'Both' }).check()
     await page.getByRole('button', { name: 'Use these' }).click()
     await saving(page, 'Saved')
-    expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} Mine.\n\nThird, by another.`)
+    const edit = await pendingOf(verso, id)
+    expect(edit).toMatchObject({ content: `${paragraphs} Mine.\n\nThird, by another.`, excerpt: 'Theirs alone.' })
   })
 
   it('the published post was changed since the edit began: the result continues the new version', async () => {

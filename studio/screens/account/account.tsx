@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { addPasskey, changePassword, knowsPasskeys, removePasskey, session, shortestPassword } from '../../api/session.ts'
+import { addPasskey, knowsPasskeys, removePasskey, session, shortestPassword, sign } from '../../api/session.ts'
 import { chooseLanguage, formatDate, type Language, language, languageNames, t } from '../../i18n/catalogue.ts'
 import { access } from '../../route/router.ts'
 import { ConfirmButton, Form, SelectField, TextField, textIn } from '../../ui/form.tsx'
@@ -12,7 +12,7 @@ export function Screen() {
   // Another form after each change: its fields are empty.
   const [turn, setTurn] = useState(0)
   const save = async (values: FormData) => {
-    await changePassword(String(values.get('password')), String(values.get('currentPassword') ?? ''))
+    await sign('/password', { password: values.get('password'), ...(hasPassword && { currentPassword: values.get('currentPassword') }) })
     say(t('account.passwordSaved'))
     setTurn(turn + 1)
   }

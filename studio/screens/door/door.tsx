@@ -1,15 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import {
-  addPasskey,
-  knowsPasskeys,
-  readWelcome,
-  type Session,
-  setFirstPassword,
-  shortestPassword,
-  signIn,
-  signInByPasskey,
-} from '../../api/session.ts'
+import { addPasskey, askSession, knowsPasskeys, type Session, shortestPassword, sign, signInByPasskey } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { navigate, pathTo } from '../../route/router.ts'
@@ -39,7 +30,7 @@ async function signed(signing: Promise<void>, wrong: string): Promise<void> {
 
 /** Stands at every address until somebody is signed in. */
 export function SignIn() {
-  const submit = (form: FormData) => signed(signIn(String(form.get('name')), String(form.get('password'))), t('signIn.wrong'))
+  const submit = (form: FormData) => signed(sign('', Object.fromEntries(form)), t('signIn.wrong'))
   const byPasskey = () => attempt(() => signed(signInByPasskey(), t('account.unknownPasskey')))
   return (
     <Door title={t('signIn.title')}>
@@ -58,7 +49,7 @@ export function Welcome() {
   // Read once, and taken out of the address, so that it is not in the history.
   const [token] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(null, '', location.pathname), [])
-  const { value, error, reload } = useLoaded(token, () => readWelcome(token))
+  const { value, error, reload } = useLoaded(token, () => askSession<{ readonly name: string }>('POST', '/welcome', { token }))
   const isOver = error instanceof Problem && error.status >= 400 && error.status < 500
   if (error) return <Door>{isOver ? <p class="door-note">{t('welcome.over')}</p> : <ProblemPanel error={error} retry={reload} />}</Door>
   if (!value) return <div class="waiting" />
@@ -67,7 +58,7 @@ export function Welcome() {
   const enter = async (entering: Promise<unknown>) => {
     if ((await entering) !== false) navigate(pathTo([]), { replace: true })
   }
-  const submit = (values: FormData) => enter(setFirstPassword(token, String(values.get('password'))))
+  const submit = (values: FormData) => enter(sign('/password', { token, password: values.get('password') }))
   const byPasskey = () => attempt(() => enter(addPasskey({ token })))
   const field = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: shortestPassword } as const
   return (

@@ -1,8 +1,10 @@
+import { openSearchPanel } from '@codemirror/search'
+import type { EditorView } from '@codemirror/view'
 import { effect, type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { api, can, navigate, project, rename, screenPath } from '../../route/router.ts'
+import { can, leaving, navigate, project, rename, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, PostStatus } from '../../ui/controls.tsx'
 import { Dialog, show } from '../../ui/layers.tsx'
@@ -13,7 +15,7 @@ import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
 import { follow, keepVersion } from './saving/versions.ts'
 import { Settings } from './sidebar/settings.tsx'
-import { TextEditor } from './text/text-editor.ts'
+import { makeEditor, showText } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
 
 /** Who has saved so short a time ago is taken to be here. */
@@ -22,16 +24,19 @@ const recentMs = 300_000
 /** The editor of a post; `new` is one that is not there yet. */
 export function Screen({ id = 'new' }: { readonly id?: string }) {
   const projectId = project.value?.id ?? ''
-  const draft = useMemo(() => new Draft(api(), projectId, (made) => rename(screenPath('posts', made))), [projectId])
+  const draft = useMemo(() => new Draft(verso(), projectId, (made) => rename(screenPath('posts', made))), [projectId])
   const opened = useLoaded(id, async ({ signal }) => {
     await draft.open(id === 'new' ? undefined : id, signal)
     return true
   })
   useEffect(() => {
     const stop = follow(draft)
+    // Lists then show what was written.
+    leaving.value = () => keepVersion(draft)
     return () => {
       stop()
-      draft.close()
+      leaving.value = undefined
+      draft.keep()
       void keepVersion(draft)
     }
   }, [draft])
@@ -47,12 +52,18 @@ export function Screen({ id = 'new' }: { readonly id?: string }) {
 type Panel = 'settings' | 'preview'
 
 function Desk({ draft }: { readonly draft: Draft }) {
-  const editor = useSignal<TextEditor | undefined>(undefined)
+  const editor = useSignal<EditorView | undefined>(undefined)
   const [panel, setPanel] = useState<Panel>()
   const root = useRef<HTMLDivElement>(null)
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
+  const settings = <Settings draft={draft} />
+  // Where there is no place beside the text they stand above it.
+  const openSettings = () => {
+    if (matchMedia('(min-width: 64rem)').matches) toggle('settings')()
+    else if (!document.querySelector('dialog[open]')) show(<Dialog title={t('editor.settings')}>{settings}</Dialog>)
+  }
   const publish = () => show(<Publish draft={draft} />)
-  const toHistory = () => void (draft.post.peek() && leave(draft, draft.post.peek()?.id ?? '', 'history'))
+  const toHistory = () => draft.post.value && navigate(screenPath('posts', draft.post.value.id, 'history'))
   const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
   useCommands(
     useMemo(
@@ -60,36 +71,25 @@ function Desk({ draft }: { readonly draft: Draft }) {
         { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
         { title: t('editor.publish'), keys: 'mod+enter', run: publish },
         { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
-        { title: t('editor.settings'), keys: 'mod+.', run: toggle('settings') },
-        { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.peek()?.find() },
+        { title: t('editor.settings'), keys: 'mod+.', run: openSettings },
+        { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.value && openSearchPanel(editor.value) },
         { title: t('editor.fullScreen'), run: fillScreen },
         { title: t('history.title'), run: toHistory },
-        { title: t('editor.toPosts'), run: () => void leave(draft) },
+        { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
       ],
       [draft, editor],
     ),
   )
-  const isWide = useMedia('(min-width: 64rem)')
-  const settings = panel === 'settings' && <Settings draft={draft} onHistory={toHistory} />
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
-        <a
-          class="button quiet"
-          href={screenPath('posts')}
-          aria-label={t('posts.title')}
-          onClick={(event) => {
-            if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-            event.preventDefault()
-            void leave(draft)
-          }}
-        >
+        <a class="button quiet" href={screenPath('posts')} aria-label={t('posts.title')}>
           <Icon name="back" />
           <span class="wide-only">{t('posts.title')}</span>
         </a>
         <State draft={draft} />
         <Button icon="eye" label={t('editor.preview')} aria-pressed={panel === 'preview'} onClick={toggle('preview')} />
-        <Button icon="side" label={t('editor.settings')} aria-pressed={panel === 'settings'} onClick={toggle('settings')} />
+        <Button icon="side" label={t('editor.settings')} aria-pressed={panel === 'settings'} onClick={openSettings} />
         <Button
           kind="primary"
           label={t(draft.isPublic.value ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
@@ -97,42 +97,19 @@ function Desk({ draft }: { readonly draft: Draft }) {
         />
       </header>
       <main class="desk-page">
-        <Title draft={draft} onEnter={() => editor.peek()?.view.focus()} />
+        <Title draft={draft} onEnter={() => editor.peek()?.focus()} />
         <Text draft={draft} editor={editor} />
       </main>
       <Tools draft={draft} editor={editor} onFullScreen={fillScreen} />
       {panel === 'preview' && <Preview draft={draft} onClose={toggle('preview')} />}
-      {settings && isWide && (
+      {panel === 'settings' && (
         <aside class="desk-side" aria-label={t('editor.settings')}>
           {settings}
         </aside>
       )}
-      {settings && !isWide && (
-        <Dialog title={t('editor.settings')} onClose={toggle('settings')}>
-          {settings}
-        </Dialog>
-      )}
       {draft.dispute.value && <Choice draft={draft} dispute={draft.dispute.value} />}
     </div>
   )
-}
-
-/** To another screen, which then shows what was written. */
-async function leave(draft: Draft, ...path: readonly string[]): Promise<void> {
-  await keepVersion(draft)
-  navigate(screenPath('posts', ...path))
-}
-
-/** Whether a media query matches, now and later. */
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const media = matchMedia(query)
-    const look = () => setMatches(media.matches)
-    media.addEventListener('change', look)
-    return () => media.removeEventListener('change', look)
-  }, [query])
-  return matches
 }
 
 /** What the post is, and whether all of it is saved. */
@@ -189,17 +166,17 @@ function Title({ draft, onEnter }: { readonly draft: Draft; onEnter(): void }) {
 }
 
 /** The text. Others find its editor in the signal. */
-function Text({ draft, editor }: { readonly draft: Draft; readonly editor: Signal<TextEditor | undefined> }) {
+function Text({ draft, editor }: { readonly draft: Draft; readonly editor: Signal<EditorView | undefined> }) {
   const host = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!host.current) return
     const parent = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open', delegatesFocus: true })
-    const made = new TextEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.text) })
+    const made = makeEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.state.sliceDoc()) })
     editor.value = made
-    if (draft.post.peek()) made.view.focus()
+    if (draft.post.peek()) made.focus()
     // At once: what one types between an arrival and its showing would be gone.
     const stop = effect(() => {
-      if (draft.arrivals.value > 0) made.show(draft.fields.peek().content)
+      if (draft.arrivals.value > 0) showText(made, draft.fields.peek().content)
     })
     return () => {
       stop()

@@ -131,8 +131,7 @@ function Handed({ draft, post, onApply }: AboutPost & { onApply(): void }) {
 function Others({ draft, post: { id, status }, run }: AboutPost & { readonly run: Run }) {
   const pending = draft.pending.value
   const discard = async () => {
-    const { version } = pending ?? {}
-    if (version) await verso().request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: version })
+    if (pending) await verso().request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: pending })
     draft.revert()
     return t('editor.doneDiscarded')
   }

@@ -8,22 +8,37 @@ import {
   type FieldName,
   faultsIn,
   fieldsOf,
-  type PendingEdit,
   readEdited,
   readVersion,
   saveEdit,
   without,
 } from '../../../api/edits.ts'
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
-import { type Post, Problem, type ProjectApi } from '../../../api/verso.ts'
+import { type PendingEdit, type Post, Problem, type Verso } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
-import { type Conflict, type Dispute, mergeFields, mergeKept } from './merge.ts'
-import { Rhythm } from './rhythm.ts'
+import { type Dispute, mergeFields } from './merge.ts'
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
 
 const retryMs = 4_000
+
+/** Calls for work after a pause of `restMs`, and every `longestMs` while there is none. */
+function paced(work: () => void, restMs: number, longestMs: number) {
+  let rest: ReturnType<typeof setTimeout>
+  let longest: typeof rest | undefined
+  const stop = () => {
+    clearTimeout(rest)
+    clearTimeout(longest)
+    longest = undefined
+  }
+  const beat = () => {
+    clearTimeout(rest)
+    rest = setTimeout(work, restMs)
+    longest ??= setTimeout(work, longestMs)
+  }
+  return { beat, stop }
+}
 
 /**
  * A post while it is edited. Every change is kept in the browser at once and saved as the pending edit after a moment, one request at a time.
@@ -31,7 +46,6 @@ const retryMs = 4_000
  */
 export class Draft {
   readonly fields = signal<EditFields>(emptyFields)
-  readonly state = signal<SaveState>('saved')
   readonly post = signal<Post | undefined>(undefined)
   readonly pending = signal<PendingEdit | undefined>(undefined)
   /** What Verso refuses, by field. */
@@ -39,23 +53,35 @@ export class Draft {
   readonly dispute = signal<Dispute | undefined>(undefined)
   /** What was taken over from elsewhere: editors show it then. */
   readonly arrivals = signal(0)
-  readonly api: ProjectApi
   readonly isPublic = computed(() => this.post.value?.status === 'published')
+  readonly state = computed<SaveState>(() => {
+    if (this.dispute.value) return 'conflict'
+    if (this.#isSaving.value) return 'saving'
+    return this.#failure.value ?? (Object.keys(this.faults.value).length > 0 ? 'refused' : this.#isTouched.value ? 'unsaved' : 'saved')
+  })
+  readonly verso: Verso
 
   readonly #projectId: string
   readonly #onCreated: (id: string) => void
   readonly #creationKey = crypto.randomUUID()
+  readonly #isTouched = signal(false)
+  readonly #isSaving = signal(false)
+  /** Why the last save came to nothing. */
+  readonly #failure = signal<'offline' | 'refused' | undefined>(undefined)
   #saved: EditFields = emptyFields
   #running: Promise<void> | undefined
   /** Where to look for the text that was typed since it was last looked at. */
   #typed: (() => string) | undefined
+  /** The version of the post that the next save continues, where it is another than before. */
   #basedOn: number | undefined
   /** What Verso may have, where no answer came. */
   #sent: EditFields | undefined
-  readonly #rhythm = new Rhythm({ keep: () => this.#keepNow(), save: () => void this.flush() })
+  readonly #keeping = paced(() => this.keep(), 300, 300)
+  /** A pause this long is the end of a thought; whoever never pauses is saved, too. */
+  readonly #saving = paced(() => void this.flush(), 600, 10_000)
 
-  constructor(api: ProjectApi, projectId: string, onCreated: (id: string) => void) {
-    this.api = api
+  constructor(verso: Verso, projectId: string, onCreated: (id: string) => void) {
+    this.verso = verso
     this.#projectId = projectId
     this.#onCreated = onCreated
   }
@@ -66,17 +92,19 @@ export class Draft {
 
   /** Opens a post with its pending edit, and with what was written here and not saved. */
   async open(id: string | undefined, signal: AbortSignal): Promise<void> {
-    if (id !== undefined) this.#learn(await readEdited(this.api, id, signal))
+    if (id !== undefined) this.#learn(await readEdited(this.verso, id, signal))
     this.fields.value = this.#saved
     const kept = await findKept(this.#key)
     if (kept) this.#resume(kept)
-    addEventListener('online', this.#retry)
   }
 
-  close(): void {
-    removeEventListener('online', this.#retry)
-    this.#keepNow()
-    void this.flush()
+  #resume({ fields, saved, sent, version }: KeptEdit): void {
+    const [post, pending] = [this.post.peek(), this.pending.peek()]
+    this.fields.value = fields
+    // Nobody else has saved since: what was sent may have come, though no answer did.
+    const isOurs = version === pending?.version || (sent && Object.keys(changedFields(sent, this.#saved)).length === 0)
+    if (post && !isOurs) this.#merge({ post, pending }, saved)
+    this.#touch()
   }
 
   change(given: Partial<EditFields>): void {
@@ -97,52 +125,49 @@ export class Draft {
   }
 
   #touch(): void {
-    if (this.state.peek() === 'saved' || this.state.peek() === 'refused') this.state.value = 'unsaved'
-    this.#rhythm.beat()
+    this.#isTouched.value = true
+    this.#keeping.beat()
+    this.#saving.beat()
   }
 
   /** Saves all that is not saved. One request is under way at a time; what was written meanwhile follows. */
-  async flush(): Promise<void> {
-    this.#rhythm.saved()
-    while (this.#running) await this.#running
-    if (this.dispute.peek()) return
-    const hasUnsaved = this.#hasUnsaved()
-    // What was written was taken back.
-    if (this.state.peek() === 'unsaved' && !hasUnsaved && !this.#isChanged()) this.state.value = 'saved'
-    if (!hasUnsaved) return
-    this.#running = this.#save()
-    await this.#running
-    this.#running = undefined
-    const isGoing = this.state.peek() === 'saving'
-    if (isGoing && this.#hasUnsaved()) return this.flush()
-    if (isGoing) this.state.value = Object.keys(this.faults.peek()).length > 0 ? 'refused' : 'saved'
+  flush(): Promise<void> {
+    this.#saving.stop()
+    this.#running ??= this.#saveAll().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #saveAll(): Promise<void> {
+    this.#failure.value = undefined
+    while (!this.dispute.peek() && !this.#failure.peek() && this.#hasUnsaved()) {
+      this.#isSaving.value = true
+      await this.#save()
+    }
+    this.#isSaving.value = false
+    this.#isTouched.value = this.#isChanged()
     if (this.state.peek() === 'saved') void forget(this.#key)
   }
 
   /** Looks whether somebody else has saved, and takes it over. While one writes that can wait: the next save hears of it. */
   async refresh(): Promise<void> {
-    const id = this.post.peek()?.id
-    if (id === undefined || this.#running || this.dispute.peek()) return
-    const saved = this.#saved
-    const theirs = await readEdited(this.api, id)
-    const isNew = theirs.pending?.version !== this.pending.peek()?.version || theirs.post.version !== this.post.peek()?.version
-    if (isNew && this.state.peek() === 'saved' && this.#saved === saved) this.#takeOver(theirs)
+    const [post, saved] = [this.post.peek(), this.#saved]
+    if (!post || this.state.peek() !== 'saved') return
+    const theirs = await readEdited(this.verso, post.id)
+    if (this.state.peek() === 'saved' && this.#saved === saved) this.#merge(theirs)
   }
 
-  /** After an action that has changed the post. */
+  /** Takes over what Verso has now, such as after an action that has changed the post. */
   async reload(): Promise<void> {
     const id = this.post.peek()?.id
-    if (id !== undefined) this.#takeOver(await readEdited(this.api, id))
+    if (id !== undefined) this.#merge(await readEdited(this.verso, id))
   }
 
   /** Ends a dispute with the values that were chosen, and saves them. */
-  settle(chosen: Partial<EditFields>): void {
-    const dispute = this.dispute.peek()
-    if (!dispute) return
-    this.#learn(dispute.theirs)
-    if (dispute.isPost) this.#continue(dispute.theirs.post)
+  settle({ theirs, isPost }: Dispute, chosen: Partial<EditFields>): void {
     this.dispute.value = undefined
-    this.state.value = 'unsaved'
+    this.#learn(theirs, isPost)
     this.#arrive({ ...this.#current, ...chosen })
     void this.flush()
   }
@@ -152,6 +177,13 @@ export class Draft {
     this.#typed = undefined
     this.#arrive(this.#saved)
     void forget(this.#key)
+  }
+
+  /** Keeps what is written and not saved in the browser. */
+  keep(): void {
+    this.#keeping.stop()
+    if (!this.#isChanged()) return
+    void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
   }
 
   /** What is written by now. */
@@ -176,13 +208,12 @@ export class Draft {
   }
 
   async #save(): Promise<void> {
-    this.state.value = 'saving'
-    const fields = this.#unsaved()
+    const [post, fields] = [this.post.peek(), this.#unsaved()]
     const sent = { ...this.#saved, ...fields }
     this.#sent = sent
-    this.#keepNow()
+    this.keep()
     try {
-      if (this.post.peek()) await this.#savePending(fields, sent)
+      if (post) await this.#savePending(post, fields, sent)
       else await this.#create(sent)
     } catch (error) {
       await this.#judge(error, fields)
@@ -191,7 +222,7 @@ export class Draft {
 
   async #create(sent: EditFields): Promise<void> {
     const kept = this.#key
-    const post = await createPost(this.api, { ...sent, title: sent.title.trim() || t('editor.untitled') }, this.#creationKey)
+    const post = await createPost(this.verso, { ...sent, title: sent.title.trim() || t('editor.untitled') }, this.#creationKey)
     this.post.value = post
     this.#saved = { ...sent, slug: post.slug }
     const typed = this.fields.peek()
@@ -201,100 +232,55 @@ export class Draft {
     this.#onCreated(post.id)
   }
 
-  async #savePending(fields: Partial<EditFields>, sent: EditFields): Promise<void> {
-    const post = this.post.peek()
-    if (!post) return
+  async #savePending(post: Post, fields: Partial<EditFields>, sent: EditFields): Promise<void> {
     const before = this.pending.peek()
     const basedOn = this.#basedOn ?? (before ? undefined : post.version)
-    const saved = await saveEdit(this.api, post.id, fields, { version: before?.version, basedOn })
+    const pending = await saveEdit(this.verso, post.id, { ...fields, ...(basedOn !== undefined && { basedOn }) }, before)
     this.#basedOn = undefined
     this.#saved = sent
-    this.pending.value = saved
+    this.pending.value = pending
+    if (pending.conflicts.length === 0) return
     // The post itself was changed meanwhile: what it changed is merged, too.
-    if (saved.conflicts.length > 0) await this.#mergePost(saved)
-  }
-
-  async #mergePost(pending: PendingEdit): Promise<void> {
-    const { post } = await readEdited(this.api, pending.id)
-    const base = await readVersion(this.api, pending.id, pending.basedOn)
-    const { fields, conflicts } = mergeFields(base, this.#current, fieldsOf(post))
-    this.post.value = post
-    if (conflicts.length > 0) this.#argue(conflicts, { post, pending }, true)
-    else {
-      this.#continue(post)
-      this.#arrive(fields)
-    }
-  }
-
-  /** The next save continues this version of the post. */
-  #continue(post: Post): void {
-    this.#basedOn = post.version
-    this.#saved = fieldsOf(post)
+    const now = await this.verso.posts.get(post.id)
+    this.#merge({ post: now, pending }, await readVersion(this.verso, post.id, pending.basedOn), true)
   }
 
   async #judge(error: unknown, sent: Partial<EditFields>): Promise<void> {
     const problem = error instanceof Problem ? error : undefined
-    const id = this.post.peek()?.id
-    if (problem?.code === 'stale_version' && id !== undefined) return this.#catchUp(id)
-    const faults = problem && problem.status >= 400 && problem.status < 500 ? faultsIn(problem, sent) : {}
+    if (problem?.code === 'stale_version') return this.reload().catch(() => this.#fail('offline'))
+    const faults = problem ? faultsIn(problem, sent) : {}
     if (Object.keys(faults).length > 0) this.faults.value = { ...this.faults.peek(), ...faults }
-    else this.#wait(problem && problem.status > 0 && problem.status < 500 && problem.status !== 429 ? 'refused' : 'offline')
+    else this.#fail(problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429 ? 'refused' : 'offline')
   }
 
-  async #catchUp(id: string): Promise<void> {
-    const theirs = await readEdited(this.api, id).catch(() => undefined)
-    if (theirs) this.#takeOver(theirs)
-    else this.#wait('offline')
+  #fail(failure: 'offline' | 'refused'): void {
+    this.#failure.value = failure
+    setTimeout(() => this.retry(), retryMs)
   }
 
-  #wait(state: SaveState): void {
-    this.state.value = state
-    setTimeout(this.#retry, retryMs)
-  }
-
-  readonly #retry = () => {
+  /** Tries again where nothing answered. */
+  retry(): void {
     if (this.state.peek() === 'offline') void this.flush()
   }
 
-  /** Merges what Verso has now with what is written here. */
-  #takeOver(theirs: Edited): void {
-    const base = this.#saved
-    const { fields, conflicts } = mergeFields(base, this.#current, fieldsOf(theirs.pending ?? theirs.post))
-    if (conflicts.length > 0) this.#argue(conflicts, theirs)
-    else {
-      this.#learn(theirs)
-      this.#arrive(fields)
-    }
+  /** Merges what Verso has with what is written here; both began with `base`. Where both have changed the same, somebody has to choose. */
+  #merge(theirs: Edited, base = this.#saved, isPost = false): void {
+    const { fields, conflicts } = mergeFields(base, this.#current, fieldsOf((!isPost && theirs.pending) || theirs.post))
+    this.#arrive(fields)
+    if (conflicts.length > 0) this.dispute.value = { conflicts, theirs, isPost }
+    else this.#learn(theirs, isPost)
   }
 
-  #argue(conflicts: readonly Conflict[], theirs: Edited, isPost = false): void {
-    this.dispute.value = { conflicts, theirs, isPost }
-    this.state.value = 'conflict'
-  }
-
-  #learn({ post, pending }: Edited): void {
+  /** What Verso has. With `isPost` the edit continues the post as it is now. */
+  #learn({ post, pending }: Edited, isPost = false): void {
     this.post.value = post
     this.pending.value = pending
-    this.#saved = fieldsOf(pending ?? post)
+    this.#saved = fieldsOf((!isPost && pending) || post)
+    if (isPost) this.#basedOn = post.version
   }
 
   #arrive(fields: EditFields): void {
     this.fields.value = fields
     this.arrivals.value += 1
-  }
-
-  #resume(kept: KeptEdit): void {
-    const [post, pending] = [this.post.peek(), this.pending.peek()]
-    const { fields, conflicts } = mergeKept(kept, this.#saved, pending?.version)
-    if (conflicts.length > 0 && post) {
-      this.fields.value = kept.fields
-      this.#argue(conflicts, { post, pending })
-    } else this.change(fields)
-  }
-
-  #keepNow(): void {
-    this.#rhythm.kept()
-    if (!this.#isChanged()) return
-    void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
   }
 }

@@ -1,4 +1,3 @@
-import { editsSaved } from '../../../api/edits.ts'
 import { Problem } from '../../../api/verso.ts'
 import type { Draft } from './draft.ts'
 import { followsTitle } from './made-slug.ts'
@@ -9,7 +8,7 @@ export async function makeVersion(draft: Draft, scheduledFor?: string): Promise<
   if (!post || !pending) return
   try {
     const input = { idOrSlug: post.id, body: scheduledFor === undefined ? {} : { scheduledFor } }
-    await draft.api.verso.request('POST /v1/posts/{idOrSlug}/pending/apply', input, { ifMatch: pending.version })
+    await draft.verso.request('POST /v1/posts/{idOrSlug}/pending/apply', input, { ifMatch: pending })
   } catch (error) {
     const free =
       error instanceof Problem && error.code === 'slug_conflict' && followsTitle(draft.fields.peek(), post)
@@ -35,26 +34,31 @@ const againMs = 10_000
 
 /** Takes over what others save, as soon as they do and as long as the window is seen. Ends with what it returns. */
 export function follow(draft: Draft): () => void {
+  const ended = new AbortController()
   let heard = new AbortController()
-  const look = () => draft.state.peek() === 'saved' && void draft.refresh().catch(() => undefined)
+  const look = () => void draft.refresh().catch(() => undefined)
   const listen = async () => {
     heard.abort()
     heard = new AbortController()
-    if (document.visibilityState !== 'visible') return
+    if (document.visibilityState !== 'visible' || ended.signal.aborted) return
     const { signal } = heard
     look()
     try {
-      for await (const { postId, version } of editsSaved(draft.api, signal))
-        if (postId === draft.post.peek()?.id && version !== draft.pending.peek()?.version) look()
+      for await (const { data } of draft.verso.changes({ types: ['pending_edit'], wait: 25, signal })) {
+        // `edit_…` has the rest of the id of its post. One that was applied or discarded has no version.
+        const saved = data.filter(({ id }) => id.replace('edit_', 'post_') === draft.post.peek()?.id).at(-1)
+        const version = saved?.action === 'upsert' && saved.type === 'pending_edit' ? saved.data.version : undefined
+        if (saved && version !== draft.pending.peek()?.version) look()
+      }
     } catch {
       setTimeout(() => !signal.aborted && void listen(), againMs)
     }
   }
-  const start = () => void listen()
-  document.addEventListener('visibilitychange', start)
-  start()
+  document.addEventListener('visibilitychange', listen, ended)
+  addEventListener('online', () => draft.retry(), ended)
+  void listen()
   return () => {
+    ended.abort()
     heard.abort()
-    document.removeEventListener('visibilitychange', start)
   }
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { EditFields } from '../../../api/edits.ts'
 import { addressOf, listChoices } from '../../../api/posts.ts'
 import { t } from '../../../i18n/catalogue.ts'
-import { verso } from '../../../route/router.ts'
+import { navigate, screenPath, verso } from '../../../route/router.ts'
 import { Button } from '../../../ui/controls.tsx'
 import { type Option, SelectField, TextField } from '../../../ui/form.tsx'
 import { useLoaded } from '../../../ui/loading.tsx'
@@ -14,7 +14,7 @@ const orNull = (text: string) => (text.trim() === '' ? null : text)
 const lengths = { title: 300, description: 1_000, ogImage: 2_048, canonicalUrl: 2_048 } as const
 
 /** All of a post but its title and its text. */
-export function Settings({ draft, onHistory }: { readonly draft: Draft; onHistory(): void }) {
+export function Settings({ draft }: { readonly draft: Draft }) {
   const [fields, faults, post] = [draft.fields.value, draft.faults.value, draft.post.value]
   const { value: choices } = useLoaded('choices', async (stop) => {
     const [offered, project] = await Promise.all([listChoices(verso(), stop), verso().request('GET /v1/project', {}, stop)])
@@ -92,7 +92,7 @@ export function Settings({ draft, onHistory }: { readonly draft: Draft; onHistor
           <Sharing post={post} address={address} />
         </Group>
       )}
-      {post && <Button label={t('history.title')} onClick={onHistory} />}
+      {post && <Button label={t('history.title')} onClick={() => navigate(screenPath('posts', post.id, 'history'))} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type CompletionContext, type CompletionResult, pickedCompletion } from '@codemirror/autocomplete'
+import { type CompletionContext, type CompletionResult, snippet, snippetCompletion } from '@codemirror/autocomplete'
 import { EditorSelection, type TransactionSpec } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
@@ -11,7 +11,7 @@ export interface Format {
   readonly name: 'bold' | 'italic' | 'heading' | 'quote' | 'list' | 'numbered' | 'link' | 'image' | 'code' | 'rule'
   readonly icon?: IconName
   readonly keys?: string
-  /** What stands in place of `/` and what was typed behind it. */
+  /** What stands in place of `/` and what was typed behind it; `#{}` is where one goes on. */
   readonly inserts?: string
   readonly run: Run
 }
@@ -28,15 +28,11 @@ function around(sign: string): Run {
   return (view) => {
     const change = view.state.changeByRange(({ from, to }) => {
       const isOn = view.state.sliceDoc(from - size, from) === sign && view.state.sliceDoc(to, to + size) === sign
-      const changes = isOn
-        ? [
-            { from: from - size, to: from },
-            { from: to, to: to + size },
-          ]
-        : [
-            { from, insert: sign },
-            { from: to, insert: sign },
-          ]
+      const [cut, insert] = isOn ? [size, ''] : [0, sign]
+      const changes = [
+        { from: from - cut, to: from, insert },
+        { from: to, to: to + cut, insert },
+      ]
       const by = isOn ? -size : size
       return { changes, range: EditorSelection.range(from + by, to + by) }
     })
@@ -70,53 +66,42 @@ const link: Run = (view) => {
   return write(view, { changes: { from, to, insert: made }, selection: { anchor } })
 }
 
-/** Text with the line breaks of the post. */
-const textOf = ({ state }: EditorView, text: string) => state.toText(text.split('\n').join(state.lineBreak))
-
 const insert =
-  (text: string, cursor: number): Run =>
+  (template: string): Run =>
   (view) => {
     const { from, to } = view.state.selection.main
-    return write(view, { changes: { from, to, insert: textOf(view, text) }, selection: { anchor: from + cursor } })
+    snippet(template)(view, null, from, to)
+    view.focus()
+    return true
   }
 
-const heading = /^#{1,6} /
+const [picture, rule] = ['![#{}](https://)', '---\n#{}']
 
 export const formats: readonly Format[] = [
   { name: 'bold', icon: 'bold', keys: 'Mod-b', run: around('**') },
   { name: 'italic', icon: 'italic', keys: 'Mod-i', run: around('*') },
-  { name: 'heading', icon: 'heading', inserts: '## ', run: before('## ', heading) },
-  { name: 'quote', icon: 'quote', inserts: '> ', run: before('> ', /^> ?/) },
-  { name: 'list', icon: 'list', inserts: '- ', run: before('- ', /^[-*+] /) },
-  { name: 'numbered', inserts: '1. ', run: before('1. ', /^\d+[.)] /) },
-  { name: 'link', icon: 'link', keys: 'Mod-Shift-k', inserts: '[](https://)', run: link },
-  { name: 'image', icon: 'media', inserts: '![](https://)', run: insert('![](https://)', 2) },
-  { name: 'code', icon: 'code', keys: 'Mod-e', inserts: '```\n\n```', run: around('`') },
-  { name: 'rule', inserts: '---\n', run: insert('---\n', 4) },
+  { name: 'heading', icon: 'heading', inserts: '## #{}', run: before('## ', /^#{1,6} /) },
+  { name: 'quote', icon: 'quote', inserts: '> #{}', run: before('> ', /^> ?/) },
+  { name: 'list', icon: 'list', inserts: '- #{}', run: before('- ', /^[-*+] /) },
+  { name: 'numbered', inserts: '1. #{}', run: before('1. ', /^\d+[.)] /) },
+  { name: 'link', icon: 'link', keys: 'Mod-Shift-k', inserts: '[#{}](https://)', run: link },
+  { name: 'image', icon: 'media', inserts: picture, run: insert(picture) },
+  { name: 'code', icon: 'code', keys: 'Mod-e', inserts: '```\n#{}\n```', run: around('`') },
+  { name: 'rule', inserts: rule, run: insert(rule) },
 ]
 
 export const formatKeys: readonly KeyBinding[] = formats.flatMap(({ keys, run }) =>
   keys ? [{ key: keys, run, preventDefault: true }] : [],
 )
 
-/** Where the cursor stands in what was inserted: within the brackets, or on the line between. */
-const cursorIn = (text: string) => (text.includes('[](') ? text.indexOf('[') + 1 : text.startsWith('`') ? 4 : text.length)
-
 /** `/` at the beginning of a line offers what can stand there. */
 export function slashCommands(context: CompletionContext): CompletionResult | null {
   const typed = context.matchBefore(/^\/\p{L}*/u)
   if (!typed) return null
   const options = formats.flatMap(({ name, inserts }, i) => {
-    if (inserts === undefined) return []
-    const apply = (view: EditorView, completion: Parameters<typeof pickedCompletion.of>[0], from: number, to: number) =>
-      view.dispatch({
-        changes: { from, to, insert: textOf(view, inserts) },
-        selection: { anchor: from + cursorIn(inserts) },
-        annotations: pickedCompletion.of(completion),
-        userEvent: 'input.complete',
-      })
     const displayLabel = t(`editor.format_${name}`)
-    return [{ label: `/${displayLabel}`, displayLabel, detail: inserts.trim().split('\n')[0] ?? '', boost: -i, apply }]
+    const detail = inserts?.replace('#{}', '').trim().split('\n')[0] ?? ''
+    return inserts ? [snippetCompletion(inserts, { label: `/${displayLabel}`, displayLabel, detail, boost: -i })] : []
   })
   return { from: typed.from, options, validFor: /^\/\p{L}*$/u }
 }

@@ -1,13 +1,12 @@
 import { autocompletion, closeCompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { deleteMarkupBackward, insertNewlineContinueMarkup, markdownLanguage } from '@codemirror/lang-markdown'
-import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
-import { EditorState, type Extension, Prec } from '@codemirror/state'
+import { search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension, Prec, Text, Transaction } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
 import { decorations } from './decorations.ts'
 import { formatKeys, slashCommands } from './formats.ts'
-import { lineSeparatorOf } from './line-separator.ts'
 import { pasting } from './pasting.ts'
 import { theme } from './theme.ts'
 
@@ -18,46 +17,54 @@ interface TextEditorOptions {
   onChange(): void
 }
 
-/** The text of a post in CodeMirror. It stands in a shadow root, where its styles need no exception from the content security policy. */
-export class TextEditor {
-  readonly view: EditorView
-  readonly #options: TextEditorOptions
-  #isQuiet = false
-
-  constructor(options: TextEditorOptions) {
-    this.#options = options
-    this.view = new EditorView({ state: this.#stateOf(options.text), parent: options.parent, root: options.parent })
-  }
-
-  get text(): string {
-    return this.view.state.sliceDoc()
-  }
-
-  /** Shows what came from elsewhere. The cursor and the history stay, where the line endings do. */
-  show(text: string): void {
-    const before = this.text
-    if (text === before) return
-    this.#isQuiet = true
-    if (lineSeparatorOf(text) !== this.view.state.lineBreak) this.view.setState(this.#stateOf(text))
-    else this.view.dispatch({ changes: differenceOf(this.view.state, text) })
-    this.#isQuiet = false
-  }
-
-  find(): void {
-    openSearchPanel(this.view)
-  }
-
-  destroy(): void {
-    this.view.destroy()
-  }
-
-  #stateOf(text: string): EditorState {
-    const changed = EditorView.updateListener.of(({ docChanged }) => {
-      if (docChanged && !this.#isQuiet) this.#options.onChange()
-    })
-    return EditorState.create({ doc: text, extensions: [EditorState.lineSeparator.of(lineSeparatorOf(text)), ...extensions(), changed] })
-  }
+/** Of a text the line ending, so that it comes back byte for byte. Where endings are mixed, `\r` is a character like others. */
+export function lineSeparatorOf(text: string): '\n' | '\r\n' {
+  return /\r\n/.test(text) && !/\r(?!\n)|(?<!\r)\n/.test(text) ? '\r\n' : '\n'
 }
+
+const separator = new Compartment()
+const separatorOf = (text: string) => EditorState.lineSeparator.of(lineSeparatorOf(text))
+
+/** The text of a post in CodeMirror. It stands in a shadow root, where its styles need no exception from the content security policy. */
+export function makeEditor({ parent, text, onChange }: TextEditorOptions): EditorView {
+  const changed = EditorView.updateListener.of(({ docChanged, transactions }) => {
+    if (docChanged && !transactions.some((each) => each.annotation(Transaction.remote))) onChange()
+  })
+  const state = EditorState.create({ doc: text, extensions: [separator.of(separatorOf(text)), ...extensions(), changed] })
+  return new EditorView({ state, parent, root: parent })
+}
+
+/** Shows what came from elsewhere, by the one stretch in which it differs: the cursor and the history stay. */
+export function showText(view: EditorView, text: string): void {
+  if (text === view.state.sliceDoc()) return
+  const [before, after] = [view.state.doc.toString(), text.split(lineSeparatorOf(text)).join('\n')]
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const insert = Text.of(after.slice(start, after.length - end).split('\n'))
+  view.dispatch({
+    changes: { from: start, to: before.length - end, insert },
+    effects: separator.reconfigure(separatorOf(text)),
+    annotations: Transaction.remote.of(true),
+  })
+}
+
+/** The words of CodeMirror's search panel. */
+const phrases = [
+  'Find',
+  'Replace',
+  'next',
+  'previous',
+  'all',
+  'match case',
+  'by word',
+  'regexp',
+  'replace',
+  'replace all',
+  'close',
+] as const
 
 function extensions(): readonly Extension[] {
   return [
@@ -65,11 +72,12 @@ function extensions(): readonly Extension[] {
     drawSelection(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': t('editor.text'), spellcheck: 'true', autocorrect: 'on', autocapitalize: 'sentences' }),
-    EditorState.phrases.of(phrases()),
+    EditorState.phrases.of(Object.fromEntries(phrases.map((phrase) => [phrase, t(`phrases.${phrase}`)]))),
     placeholder(t('editor.placeholder')),
     markdownLanguage,
     markdownLanguage.data.of({ autocomplete: slashCommands }),
-    autocompletion({ icons: false, defaultKeymap: true }),
+    // Who types `/link` and Enter at once means it.
+    autocompletion({ icons: false, interactionDelay: 0 }),
     search({ top: true }),
     decorations,
     pasting,
@@ -99,40 +107,4 @@ const indentOnlyInLists = {
     const line = view.state.doc.lineAt(view.state.selection.main.head)
     return /^\s*(?:[-*+]|\d+[.)])\s/.test(line.text) && (indentWithTab.run?.(view) ?? false)
   },
-}
-
-/** The one stretch in which two texts differ. */
-function differenceOf(state: EditorState, text: string) {
-  const [before, after] = [state.sliceDoc().split(state.lineBreak).join('\n'), text.split(state.lineBreak).join('\n')]
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start++
-  let end = 0
-  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
-  return {
-    from: start,
-    to: before.length - end,
-    insert: state.toText(
-      after
-        .slice(start, after.length - end)
-        .split('\n')
-        .join(state.lineBreak),
-    ),
-  }
-}
-
-function phrases(): Readonly<Record<string, string>> {
-  return {
-    Find: t('editor.find'),
-    Replace: t('editor.replaceWith'),
-    next: t('editor.findNext'),
-    previous: t('editor.findPrevious'),
-    all: t('editor.findAll'),
-    'match case': t('editor.matchCase'),
-    'by word': t('editor.byWord'),
-    regexp: t('editor.regexp'),
-    replace: t('editor.replace'),
-    'replace all': t('editor.replaceAll'),
-    close: t('common.close'),
-  }
 }

@@ -1,13 +1,13 @@
+import type { EditorView } from '@codemirror/view'
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { t } from '../../../i18n/catalogue.ts'
 import { Button } from '../../../ui/controls.tsx'
 import type { Draft } from '../saving/draft.ts'
 import { formats } from './formats.ts'
-import type { TextEditor } from './text-editor.ts'
 
 interface ToolsProps {
   readonly draft: Draft
-  readonly editor: Signal<TextEditor | undefined>
+  readonly editor: Signal<EditorView | undefined>
   onFullScreen(): void
 }
 
@@ -40,7 +40,7 @@ export function Tools({ draft, editor, onFullScreen }: ToolsProps) {
         {formats.map(({ name, icon, run }) => {
           const label = t(`editor.format_${name}`)
           const keepFocus = (event: Event) => event.preventDefault()
-          const write = () => editor.value && run(editor.value.view)
+          const write = () => editor.value && run(editor.value)
           return icon && <Button key={name} icon={icon} label={label} title={label} onMouseDown={keepFocus} onClick={write} />
         })}
       </div>
