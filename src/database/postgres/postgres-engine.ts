@@ -12,7 +12,7 @@ import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
 import { beginWithin, readOnlySnapshot, retryLostRaces, transaction } from './postgres-transaction.ts'
 import { openWrites, type Work } from './postgres-writes.ts'
-import { type GuardedServers, openShardServers, poolOf } from './shard-servers.ts'
+import { type GuardedServers, openShardServers, type Places, poolOf } from './shard-servers.ts'
 
 type Watch = Pick<Observations, 'statement' | 'writeBatch'>
 
@@ -29,7 +29,7 @@ export async function openPostgres(settings: PostgresSettings, clock: () => Date
   try {
     const citus = await findCitus(kysely)
     if (citus !== 'sharded') return openEngine({ settings, pool, kysely, citus }, clock, watch)
-    const servers = openShardServers({ places: placesOf(settings.poolSize - pool.reserved.places), find: (id) => findServer(pool, id) })
+    const servers = openShardServers({ places: placesOf(settings.poolSize - pool.reserved.places, citus), find: (id) => findServer(pool, id) })
     const engine = openEngine({ settings, pool, kysely: kyselyOn(poolOf(pool, servers), watch), citus, servers }, clock, watch)
     // The other handle may not have been used yet, and then it would not close the pool.
     return { ...engine, close: () => kysely.destroy() }
@@ -69,8 +69,8 @@ function openEngine({ settings, pool, kysely, citus, servers }: Opened, clock: (
   const inTransaction = <T>(begin: string, work: Work<T>, abilities = engine): Promise<T> =>
     transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: abilities }) as Tx, found))
   const connections = settings.poolSize - pool.reserved.places
-  const places = writerPlaces(connections)
-  const longReads = openPlaces(longReadPlaces(connections))
+  const { write: places, longRead } = placesOf(connections, citus)
+  const longReads = openPlaces(() => longRead)
   const inSnapshot = <T>(work: (db: Db) => Promise<T>) =>
     transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine })))
   const alone: Engine['alone'] = (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings)
@@ -140,20 +140,16 @@ async function migrate<T>({ settings, watch, citus }: Migrating, work: (schema: 
   }
 }
 
-/** Leaves a quarter of the connections to reads, so that they do not wait for writes. */
-function writerPlaces(connections: number): number {
-  return Math.max(1, Math.floor(connections * 0.75))
-}
-
-/** A server that hangs leaves half of the connections to the others. */
-function placesOf(connections: number) {
-  const all = Math.max(1, Math.floor(connections / 2))
-  return { all, write: writerPlaces(all), longRead: Math.max(1, Math.floor(longReadPlaces(connections) / 2)) }
-}
-
-/** A quarter of the connections, so that short reads find one while long reads are running. */
-function longReadPlaces(connections: number): number {
-  return Math.max(1, Math.floor(connections / 4))
+/**
+ * Writes leave a quarter of the connections to reads. Long reads have a quarter, so that short ones find a connection beside them; where servers
+ * share them, and some stay free for others, a third.
+ */
+function placesOf(connections: number, citus: Citus): Places {
+  return {
+    all: connections,
+    write: Math.max(1, Math.floor(connections * 0.75)),
+    longRead: Math.max(1, Math.floor(connections / (citus === 'sharded' ? 3 : 4))),
+  }
 }
 
 async function readInstant(kysely: Kysely<Tables>, now: InstantSql): Promise<Instant> {

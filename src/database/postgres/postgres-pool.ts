@@ -25,8 +25,8 @@ interface Pool extends PostgresPool {
 export function openPool(settings: PoolSettings): Pool {
   const places = reservedPlaces(settings.poolSize)
   const pool = connections(settings)
-  const queue = openWaitQueue({ places: settings.poolSize - places, maxWaitMs, timeoutError: tooManyWaiting })
-  const reservedQueue = openWaitQueue({ places, maxWaitMs, timeoutError: tooManyWaiting })
+  const queue = openWaitQueue({ places: () => settings.poolSize - places, maxWaitMs, timeoutError: tooManyWaiting })
+  const reservedQueue = openWaitQueue({ places: () => places, maxWaitMs, timeoutError: tooManyWaiting })
   const named = new WeakMap<pg.PoolClient, Set<string>>()
   pool.on('connect', (client) => void named.set(client, new Set()))
   const connectFrom = (from: WaitQueue) => async () => {

@@ -64,7 +64,7 @@ function ifOpen<T>(work: Work<T>): Work<T> {
 }
 
 function limitConcurrency(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue = openWaitQueue({ places, maxWaitMs, timeoutError: tooManyWaiting })
+  const queue = openWaitQueue({ places: () => places, maxWaitMs, timeoutError: tooManyWaiting })
   return async (work) => {
     const leave = await queue.enter()
     try {

@@ -20,8 +20,8 @@ const maxProjects = 10_000
 /** What takes a place; a long read is known by who asks. */
 type Kind = 'read' | 'write' | Asker
 
-/** How many statements one server may have at the same time; writes and long reads are among all. */
-interface Places {
+/** How many statements all servers may have at the same time; writes and long reads are among all. */
+export interface Places {
   readonly all: number
   readonly write: number
   readonly longRead: number
@@ -37,7 +37,7 @@ interface ServersSettings {
 /** Called at the end of a statement or a transaction, with the error if it failed. */
 type Leave = (error?: unknown) => void
 
-/** None of the servers can take the connections that the others need, even if it hangs. */
+/** Servers that hang, however many, cannot take the connections that the others need. */
 export interface GuardedServers extends ShardServers {
   /** Runs work in a place of the server of a project. 503 `database_unavailable` while that does not answer. */
   within<T>(projectId: ProjectId | undefined, kind: Kind, work: () => Promise<T>): Promise<T>
@@ -46,13 +46,18 @@ export interface GuardedServers extends ShardServers {
 export function openShardServers({ places, find, stopwatch = startStopwatch }: ServersSettings): GuardedServers {
   const servers = new Map<string, Server>()
   const placeOf = rememberPlaces(find)
-  const everywhere = queueOf(places.longRead)
+  const everywhere = queueOf(() => halfOf(places.longRead))
 
   const serverOf = async (projectId: ProjectId): Promise<Server> => {
     const name = await placeOf(projectId)
-    const server = servers.get(name) ?? openServer(places, stopwatch)
+    const server = servers.get(name) ?? openServer(placesOf(name), stopwatch)
     servers.set(name, server)
     return server
+  }
+  /** Of a server: half of what the others leave. So each that hangs takes less than the one before, and some are left. */
+  const placesOf = (name: string) => (kind: keyof Places) => {
+    const others = [...servers].filter(([other]) => other !== name)
+    return halfOf(others.reduce((left, [, { taken }]) => left - taken[kind](), places[kind]))
   }
   const within: GuardedServers['within'] = async (projectId, kind, work) => {
     if (projectId === undefined) return work()
@@ -82,16 +87,21 @@ async function ending<T>(work: () => Promise<T>, leave: Leave): Promise<T> {
   }
 }
 
+function halfOf(places: number): number {
+  return Math.max(1, Math.floor(places / 2))
+}
+
 interface Server {
   enter(kind: Kind): Promise<Leave>
   isInDoubt(): boolean
+  readonly taken: { readonly [kind in keyof Places]: () => number }
 }
 
 /** The first statement to a server in doubt tries it. The others wait a moment for its answer, and are refused without one. */
-function openServer(places: Places, stopwatch: typeof startStopwatch): Server {
-  const all = queueOf(places.all)
-  const writes = queueOf(places.write)
-  const longReads = openPlaces(places.longRead)
+function openServer(places: (kind: keyof Places) => number, stopwatch: typeof startStopwatch): Server {
+  const all = queueOf(() => places('all'))
+  const writes = queueOf(() => places('write'))
+  const longReads = openPlaces(() => places('longRead'))
   /** Without long reads, which may take their time. */
   let running = 0
   let hasFailed = false
@@ -147,9 +157,10 @@ function openServer(places: Places, stopwatch: typeof startStopwatch): Server {
 
   return {
     isInDoubt,
+    taken: { all: all.taken, write: writes.taken, longRead: longReads.taken },
     async enter(kind) {
       if (!isInDoubt()) return take(kind)
-      if (running >= places.all) return refuse()
+      if (running >= places('all')) return refuse()
       if (!trial && typeof kind === 'string') return tryOut(kind)
       if (trial) await soonEnough(trial)
       return isInDoubt() ? refuse() : take(kind)
@@ -162,7 +173,7 @@ async function soonEnough({ elapsed, done }: { readonly elapsed: () => number; r
   await inTime(done, Math.max(0, trialMs - elapsed()), () => undefined).catch(() => undefined)
 }
 
-function queueOf(places: number): WaitQueue {
+function queueOf(places: () => number): WaitQueue {
   return openWaitQueue({ places, maxWaitMs, timeoutError: tooManyWaiting })
 }
 

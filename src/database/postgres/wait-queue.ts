@@ -1,6 +1,6 @@
 interface WaitQueueSettings {
-  /** How many callers may have a place at once. */
-  readonly places: number
+  /** How many callers may have a place at once. Asked whenever somebody comes or leaves. */
+  places(): number
   readonly maxWaitMs: number
   /** The error for a caller that waited longer. */
   timeoutError(): Error
@@ -12,6 +12,8 @@ export interface WaitQueue {
   enter(): Promise<() => void>
   /** Rejects all waiting callers. */
   rejectAll(reason: unknown): void
+  /** How many callers have a place. */
+  taken(): number
 }
 
 interface Waiting {
@@ -21,23 +23,27 @@ interface Waiting {
 
 export function openWaitQueue({ places, maxWaitMs, timeoutError }: WaitQueueSettings): WaitQueue {
   const queue = new Set<Waiting>()
-  let free = places
+  let taken = 0
 
   function leave(): void {
-    const [first] = queue
-    if (first) first.admit()
-    else free++
+    taken--
+    for (const waiting of queue) {
+      if (taken >= places()) return
+      taken++
+      waiting.admit()
+    }
   }
 
   return {
     async enter() {
-      if (free === 0) return waitIn(queue, { maxWaitMs, timeoutError, leave })
-      free--
+      if (taken >= places()) return waitIn(queue, { maxWaitMs, timeoutError, leave })
+      taken++
       return leave
     },
     rejectAll(reason) {
       for (const waiting of [...queue]) waiting.fail(reason)
     },
+    taken: () => taken,
   }
 }
 

@@ -16,6 +16,8 @@ interface Waiter {
 interface Places {
   /** Waits for a place. The returned function frees it. 503 `overloaded` if too many wait, or for too long. */
   enter(waiter: Waiter): Promise<() => void>
+  /** How many reads have a place. */
+  taken(): number
 }
 
 /** Reads that wait, of one asker and of all. */
@@ -31,14 +33,13 @@ interface Waiting {
  * Bounds how many long reads run at the same time. Askers take turns, and none of them has all places, so that the reads of one never wait
  * for all those of another.
  */
-export function openPlaces(places: number): Places {
-  const mostOfOne = Math.max(1, places - 1)
+export function openPlaces(places: () => number): Places {
   const running = new Map<string, number>()
   /** In the order of their turns. */
   const queues = new Map<string, Set<Waiting>>()
 
-  const total = () => [...running.values()].reduce((sum, count) => sum + count, 0)
-  const mayRun = (name: string) => total() < places && (running.get(name) ?? 0) < mostOfOne
+  const taken = () => [...running.values()].reduce((sum, count) => sum + count, 0)
+  const mayRun = (name: string) => taken() < places() && (running.get(name) ?? 0) < Math.max(1, places() - 1)
 
   const take = (name: string) => {
     running.set(name, (running.get(name) ?? 0) + 1)
@@ -100,6 +101,7 @@ export function openPlaces(places: number): Places {
       if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooMany
       return wait(waiter)
     },
+    taken,
   }
 }
 

@@ -32,7 +32,7 @@ interface ReaderThread {
 
 /** Long reads run in threads, each of which is started when it is first needed. */
 export function openReaderThreads(settings: Settings): ReaderThreads {
-  const places = openPlaces(maxThreads)
+  const places = openPlaces(() => maxThreads)
   const threads = new Set<ReaderThread>()
   const idle: ReaderThread[] = []
 

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../src/database/postgres/postgres-errors.ts'
 import { openShardServers } from '../../../src/database/postgres/shard-servers.ts'
+import type { Asker } from '../../../src/database/queues/long-reads.ts'
 import type { ProjectId } from '../../../src/values/ids.ts'
 import { Problem } from '../../../src/values/problems.ts'
 
-const [hung, well]: readonly ProjectId[] = ['prj_hung', 'prj_well']
+const [hung, hungToo, well]: readonly ProjectId[] = ['prj_hung', 'prj_hung_too', 'prj_well']
 const fine = async () => 'answered'
 
-/** Two servers with two places each, one project on each, and a clock that stands still until it is moved. */
-function start() {
+/** Servers of which one alone has two places, a project on each, and a clock that stands still until it is moved. */
+function start(places = { all: 4, write: 2, longRead: 2 }) {
   const clock = { ms: 0 }
   const stopwatch = () => {
     const started = clock.ms
     return () => clock.ms - started
   }
-  const servers = openShardServers({ places: { all: 2, write: 1, longRead: 1 }, stopwatch, find: async (id) => id })
+  const servers = openShardServers({ places, stopwatch, find: async (id) => id })
   const begun: { readonly answer: () => void; readonly fail: (error: unknown) => void }[] = []
   /** A statement that the server does not answer until the test does. */
-  const open = (project = hung, kind: 'read' | 'write' = 'read') =>
+  const open = (project = hung, kind: 'read' | 'write' | Asker = 'read') =>
     servers.within(
       project as ProjectId,
       kind,
@@ -42,6 +43,30 @@ describe('the servers of a sharded database', () => {
     }
     expect(await Promise.all(waiting)).toEqual(Array(10).fill('late'))
   })
+
+  it.each([
+    ['reads', 18, () => 'read'],
+    ['writes', 13, () => 'write'],
+    ['long reads', 4, (name) => ({ name, projectId: hung as ProjectId })],
+  ] as const satisfies readonly (readonly [string, number, (name: string) => 'read' | 'write' | Asker])[])(
+    'two that hang with many %s leave the others a quarter of the places for those, and more of all',
+    async (_, places, kind) => {
+      const { ask, open, begun } = start({ all: 18, write: 13, longRead: 4 })
+      const stuck = Array.from({ length: 20 }, (_, n) => [open(hung, kind(`h${n}`)), open(hungToo, kind(`t${n}`))]).flat()
+      await turns()
+      expect(begun.length).toBeLessThanOrEqual(places * 0.75)
+      const taken = begun.length
+      const more = [open(well, kind('w')), ...Array.from({ length: 20 }, (_, n) => open(hung, kind(`m${n}`)))]
+      await turns()
+      expect(begun).toHaveLength(taken + 1)
+      for (let n = 0; n < 3; n++) expect(await ask(well)).toBe('answered')
+      for (let n = 0; n < stuck.length + more.length; n++) {
+        begun[n]?.answer()
+        await turns()
+      }
+      expect(await Promise.all([...stuck, ...more])).toEqual(Array(61).fill('late'))
+    },
+  )
 
   it('writes that wait leave a place to reads', async () => {
     const { ask, open, begun } = start()

@@ -5,7 +5,7 @@ const patient = { maxWaitMs: 60_000, timeoutError: () => new Error('too long') }
 
 describe('a wait queue', () => {
   it('lets in as many as it has places for, and the others in the order of their coming', async () => {
-    const queue = openWaitQueue({ places: 2, ...patient })
+    const queue = openWaitQueue({ places: () => 2, ...patient })
     const inside: string[] = []
     const authenticated = async (name: string) => {
       const leave = await queue.enter()
@@ -26,7 +26,7 @@ describe('a wait queue', () => {
   })
 
   it('has a place again for each that was given back, and no more', async () => {
-    const queue = openWaitQueue({ places: 1, ...patient })
+    const queue = openWaitQueue({ places: () => 1, ...patient })
     for (let turn = 0; turn < 10; turn++) (await queue.enter())()
     await queue.enter()
     const next = queue.enter()
@@ -35,7 +35,7 @@ describe('a wait queue', () => {
   })
 
   it('sends away who has waited too long, and lets the next one in all the same', async () => {
-    const queue = openWaitQueue({ places: 1, maxWaitMs: 1, timeoutError: () => new Error('too long') })
+    const queue = openWaitQueue({ places: () => 1, maxWaitMs: 1, timeoutError: () => new Error('too long') })
     const leave = await queue.enter()
     await expect(queue.enter()).rejects.toThrow('too long')
     leave()

@@ -3,7 +3,7 @@ import { mostWaiting, openPlaces } from '../../../src/database/queues/long-reads
 
 /** Asks for places and notes the order in which they are given. */
 function asking(places: number) {
-  const { enter } = openPlaces(places)
+  const { enter } = openPlaces(() => places)
   const given: string[] = []
   const leaves: (() => void)[] = []
   const ask = (name: string, signal?: AbortSignal) =>
@@ -38,7 +38,7 @@ it('askers take turns, however many reads of one of them wait', async () => {
 })
 
 it('a place is given back once, even if its function is called again', async () => {
-  const { enter } = openPlaces(1)
+  const { enter } = openPlaces(() => 1)
   const leave = await enter({ name: 'a' })
   leave()
   const next = await enter({ name: 'b' })
