@@ -2,7 +2,7 @@ import type { TestCase, TestProject } from 'vitest/node'
 import { realBlogs, withoutBlogs } from './real-blogs.ts'
 
 /** As the names of tests name them. */
-const engines = ['SQLite', 'PostgreSQL']
+const engines = ['SQLite', 'PostgreSQL', ...(process.env.VERSO_TEST_CITUS ? ['Citus'] : [])]
 
 /** Says at the end how many tests have passed on each engine, what the soaks did, and what could not be tested. */
 export function setup({ vitest }: TestProject): () => void {

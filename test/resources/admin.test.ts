@@ -51,8 +51,8 @@ async function start(engine: TestEngine, { noun }: Resource) {
   const { db } = verso.app.installation
   const state = async () => [
     (await verso.get(path, { key: admin })).body,
-    await db.selectFrom('changes').selectAll().execute(),
-    await db.selectFrom('project_state').selectAll().execute(),
+    await db.selectFrom('changes').selectAll().orderBy('project_id').orderBy('seq').execute(),
+    await db.selectFrom('project_state').selectAll().orderBy('project_id').execute(),
   ]
   return { verso, admin, path, thing, state }
 }

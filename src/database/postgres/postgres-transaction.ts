@@ -11,6 +11,8 @@ const retryLock = 0x7665_7274
 /** Limits for statements and locks in a transaction that several writes share. */
 const sharedStatementMs = 1_000
 const sharedLockMs = 300
+/** The limit for the pauses between them: work on large texts takes a busy machine a while. */
+const sharedPauseMs = 5_000
 
 /** Writers rely on it; a server may have another default. */
 const readCommitted = 'isolation level read committed'
@@ -53,7 +55,8 @@ export async function retryLostRaces<T>(work: (begin: string) => Promise<T>, set
 /** Begins a transaction that several writes share, with short limits: while one of them waits, all wait. */
 export function beginShared({ statementTimeoutMs, lockTimeoutMs, ...settings }: PoolSettings): string {
   const limits = { statementTimeoutMs: atMost(statementTimeoutMs, sharedStatementMs), lockTimeoutMs: atMost(lockTimeoutMs, sharedLockMs) }
-  return beginWithin({ ...settings, ...limits })
+  const pause = atMost(statementTimeoutMs, sharedPauseMs)
+  return `${beginWithin({ ...settings, ...limits })}; set local idle_in_transaction_session_timeout = ${pause}`
 }
 
 /** Allows the last statements of a shared transaction, which update counters, to wait longer for other nodes. */

@@ -68,6 +68,15 @@ describe('writes of one project that come together on PostgreSQL', { timeout: 60
     expect(said.commits).toBe(1)
   })
 
+  it('have short limits for statements and locks, and a longer one for pauses: large texts take a busy machine a while', async () => {
+    const { write } = await start()
+    const { rows } = await write((tx) =>
+      sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as pause`.execute(tx),
+    )
+    expect(rows).toEqual([{ statement: '1s', lock: '300ms', pause: '5s' }])
+  })
+
   it('those of different projects, and of none, have transactions of their own', async () => {
     const { app, said, write } = await start()
     const nothing = async () => 'done'
