@@ -29,7 +29,10 @@ export async function openPostgres(settings: PostgresSettings, clock: () => Date
   try {
     const citus = await findCitus(kysely)
     if (citus !== 'sharded') return openEngine({ settings, pool, kysely, citus }, clock, watch)
-    const servers = openShardServers({ places: placesOf(settings.poolSize - pool.reserved.places, citus), find: (id) => findServer(pool, id) })
+    const servers = openShardServers({
+      places: placesOf(settings.poolSize - pool.reserved.places, citus),
+      find: (id) => findServer(pool, id),
+    })
     const engine = openEngine({ settings, pool, kysely: kyselyOn(poolOf(pool, servers), watch), citus, servers }, clock, watch)
     // The other handle may not have been used yet, and then it would not close the pool.
     return { ...engine, close: () => kysely.destroy() }
