@@ -1,27 +1,18 @@
-import type { Author, Category, Post, PostBatch, Project, Tag, Verso } from './verso.ts'
+import type { Post, PostBatch, Project, Verso } from './verso.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 
 /** A post in a list: without its text. */
 export type ListedPost = Omit<Post, 'content'>
 
-type Placed = Pick<Post, 'slug' | 'publishedAt' | 'createdAt' | 'category'> & {
-  readonly id?: string
-  readonly scheduledFor?: string | null
-}
+type Placed = Pick<Post, 'slug' | 'publishedAt' | 'createdAt' | 'category'> & Partial<Pick<Post, 'id' | 'scheduledFor'>>
 
 /** Where a post is on the site, as Verso makes it from the permalink; none where the project has no site. */
 export function addressOf({ siteUrl, permalink }: Pick<Project, 'siteUrl' | 'permalink'>, post: Placed): string | undefined {
   if (siteUrl === null) return undefined
   const [year = '', month = '', day = ''] = (post.publishedAt ?? post.scheduledFor ?? post.createdAt).slice(0, 10).split('-')
-  const values: Readonly<Record<string, string>> = {
-    slug: post.slug,
-    id: post.id ?? '',
-    year,
-    month,
-    day,
-    category: post.category?.slug ?? '',
-  }
+  const { slug, id = '', category } = post
+  const values: Readonly<Record<string, string>> = { slug, id, year, month, day, category: category?.slug ?? '' }
   const path = (permalink ?? '/{slug}').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
   return siteUrl.replace(/\/+$/, '') + path.replace(/\/{2,}/g, '/')
 }
@@ -35,18 +26,11 @@ async function first<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return found
 }
 
-export interface Choices {
-  readonly authors: readonly Author[]
-  readonly categories: readonly Category[]
-  /** Those of most posts first. */
-  readonly tags: readonly Tag[]
-}
-
-/** What a post can be given. */
-export async function listChoices({ authors, categories, tags }: Verso, stop: { readonly signal: AbortSignal }): Promise<Choices> {
-  const all = [first(authors.all({}, stop)), first(categories.all({}, stop)), first(tags.all({ sort: '-post_count' }, stop))] as const
-  const [foundAuthors, foundCategories, foundTags] = await Promise.all(all)
-  return { authors: foundAuthors, categories: foundCategories, tags: foundTags }
+/** What a post can be given; of tags those of most posts first. */
+export async function listChoices(verso: Verso, stop: { readonly signal: AbortSignal }) {
+  const found = [first(verso.authors.all({}, stop)), first(verso.categories.all({}, stop))] as const
+  const [authors, categories, tags] = await Promise.all([...found, first(verso.tags.all({ sort: '-post_count' }, stop))])
+  return { authors, categories, tags }
 }
 
 export type Operation = PostBatch['operations'][number]

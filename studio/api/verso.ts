@@ -16,7 +16,14 @@ export class ProjectApi {
 
   constructor(projectId: string) {
     this.#projectId = projectId
-    this.verso = new Verso({ url: serviceUrl.href, key: async (refused) => (await this.access(refused)).token, retries: 2 })
+    const key = async (refused?: string) => (await this.access(refused)).token
+    // The cookie of the session is for `/studio` alone.
+    this.verso = new Verso({
+      url: serviceUrl.href,
+      key,
+      retries: 2,
+      fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+    })
   }
 
   /** What the person may do here, with a token that holds: where one was taken back, the session says whether there is another. */

@@ -26,7 +26,7 @@ export interface Screen {
 }
 
 const drafts = 'posts:read_drafts'
-const settings = { scope: 'admin', inPalette: true } as const
+const owner = { scope: 'admin', inPalette: true } as const
 
 /** Every screen of a project, in the order of the navigation. */
 export const screens: readonly Screen[] = [
@@ -39,23 +39,11 @@ export const screens: readonly Screen[] = [
   { path: 'tags', title: 'names.title_tags', icon: 'tag', scope: 'posts:publish', load: names('tags') },
   { path: 'posts/:id/history', title: 'history.title', scope: drafts, load: () => import('../screens/history/history.tsx') },
   { path: 'trash', title: 'trash.title', icon: 'trash', scope: drafts, load: () => import('../screens/trash/trash.tsx') },
-  {
-    ...settings,
-    path: 'settings',
-    title: 'settings.title',
-    icon: 'settings',
-    load: () => import('../screens/settings/project-settings.tsx'),
-  },
-  { ...settings, path: 'settings/keys', title: 'settings.tab_keys', load: () => import('../screens/settings/keys.tsx') },
-  { ...settings, path: 'settings/webhooks', title: 'settings.tab_webhooks', load: () => import('../screens/settings/webhooks.tsx') },
+  { ...owner, path: 'settings', title: 'settings.title', icon: 'settings', load: () => import('../screens/settings/project-settings.tsx') },
+  { ...owner, path: 'settings/keys', title: 'settings.tab_keys', load: () => import('../screens/settings/keys.tsx') },
+  { ...owner, path: 'settings/webhooks', title: 'settings.tab_webhooks', load: () => import('../screens/settings/webhooks.tsx') },
   { path: 'settings/webhooks/:id', title: 'settings.tab_webhooks', scope: 'admin', load: () => import('../screens/settings/webhooks.tsx') },
-  {
-    ...settings,
-    path: 'settings/people',
-    title: 'settings.tab_people',
-    scope: 'people:manage',
-    load: () => import('../screens/settings/people.tsx'),
-  },
+  { ...owner, path: 'settings/people', title: 'settings.tab_people', load: () => import('../screens/settings/people.tsx') },
   { path: 'account', title: 'account.title', inPalette: true, load: () => import('../screens/account/account.tsx') },
 ]
 

@@ -119,17 +119,18 @@ interface ChoicesProps {
   readonly value: readonly string[]
   readonly choices: readonly (readonly [value: string, label: ComponentChildren, hint?: string])[]
   readonly type?: 'radio' | 'checkbox'
+  onChange?(value: string): void
 }
 
 /** One or some of a few, with a word of explanation where they need it. */
-export function Choices({ label, name, value, choices, type = 'radio' }: ChoicesProps) {
+export function Choices({ label, name, value, choices, type = 'radio', onChange }: ChoicesProps) {
   const fault = useContext(Faults)(name)
   return (
     <fieldset class="choices-field">
       <legend>{label}</legend>
       {choices.map(([each, title, hint]) => (
         <label key={each}>
-          <input type={type} name={name} value={each} defaultChecked={value.includes(each)} />
+          <input type={type} name={name} value={each} defaultChecked={value.includes(each)} onChange={() => onChange?.(each)} />
           <span>
             {title}
             {hint && <span class="note">{hint}</span>}

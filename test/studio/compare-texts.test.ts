@@ -45,3 +45,9 @@ it('a changed word is shown within its paragraph, and a new paragraph in place o
     { kind: 'changed', pieces: [{ kind: 'added', text: '- quite\n- different' }] },
   ])
 })
+
+it('empty lines and ends of lines are no difference', () => {
+  const [before, after] = ['One.\n\n  Two.\nMore.\n\nThree.', '\n \r\nOne.\r\n \r\n\r\n  Two.\r\nMore.\r\n\r\nThree.\r\n\r\n']
+  expect(compareTexts(before, after)).toEqual([{ kind: 'same', paragraphs: ['One.', '  Two.\nMore.', 'Three.'] }])
+  expect(compareTexts('', ' \n')).toEqual([])
+})

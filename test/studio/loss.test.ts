@@ -113,7 +113,7 @@ const kept = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>((done) => {
-        const opening = indexedDB.open('verso-studio')
+        const opening = indexedDB.open('verso')
         opening.onsuccess = () => {
           const transaction = opening.result.transaction('edits', 'readwrite')
           transaction.objectStore('edits').count()

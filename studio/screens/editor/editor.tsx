@@ -65,21 +65,16 @@ function Desk({ draft }: { readonly draft: Draft }) {
   const publish = () => show(<Publish draft={draft} />)
   const toHistory = () => draft.post.value && navigate(screenPath('posts', draft.post.value.id, 'history'))
   const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
-  useCommands(
-    useMemo(
-      () => [
-        { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
-        { title: t('editor.publish'), keys: 'mod+enter', run: publish },
-        { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
-        { title: t('editor.settings'), keys: 'mod+.', run: openSettings },
-        { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.value && openSearchPanel(editor.value) },
-        { title: t('editor.fullScreen'), run: fillScreen },
-        { title: t('history.title'), run: toHistory },
-        { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
-      ],
-      [draft, editor],
-    ),
-  )
+  useCommands([
+    { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
+    { title: t('editor.publish'), keys: 'mod+enter', run: publish },
+    { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
+    { title: t('editor.settings'), keys: 'mod+.', run: openSettings },
+    { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.value && openSearchPanel(editor.value) },
+    { title: t('editor.fullScreen'), run: fillScreen },
+    { title: t('history.title'), run: toHistory },
+    { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
+  ])
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">

@@ -4,7 +4,7 @@ import { type Post, type PostPatch, Problem } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { can, navigate, screenPath, verso } from '../../route/router.ts'
 import { Button } from '../../ui/controls.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Choices, Form } from '../../ui/form.tsx'
 import { attempt, Dialog, say, useClose } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { TimeField, useSite } from '../../ui/time-field.tsx'
@@ -32,7 +32,6 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const saved = useLoaded('saved', () => draft.flush().then(() => true))
   const post = draft.post.value
   const isPublic = draft.isPublic.value
-  const isValid = !isLater || at.getTime() > Date.now()
 
   const run: Run = async (work) => {
     if (!post) return
@@ -43,13 +42,14 @@ export function Publish({ draft }: { readonly draft: Draft }) {
     say(said)
     close()
   }
+  const later = isLater ? at.toISOString() : undefined
   const update = async () => {
-    await makeVersion(draft, isLater ? at.toISOString() : undefined)
-    return isLater ? t('editor.doneScheduled', { date: formatDate(at, 'time') }) : t('editor.doneUpdated')
+    await makeVersion(draft, later)
+    return later ? t('editor.done_scheduled', { date: formatDate(at, 'time') }) : t('editor.doneUpdated')
   }
   const publish = async ({ id }: Post) => {
     await makeVersion(draft)
-    return put(id, isLater ? { status: 'scheduled', scheduledFor: at.toISOString() } : { status: 'published' })
+    return put(id, later ? { status: 'scheduled', scheduledFor: later } : { status: 'published' })
   }
 
   if (!post || (!saved.value && draft.state.value === 'saving'))
@@ -58,7 +58,18 @@ export function Publish({ draft }: { readonly draft: Draft }) {
         <p class="door-note">{t('editor.writeFirst')}</p>
       </Dialog>
     )
-  if (!can('posts:publish')) return <Handed draft={draft} post={post} onApply={() => attempt(() => run(update))} />
+  if (!can('posts:publish')) {
+    // A writer may finish a draft; what is public waits for somebody who publishes.
+    const isOpen = isPublic || post.status === 'scheduled'
+    const finish = async () => (isOpen || !draft.pending.value ? close() : run(update))
+    return (
+      <Dialog title={t('editor.save')}>
+        <Form submit={t(isOpen ? 'common.close' : 'editor.save')} onSubmit={finish}>
+          <p class="door-note">{t(isOpen ? 'editor.savedAsPending' : 'editor.savedAsDraft')}</p>
+        </Form>
+      </Dialog>
+    )
+  }
   const title = t(isPublic ? 'editor.updateTitle' : 'editor.publishTitle')
   const others = <Others draft={draft} post={post} run={run} />
   if (isPublic && !draft.pending.value)
@@ -71,25 +82,25 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const address = site && addressOf(site, { ...post, slug: draft.fields.value.slug })
   const where = address ? t('editor.atAddress', { address }) : t('editor.throughApi')
   const will = t(`editor.will${isPublic ? 'Update' : 'Publish'}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
-  const when = (later: boolean, label: string) => (
-    <label>
-      <input type="radio" name="when" checked={isLater === later} onChange={() => setLater(later)} />
-      {label}
-    </label>
-  )
+  const times = [
+    ['now', t(isPublic ? 'editor.updateNow' : 'editor.now')],
+    ['later', t('editor.later')],
+  ] as const
   return (
     <Dialog title={title}>
       <Form
         submit={t(isLater ? 'editor.schedule' : isPublic ? 'editor.update' : 'editor.publish')}
-        isDisabled={!isValid}
+        isDisabled={isLater && at.getTime() <= Date.now()}
         aside={others}
         onSubmit={() => run(isPublic ? update : publish)}
       >
-        <fieldset class="publish-when">
-          <legend class="hidden">{t('editor.when')}</legend>
-          {when(false, t(isPublic ? 'editor.updateNow' : 'editor.now'))}
-          {when(true, t('editor.later'))}
-        </fieldset>
+        <Choices
+          label={t('editor.when')}
+          name="when"
+          value={[isLater ? 'later' : 'now']}
+          choices={times}
+          onChange={(time) => setLater(time === 'later')}
+        />
         {isLater && <TimeField value={at} onInput={setAt} />}
         <p class="publish-words">{will}</p>
       </Form>
@@ -100,35 +111,11 @@ export function Publish({ draft }: { readonly draft: Draft }) {
 /** Changes the status, and says so. */
 async function put(id: string, fields: PostPatch): Promise<string> {
   const { status, scheduledFor } = await verso().posts.update(id, fields)
-  if (status === 'scheduled' && scheduledFor) return t('editor.doneScheduled', { date: formatDate(scheduledFor, 'time') })
-  return t(`editor.done_${status as 'published'}`)
-}
-
-interface AboutPost {
-  readonly draft: Draft
-  readonly post: Post
-}
-
-/** A writer may finish a draft; what is public waits for somebody who publishes. */
-function Handed({ draft, post, onApply }: AboutPost & { onApply(): void }) {
-  const isOpen = post.status === 'published' || post.status === 'scheduled'
-  const close = useClose()
-  return (
-    <Dialog title={t('editor.save')}>
-      <p class="door-note">{t(isOpen ? 'editor.savedAsPending' : 'editor.savedAsDraft')}</p>
-      <footer class="form-foot">
-        <Button
-          kind="primary"
-          label={t(isOpen ? 'common.close' : 'editor.save')}
-          onClick={isOpen || !draft.pending.value ? close : onApply}
-        />
-      </footer>
-    </Dialog>
-  )
+  return t(`editor.done_${status}`, { date: scheduledFor ? formatDate(scheduledFor, 'time') : '' })
 }
 
 /** Ways back. */
-function Others({ draft, post: { id, status }, run }: AboutPost & { readonly run: Run }) {
+function Others({ draft, post: { id, status }, run }: { readonly draft: Draft; readonly post: Post; readonly run: Run }) {
   const pending = draft.pending.value
   const discard = async () => {
     if (pending) await verso().request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: pending })

@@ -65,10 +65,9 @@ const piece = (kind: Piece['kind'], text: string): Piece => ({ kind, text })
 
 /** What stands between empty lines. */
 function paragraphsOf(text: string): readonly string[] {
-  const paragraphs: string[][] = [[]]
-  for (const line of text.split(/\r?\n/)) {
-    if (line.trim() !== '') paragraphs.at(-1)?.push(line)
-    else if (paragraphs.at(-1)?.length) paragraphs.push([])
-  }
-  return paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
+  const lines = text.replaceAll('\r\n', '\n').replace(/^\s*\n/, '')
+  return lines
+    .trimEnd()
+    .split(/\n\s*\n/)
+    .filter(Boolean)
 }

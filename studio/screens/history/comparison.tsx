@@ -3,18 +3,10 @@ import type { Post } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { compareTexts, compareWords, type Piece, replace } from './compare.ts'
 
-interface ComparisonProps {
-  /** None for the first version: it is shown whole. */
-  readonly before: Post | undefined
-  readonly after: Post
-}
-
-/** What differs between two versions: the fields first, then the text. */
-export function Comparison({ before, after }: ComparisonProps) {
-  const [fields, blocks] = useMemo(
-    () => [before ? changedFields(before, after) : [], compareTexts((before ?? after).content, after.content)],
-    [before, after],
-  )
+/** What differs between two versions: the fields first, then the text. The first version has none before it, and is shown whole. */
+export function Comparison({ before, after }: { readonly before: Post | undefined; readonly after: Post }) {
+  const fields = useMemo(() => (before ? changedFields(before, after) : []), [before, after])
+  const blocks = useMemo(() => compareTexts((before ?? after).content, after.content), [before, after])
   const isSpaceChanged = before && before.content !== after.content && blocks.every(({ kind }) => kind === 'same')
   const show = (paragraphs: readonly string[]) => paragraphs.map((text, i) => <p key={i}>{text}</p>)
   return (
@@ -23,21 +15,14 @@ export function Comparison({ before, after }: ComparisonProps) {
         {fields.map(({ name, pieces }) => (
           <div key={name}>
             <dt>{t(`history.field_${name}`)}</dt>
-            <dd>
-              <Pieces pieces={pieces} />
-            </dd>
+            <dd>{marked(pieces)}</dd>
           </div>
         ))}
       </dl>
       {isSpaceChanged && <p class="note">{t('history.sameWords')}</p>}
       <div class="history-text">
         {blocks.map((block, i) => {
-          if (block.kind === 'changed')
-            return (
-              <p key={i}>
-                <Pieces pieces={block.pieces} />
-              </p>
-            )
+          if (block.kind === 'changed') return <p key={i}>{marked(block.pieces)}</p>
           const { paragraphs } = block
           // One paragraph is shown beside what has changed.
           const [from, to] = [i === 0 ? 0 : 1, i === blocks.length - 1 ? paragraphs.length : paragraphs.length - 1]
@@ -56,17 +41,12 @@ export function Comparison({ before, after }: ComparisonProps) {
   )
 }
 
-function Pieces({ pieces }: { readonly pieces: readonly Piece[] }) {
-  const marks = { same: 'span', added: 'ins', removed: 'del' } as const
-  return (
-    <>
-      {pieces.map(({ kind, text }, i) => {
-        const Mark = marks[kind]
-        return <Mark key={i}>{text}</Mark>
-      })}
-    </>
-  )
-}
+const marks = { same: 'span', added: 'ins', removed: 'del' } as const
+const marked = (pieces: readonly Piece[]) =>
+  pieces.map(({ kind, text }, i) => {
+    const Mark = marks[kind]
+    return <Mark key={i}>{text}</Mark>
+  })
 
 const date = (instant: string | null) => instant && formatDate(instant, 'time')
 

@@ -10,20 +10,25 @@ import { Loaded, ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
 import { ListEnd } from '../../ui/rows.tsx'
 import { Comparison } from './comparison.tsx'
 
-/** The versions of a post, and what differs between two of them. Which two stands in the address. */
+type Numbered = { readonly version: number }
+
+/** Which two versions are shown stands in the address. */
+const numberIn = (name: 'version' | 'against') => Number(address.value.query.get(name)) || undefined
+const pathOf = (idOrSlug: string, version?: number, against?: number) =>
+  screenPath('posts', idOrSlug, 'history') + queryText({ version, against })
+
+/** The versions of a post, and what differs between two of them. */
 export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
   const post = useLoaded(idOrSlug, (stop) => verso().posts.get(idOrSlug, { exclude: 'content' }, stop))
   const versions = usePages(idOrSlug, (more, stop) =>
     verso().request('GET /v1/posts/{idOrSlug}/revisions', { idOrSlug, limit: 50, ...more }, stop),
   )
-  const named = (name: string) => Number(address.value.query.get(name)) || undefined
-  const asked = named('version')
   const { value: items = [] } = versions
+  const asked = numberIn('version')
   const chosen = asked ?? items[0]?.version
-  const pathOf = (version?: number, against?: number) => screenPath('posts', idOrSlug, 'history') + queryText({ version, against })
   const step = (by: number) => () => {
     const to = items[items.findIndex(({ version }) => version === chosen) + by]
-    if (to) navigate(pathOf(to.version), { replace: true })
+    if (to) navigate(pathOf(idOrSlug, to.version), { replace: true })
   }
   useCommands([
     { title: t('history.older'), keys: 'j', run: step(1) },
@@ -34,17 +39,17 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
     versions.reload()
   }
   /** Makes a new version with the texts of an older one, unless somebody has changed the post meanwhile. */
-  const put = async (version: number, over: number) => {
+  const put = async (version: number, ifMatch: Numbered) => {
     const given = { idOrSlug, version: String(version) }
-    const made = await verso().request('POST /v1/posts/{idOrSlug}/revisions/{version}/restore', given, { ifMatch: over })
-    navigate(pathOf())
+    const made = await verso().request('POST /v1/posts/{idOrSlug}/revisions/{version}/restore', given, { ifMatch })
+    navigate(pathOf(idOrSlug))
     reload()
-    return made.version
+    return made
   }
-  const restore = (version: number, current: number) =>
+  const restore = (version: number, current: Numbered) =>
     attempt(async () => {
       const made = await put(version, current)
-      say(t('history.restored', { version }), () => put(current, made))
+      say(t('history.restored', { version }), () => put(current.version, made))
     })
 
   const { value: now } = post
@@ -63,7 +68,7 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
             kind="primary"
             label={t('history.restore', { version: chosen })}
             title={t('history.restoreWhat')}
-            onClick={() => restore(chosen, now.version)}
+            onClick={() => restore(chosen, now)}
           />
         )}
       </header>
@@ -74,7 +79,11 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
           <ol class="history-list" aria-label={t('history.versions')}>
             {items.map((revision, i) => (
               <li key={revision.version}>
-                <a class="history-version" href={pathOf(revision.version)} aria-current={revision.version === chosen ? 'true' : undefined}>
+                <a
+                  class="history-version"
+                  href={pathOf(idOrSlug, revision.version)}
+                  aria-current={revision.version === chosen ? 'true' : undefined}
+                >
                   <span class="history-when">
                     <time dateTime={revision.createdAt}>{formatDate(revision.createdAt, 'time')}</time>
                     <span>{i === 0 ? t('history.now') : revision.version}</span>
@@ -87,15 +96,7 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
               <ListEnd more={versions.more} />
             </li>
           </ol>
-          {chosen !== undefined && (
-            <Panel
-              idOrSlug={idOrSlug}
-              version={chosen}
-              against={named('against') ?? chosen - 1}
-              others={items.map(({ version }) => version).filter((version) => version !== chosen)}
-              onCompare={(other) => navigate(pathOf(chosen, other), { replace: true })}
-            />
-          )}
+          {chosen !== undefined && <Panel idOrSlug={idOrSlug} version={chosen} versions={items} />}
         </div>
       )}
     </>
@@ -116,13 +117,12 @@ function whatChanged({ version, changed }: PostRevision): string {
 interface PanelProps {
   readonly idOrSlug: string
   readonly version: number
-  /** The version that it is compared with; 0 for none. */
-  readonly against: number
-  readonly others: readonly number[]
-  onCompare(version: number): void
+  readonly versions: readonly Numbered[]
 }
 
-function Panel({ idOrSlug, version, against, others, onCompare }: PanelProps) {
+/** One version, compared with another one: 0 is none. */
+function Panel({ idOrSlug, version, versions }: PanelProps) {
+  const against = numberIn('against') ?? version - 1
   const loaded = useLoaded(`${version} ${against}`, async (stop) => {
     const read = (which: number) =>
       verso().request('GET /v1/posts/{idOrSlug}/revisions/{version}', { idOrSlug, version: String(which) }, stop)
@@ -135,10 +135,11 @@ function Panel({ idOrSlug, version, against, others, onCompare }: PanelProps) {
   useLayoutEffect(() => {
     if (document.querySelector('.history-list')?.clientHeight === 0) heading.current?.focus()
   }, [version])
-  const options = others.map((other) => [String(other), t('history.version', { version: other })] as const)
+  const others = versions.filter((other) => other.version !== version)
+  const options = others.map((other) => [String(other.version), t('history.version', { version: other.version })] as const)
   return (
     <section class="history-panel" aria-busy={!loaded.value}>
-      <a class="page-back history-all" href={screenPath('posts', idOrSlug, 'history')}>
+      <a class="page-back history-all" href={pathOf(idOrSlug)}>
         <Icon name="back" />
         {t('history.all')}
       </a>
@@ -154,12 +155,12 @@ function Panel({ idOrSlug, version, against, others, onCompare }: PanelProps) {
               aria-label={t('history.against')}
               value={String(against)}
               options={against === 0 ? [['0', t('history.nothing')], ...options] : options}
-              onChange={(other) => onCompare(Number(other))}
+              onChange={(other) => navigate(pathOf(idOrSlug, version, Number(other)), { replace: true })}
             />
           </div>
         )}
       </div>
-      <Loaded from={loaded}>{(versions) => <Comparison {...versions} />}</Loaded>
+      <Loaded from={loaded}>{(compared) => <Comparison {...compared} />}</Loaded>
     </section>
   )
 }

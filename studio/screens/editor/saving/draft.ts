@@ -183,7 +183,7 @@ export class Draft {
   keep(): void {
     this.#keeping.stop()
     if (!this.#isChanged()) return
-    void keep({ key: this.#key, fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
+    void keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
   }
 
   /** What is written by now. */
