@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { Verso } from '@verso/client'
 import { serviceUrl } from './address.ts'
 import { askSession, type SessionToken } from './session.ts'
@@ -11,12 +12,14 @@ const refreshMs = 60_000
 /** A project as the person who is signed in may use it. */
 export class ProjectApi {
   readonly verso: Verso
+  /** What the person may do here. Nothing until it is known. */
+  readonly access = signal<SessionToken | undefined>(undefined)
   readonly #projectId: string
   #token: Promise<SessionToken> | undefined
 
   constructor(projectId: string) {
     this.#projectId = projectId
-    const key = async (refused?: string) => (await this.access(refused)).token
+    const key = async (refused?: string) => (await this.open(refused)).token
     // The cookie of the session is for `/studio` alone.
     this.verso = new Verso({
       url: serviceUrl.href,
@@ -26,27 +29,14 @@ export class ProjectApi {
     })
   }
 
-  /** What the person may do here, with a token that holds: where one was taken back, the session says whether there is another. */
-  async access(refused?: string): Promise<SessionToken> {
+  /** A token that holds: where one was taken back, the session says whether there is another. */
+  async open(refused?: string): Promise<SessionToken> {
     const known = await this.#token?.catch(() => undefined)
     if (known && known.token !== refused && Date.parse(known.expiresAt) - refreshMs > Date.now()) return known
     this.#token = askSession<SessionToken>('POST', '/token', { projectId: this.#projectId })
-    return this.#token
+    this.access.value = await this.#token
+    return this.access.value
   }
-}
-
-const opened = new Map<string, ProjectApi>()
-
-/** The API of a project. It is kept, with its token and the answers that it has seen. */
-export function apiOf(projectId: string): ProjectApi {
-  const api = opened.get(projectId) ?? new ProjectApi(projectId)
-  opened.set(projectId, api)
-  return api
-}
-
-/** Forgets every token and answer, for somebody else may sign in. */
-export function forgetAll(): void {
-  opened.clear()
 }
 
 /** The items of all pages. */

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { studioUrl } from '../api/address.ts'
-import { type Membership, type Role, session } from '../api/session.ts'
-import { apiOf, type Verso } from '../api/verso.ts'
+import { type Membership, session } from '../api/session.ts'
+import { ProjectApi, type Verso } from '../api/verso.ts'
 
 /** An address within the studio: the parts of its path, and its query. */
 export interface Address {
@@ -67,23 +67,20 @@ export const project = computed<Membership | undefined>(() => {
   return first === 'in' ? session.value?.projects.find((each) => each.slug === slug) : undefined
 })
 
-/** What the person may do in the project. Empty until it is known. */
-export const access = signal<{ readonly projectId: string; readonly scopes: readonly string[]; readonly role: Role } | undefined>(undefined)
+/** The API of the project, with its token and the answers that it has seen: they go with the project, and when one signs out. */
+const projectId = computed(() => project.value?.id)
+export const api = computed(() => (projectId.value === undefined ? undefined : new ProjectApi(projectId.value)))
+
+/** What the person may do in the project. Nothing until it is known. */
+export const access = computed(() => api.value?.access.value)
 
 /** Whether the person has a scope here. What they cannot do is not offered; the API decides. */
-export function can(scope: string): boolean {
-  return access.value !== undefined && access.value.projectId === project.value?.id && access.value.scopes.includes(scope)
-}
+export const can = (scope: string) => access.value?.scopes.includes(scope) ?? false
 
 /** The client of the project that is open. */
 export function verso(): Verso {
-  if (!project.value) throw new Error('no project is open')
-  return apiOf(project.value.id).verso
-}
-
-export async function learnAccess({ id }: Membership): Promise<void> {
-  const { scopes, role } = await apiOf(id).access()
-  access.value = { projectId: id, scopes, role }
+  if (!api.value) throw new Error('no project is open')
+  return api.value.verso
 }
 
 /** The path of a screen of the project: `screenPath('posts', post.id)`. */

@@ -1,9 +1,7 @@
-import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Membership, openSession, session } from '../api/session.ts'
-import { forgetAll } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
-import { address, learnAccess, navigate, pathTo, project } from '../route/router.ts'
+import { address, api, navigate, pathTo, project } from '../route/router.ts'
 import { Projects, SignIn, Welcome } from '../screens/door/door.tsx'
 import { Layers, Toasts } from '../ui/layers.tsx'
 import { ProblemPanel, useLoaded } from '../ui/loading.tsx'
@@ -26,9 +24,6 @@ export function App() {
 /** Lets in who is signed in; the address stays, so that one goes on where one was. */
 function Door() {
   const opened = useLoaded('session', async () => session.peek() === undefined && openSession())
-  useSignalEffect(() => {
-    if (session.value === null) forgetAll()
-  })
   if (address.value.parts[0] === 'welcome') return <Welcome />
   if (opened.error && session.value === undefined) return <ProblemPanel error={opened.error} retry={opened.reload} />
   if (session.value === undefined) return <Waiting />
@@ -47,7 +42,7 @@ function Forward({ slug }: { readonly slug: string }) {
 }
 
 function Inside({ membership }: { readonly membership: Membership }) {
-  const learned = useLoaded(membership.id, () => learnAccess(membership))
+  const learned = useLoaded(membership.id, async () => api.value?.open())
   const parts = address.value.parts.slice(2)
   const found = screenAt(parts)
   useEffect(() => {

@@ -9,10 +9,11 @@ import { screens } from './screens.ts'
 
 /** The navigation beside a screen; on a narrow window behind a button. */
 export function Frame({ membership, children }: { readonly membership: Membership; readonly children: ComponentChildren }) {
+  const side = <Side membership={membership} />
   const openSide = () =>
     show(
       <Dialog kind="side" title={t('nav.menu')}>
-        <Side membership={membership} />
+        {side}
       </Dialog>,
     )
   return (
@@ -25,9 +26,7 @@ export function Frame({ membership, children }: { readonly membership: Membershi
         <span class="topbar-name">{membership.name}</span>
         <Button icon="search" label={t('palette.title')} onClick={openPalette} />
       </header>
-      <div class="side">
-        <Side membership={membership} />
-      </div>
+      <div class="side">{side}</div>
       <main id="main" class="page" tabIndex={-1}>
         {children}
       </main>

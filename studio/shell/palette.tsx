@@ -1,4 +1,5 @@
-import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { computed } from '@preact/signals'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { session, signOut } from '../api/session.ts'
 import { chooseLanguage, language, languageNames, t } from '../i18n/catalogue.ts'
 import { can, navigate, pathTo, project, screenPath, verso } from '../route/router.ts'
@@ -9,32 +10,22 @@ import { screens } from './screens.ts'
 
 export const openPalette = () => document.querySelector('.palette-input') ?? show(<Palette />)
 
-/** Opens everything by name; `?` shows the keys. */
-export function usePalette(): void {
-  const [person, open] = [session.value?.person, project.value]
-  const offered = useMemo(() => [...goingCommands(), ...studioCommands()], [person, open, can('posts:read')])
-  useCommands(offered, true)
-}
-
-function goingCommands(): readonly Command[] {
-  if (!project.value) return []
-  const here = screens.filter(({ icon, inPalette, scope }) => (icon || inPalette) && (!scope || can(scope)))
-  const others = session.value?.projects.filter(({ id }) => id !== project.value?.id) ?? []
+const offered = computed((): readonly Command[] => {
+  const here = project.value ? screens.filter(({ icon, inPalette, scope }) => (icon || inPalette) && (!scope || can(scope))) : []
+  const projects = session.value?.projects.filter(({ id }) => id !== project.value?.id) ?? []
+  const languages = languageNames.filter(({ code }) => code !== language())
   return [
     ...here.map(({ path, title }) => ({ title: t(title), run: () => navigate(screenPath(path)) })),
-    ...others.map(({ slug, name }) => ({ title: t('palette.toProject', { name }), run: () => navigate(pathTo(['in', slug, 'posts'])) })),
-  ]
-}
-
-function studioCommands(): readonly Command[] {
-  const others = languageNames.filter(({ code }) => code !== language())
-  return [
+    ...projects.map(({ slug, name }) => ({ title: t('palette.toProject', { name }), run: () => navigate(pathTo(['in', slug, 'posts'])) })),
     { title: t('palette.title'), keys: 'mod+k', run: openPalette },
     { title: t('palette.keys'), keys: '?', run: () => show(<Keys />) },
-    ...others.map(({ code, name }) => ({ title: t('palette.language', { name }), run: () => chooseLanguage(code) })),
+    ...languages.map(({ code, name }) => ({ title: t('palette.language', { name }), run: () => chooseLanguage(code) })),
     ...(session.value ? [{ title: t('nav.signOut'), run: () => void attempt(signOut) }] : []),
   ]
-}
+})
+
+/** Opens everything by name; `?` shows the keys. */
+export const usePalette = () => useCommands(offered.value, true)
 
 const folded = (text: string) => text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '')
 const wordsOf = (text: string) => folded(text).split(/\s+/).filter(Boolean)
