@@ -37,7 +37,7 @@ export function Field({ label, name = '', hint, error, children }: FieldProps) {
 
 type Attributes = 'type' | 'autocomplete' | 'placeholder' | 'required' | 'autofocus' | 'minLength' | 'maxLength' | 'spellcheck'
 
-interface TextFieldProps extends Omit<FieldProps, 'children'>, Pick<InputHTMLAttributes, Attributes> {
+export interface TextFieldProps extends Omit<FieldProps, 'children'>, Pick<InputHTMLAttributes, Attributes> {
   readonly value?: string | null | undefined
   /** Lines, for a text of several. */
   readonly rows?: number
@@ -235,16 +235,8 @@ export function ConfirmButton(question: Question) {
   return <Button kind="quiet danger" label={t(`deeds.${deed}`)} aria-label={label} onClick={() => confirm(question)} />
 }
 
-interface ShownOnceProps {
-  readonly title: string
-  readonly label: string
-  readonly secret: string
-  /** What it is for. */
-  readonly note: string
-}
-
-/** A secret that is shown this one time, to be copied. */
-export function ShownOnce({ title, label, secret, note }: ShownOnceProps) {
+/** A secret that is shown this one time, to be copied; `note` says what it is for. */
+export function ShownOnce({ title, label, secret, note }: Readonly<Record<'title' | 'label' | 'secret' | 'note', string>>) {
   const input = useRef<HTMLInputElement>(null)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {

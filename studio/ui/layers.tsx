@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../i18n/catalogue.ts'
 import { address } from '../route/router.ts'
 import { Button } from './controls.tsx'
@@ -89,14 +89,23 @@ interface Toast {
 }
 
 const shown = signal<readonly Toast[]>([])
-const dismiss = (id: number) => {
-  shown.value = shown.value.filter((each) => each.id !== id)
+const dismiss = (toast: Toast) => {
+  shown.value = shown.value.filter((each) => each !== toast)
 }
+
+/** Long enough to read and to reach the button. */
+const shownMs = 8_000
 
 /** Says what was done, with a way back where there is one. */
 export function say(text: string, undo?: () => Promise<unknown>, isError = false): void {
-  const id = (shown.peek().at(-1)?.id ?? 0) + 1
-  shown.value = [...shown.peek().slice(-2), { id, text, undo, isError }]
+  const toast = { id: (shown.peek().at(-1)?.id ?? 0) + 1, text, undo, isError }
+  shown.value = [...shown.peek().slice(-2), toast]
+  setTimeout(dismiss, shownMs, toast)
+}
+
+const goBack = (toast: Toast) => {
+  dismiss(toast)
+  if (toast.undo) void attempt(toast.undo)
 }
 
 /** Does something and says what went wrong, if it fails. Whether it was done. */
@@ -114,32 +123,15 @@ export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.value.map((toast) => (
-        <ToastLine key={toast.id} toast={toast} />
+        <div key={toast.id} class={toast.isError ? 'toast error' : 'toast'}>
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button type="button" class="toast-undo" onClick={() => goBack(toast)}>
+              {t('common.undo')}
+            </button>
+          )}
+        </div>
       ))}
-    </div>
-  )
-}
-
-/** Long enough to read and to reach the button. */
-const shownMs = 8_000
-
-function ToastLine({ toast: { id, text, undo, isError } }: { readonly toast: Toast }) {
-  useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), shownMs)
-    return () => clearTimeout(timer)
-  }, [id])
-  const goBack = () => {
-    dismiss(id)
-    if (undo) void attempt(undo)
-  }
-  return (
-    <div class={isError ? 'toast error' : 'toast'}>
-      <span>{text}</span>
-      {undo && (
-        <button type="button" class="toast-undo" onClick={goBack}>
-          {t('common.undo')}
-        </button>
-      )}
     </div>
   )
 }

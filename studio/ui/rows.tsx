@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { navigate } from '../route/router.ts'
 import { useCommands } from './commands.ts'
 import { Icon } from './controls.tsx'
@@ -34,17 +34,31 @@ export function PageHead({ title, create, children }: PageHeadProps) {
 interface SearchProps {
   readonly label: string
   readonly value: string
-  readonly input?: { current: HTMLInputElement | null }
-  onInput(value: string): void
+  onSearch(value: string): void
 }
 
-export function Search({ label, value, input, onInput }: SearchProps) {
-  const own = useRef<HTMLInputElement>(null)
-  const type = (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
+/** Shorter than a pause between words, longer than one between letters. */
+const typingMs = 180
+
+/** Searches as one types, when one rests; `/` leads there. */
+export function Search({ label, value, onSearch }: SearchProps) {
+  const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef(onSearch)
+  latest.current = onSearch
+  useCommands(useMemo(() => [{ title: label, keys: '/', run: () => input.current?.focus() }], [label]))
+  useEffect(() => {
+    if (document.activeElement !== input.current) setTyped(value)
+  }, [value])
+  useEffect(() => {
+    const timer = typed === value ? undefined : setTimeout(() => latest.current(typed), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed, value])
+  const type = (event: { readonly currentTarget: HTMLInputElement }) => setTyped(event.currentTarget.value)
   return (
     <label class="search">
       <Icon name="search" />
-      <input type="search" ref={input ?? own} aria-label={label} placeholder={label} maxLength={200} value={value} onInput={type} />
+      <input type="search" ref={input} aria-label={label} placeholder={label} maxLength={200} value={typed} onInput={type} />
     </label>
   )
 }
@@ -100,20 +114,14 @@ interface RowProps {
 /** A thing with its name, which opens it and reaches over the whole row. */
 export function Row({ name, about = [], href, onOpen, children }: RowProps) {
   const text = about.filter(Boolean).join(' · ')
+  const Name = href ? 'a' : onOpen ? 'button' : 'span'
+  const opening = href ? { href } : onOpen && { type: 'button', onClick: onOpen }
   return (
-    <li>
+    <li class="row">
       <div class="row-what">
-        {href && (
-          <a class="row-name row-open" href={href}>
-            {name}
-          </a>
-        )}
-        {onOpen && (
-          <button type="button" class="row-name row-open" onClick={onOpen}>
-            {name}
-          </button>
-        )}
-        {!href && !onOpen && <span class="row-name">{name}</span>}
+        <Name class={opening ? 'row-name row-open' : 'row-name'} {...(opening as object)}>
+          {name}
+        </Name>
         {text && (
           <span class="row-about" title={text}>
             {text}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dateOf, listPlanned, type PlannedPost } from '../../api/calendar.ts'
 import { firstWeekday, formatDate, t } from '../../i18n/catalogue.ts'
 import { otherZone, wallTime } from '../../i18n/time-zone.ts'
@@ -6,11 +6,10 @@ import { address, can, navigate, queryText, screenPath, verso } from '../../rout
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/form.tsx'
-import { show } from '../../ui/layers.tsx'
-import { ProblemPanel, useLoaded } from '../../ui/loading.tsx'
+import { attempt, say, show } from '../../ui/layers.tsx'
+import { type Loading, ProblemPanel, useLoaded } from '../../ui/loading.tsx'
 import { PageHead } from '../../ui/rows.tsx'
 import { TimeField, useSite } from '../../ui/time-field.tsx'
-import { useMoves } from './use-moves.ts'
 
 /** `2026-11-05`, in one's own time zone. */
 const dayOf = (date: Date) => wallTime(date).slice(0, 10)
@@ -140,4 +139,63 @@ function Reschedule({ post, onMove }: { readonly post: PlannedPost; onMove(to: D
       <TimeField value={at} onInput={setAt} />
     </FormDialog>
   )
+}
+
+interface Move {
+  readonly post: PlannedPost
+  readonly from: Date
+  readonly at: Date
+  /** Runs until the move is saved. */
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+/** Several steps by keyboard are one change, made when there is no further one for so long. */
+const restMs = 600
+
+/** The posts as they are moved: shown at once, and saved when the moving rests. */
+function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>, onMove: (to: Date) => void) {
+  // Keys come faster than renderings.
+  const last = useRef<Move>(undefined)
+  const focused = useRef<string>(undefined)
+  const [, render] = useState<Move>()
+  const showMove = (move: Move | undefined) => {
+    last.current = move
+    render(move)
+  }
+  const save = async (move: Move) => {
+    if (move.timer === undefined) return
+    clearTimeout(move.timer)
+    move.timer = undefined
+    const { id, title } = move.post
+    const put = (at: Date) => verso().posts.update(id, { scheduledFor: at.toISOString() })
+    const isDone = await attempt(() => put(move.at))
+    const undo = async () => {
+      await put(move.from)
+      showMove(undefined)
+      reload()
+    }
+    if (isDone) say(t('calendar.moved', { title, date: formatDate(move.at, 'time') }), undo)
+    else showMove(undefined)
+    reload()
+  }
+  const move = (post: PlannedPost, to: (from: Date) => Date) => {
+    const before = last.current?.post.id === post.id ? last.current : undefined
+    const at = to(before?.at ?? dateOf(post))
+    if (at.getTime() <= Date.now()) return say(t('calendar.past'))
+    if (last.current && !before) void save(last.current)
+    clearTimeout(before?.timer)
+    const next: Move = { post, from: (before?.timer ? before.from : before?.at) ?? dateOf(post), at, timer: undefined }
+    next.timer = setTimeout(() => save(next), restMs)
+    showMove(next)
+    onMove(at)
+  }
+  useEffect(() => () => void (last.current && save(last.current)), [])
+  // In another day it is another element.
+  useLayoutEffect(() => {
+    if (focused.current === last.current?.post.id) document.querySelector<HTMLElement>(`[data-post="${focused.current}"] a`)?.focus()
+  }, [last.current, value])
+
+  const posts = value.filter(({ id }) => id !== last.current?.post.id)
+  if (last.current) posts.push({ ...last.current.post, scheduledFor: last.current.at.toISOString() })
+  return { posts: posts.sort((a, b) => dateOf(a).getTime() - dateOf(b).getTime()), focused, move }
 }

@@ -11,8 +11,7 @@ import { PageHead, Rows, Search } from '../../ui/rows.tsx'
 
 /** The pictures that are registered, the newest first. */
 export function Screen() {
-  const [typed, setTyped] = useState('')
-  const search = typed.trim()
+  const [search, setSearch] = useState('')
   const pages = usePages(search, (more, stop) => verso().media.list({ limit: 60, ...(search && { search }), ...more }, stop))
   const onDone = pages.reload
   const read = async (values: FormData) => {
@@ -28,7 +27,7 @@ export function Screen() {
   return (
     <>
       <PageHead title={t('media.title')} create={can('media:write') ? { label: t('media.new'), run: create } : undefined} />
-      <Search label={t('media.search')} value={typed} onInput={setTyped} />
+      <Search label={t('media.search')} value={search} onSearch={(typed) => setSearch(typed.trim())} />
       <Rows label={t('media.title')} list={pages} none={t(search ? 'media.noneFound' : 'media.none')} kind="media-grid">
         {(media) => (
           <li key={media.id}>

@@ -38,7 +38,7 @@ function Names({ kind }: { readonly kind: keyof typeof screens }) {
   return (
     <>
       <PageHead title={title} create={create} />
-      {all.length > searchedFrom && <Search label={t(`names.search_${kind}`)} value={typed} onInput={setTyped} />}
+      {all.length > searchedFrom && <Search label={t(`names.search_${kind}`)} value={typed} onSearch={setTyped} />}
       <Rows label={title} list={found} none={t(sought ? 'names.noneFound' : `names.none_${kind}`)}>
         {(item) => (
           <Row key={item.id} name={item.name} about={['bio' in item ? item.bio : item.description]} onOpen={canEdit && (() => open(item))}>

@@ -1,9 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { listChoices, statuses } from '../../api/posts.ts'
 import type { Post } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
-import { useCommands } from '../../ui/commands.ts'
 import { type Option, Select } from '../../ui/form.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { Search } from '../../ui/rows.tsx'
@@ -47,9 +45,6 @@ interface PostFiltersProps {
   onChange(filter: PostFilter, options?: { readonly replace?: boolean }): void
 }
 
-/** Shorter than a pause between words, longer than one between letters. */
-const typingMs = 180
-
 /** Search as one types, and what narrows the list. */
 export function PostFilters({ filter, isShown, onChange }: PostFiltersProps) {
   const { value: choices } = useLoaded(isShown ? 'choices' : undefined, (stop) => listChoices(verso(), stop))
@@ -60,7 +55,11 @@ export function PostFilters({ filter, isShown, onChange }: PostFiltersProps) {
   }
   return (
     <div class="filters">
-      <TitleSearch value={filter.search ?? ''} onChange={(search) => onChange({ ...filter, search }, { replace: true })} />
+      <Search
+        label={t('posts.search')}
+        value={filter.search ?? ''}
+        onSearch={(search) => onChange({ ...filter, search }, { replace: true })}
+      />
       {(['author', 'category', 'tag'] as const).map((name) => (
         <Select
           key={name}
@@ -81,21 +80,4 @@ export function PostFilters({ filter, isShown, onChange }: PostFiltersProps) {
       />
     </div>
   )
-}
-
-function TitleSearch({ value, onChange }: { readonly value: string; onChange(value: string): void }) {
-  const [typed, setTyped] = useState(value)
-  const input = useRef<HTMLInputElement>(null)
-  const latest = useRef(onChange)
-  latest.current = onChange
-  useCommands(useMemo(() => [{ title: t('posts.search'), keys: '/', run: () => input.current?.focus() }], []))
-  useEffect(() => {
-    if (document.activeElement !== input.current) setTyped(value)
-  }, [value])
-  useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => latest.current(typed), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, value])
-  return <Search label={t('posts.search')} value={typed} input={input} onInput={setTyped} />
 }

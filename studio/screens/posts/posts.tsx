@@ -1,12 +1,11 @@
-import { useCallback, useRef, useState } from 'preact/hooks'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import { type ListedPost, statuses } from '../../api/posts.ts'
 import { formatNumber, t } from '../../i18n/catalogue.ts'
 import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, PostStatus, Since } from '../../ui/controls.tsx'
 import { ProblemPanel, type Stop, useLoaded, usePages } from '../../ui/loading.tsx'
 import { ListEnd, PageHead } from '../../ui/rows.tsx'
-import { addressed, filterIn, type PostFilter, PostFilters, queryOf } from './post-filters.tsx'
-import { PostRows } from './post-row.tsx'
+import { addressed, filterIn, type PostFilter, PostFilters, queryOf, type Sort } from './post-filters.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** What is drawn together: few enough that it holds up no frame. */
@@ -70,7 +69,12 @@ export function Screen() {
         <ProblemPanel error={error} retry={reload} />
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: no list may have parts that are no rows
-        <div class="post-list" role="list" aria-busy={isLoading} aria-label={t('posts.title')}>
+        <div
+          class={selected.size > 0 ? 'post-list selecting' : 'post-list'}
+          role="list"
+          aria-busy={isLoading}
+          aria-label={t('posts.title')}
+        >
           {pages.pages?.map((page) => (
             <PostRows key={page[0]?.id} posts={page} sort={filter.sort} selected={selected} onSelect={toggle} />
           ))}
@@ -108,5 +112,52 @@ function NoPosts({ filter, newPost }: { readonly filter: PostFilter; readonly ne
         </a>
       )}
     </div>
+  )
+}
+
+interface PostRowsProps {
+  readonly posts: readonly ListedPost[]
+  /** Decides which date is shown. */
+  readonly sort: Sort
+  readonly selected: ReadonlyMap<string, unknown>
+  onSelect(post: ListedPost): void
+}
+
+/** Some rows, whose titles lead to the posts. They are not drawn again when others come. */
+function PostRows({ posts, sort, selected, onSelect }: PostRowsProps) {
+  const row = (post: ListedPost) => {
+    const { id, title, author, category, tags, createdAt, publishedAt, updatedAt } = post
+    const at = (sort === '-published_at' ? publishedAt : sort === '-created_at' ? createdAt : undefined) ?? updatedAt
+    const isSelected = selected.has(id)
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: between it and its list stands a part of the list
+      <div key={id} role="listitem" class="row post-row" data-selected={isSelected || undefined}>
+        <label class="post-check">
+          <input type="checkbox" checked={isSelected} onChange={() => onSelect(post)} />
+          <span class="hidden">{t('posts.select', { title })}</span>
+        </label>
+        <div class="row-what">
+          <a class="row-name row-open post-title" href={screenPath('posts', id)}>
+            {title}
+          </a>
+          <span class="row-about">{[author?.name, category?.name, tags.slice(0, 3).join(', ')].filter(Boolean).join(' · ')}</span>
+        </div>
+        <div class="post-state">
+          <PostStatus post={post} />
+          <span class="post-when">
+            {post.hasPendingEdit && <span class="pending-mark">{t('posts.pendingEdit')}</span>}
+            <Since at={at} />
+          </span>
+        </div>
+      </div>
+    )
+  }
+  return useMemo(
+    () => (
+      <div class="post-rows" role="presentation">
+        {posts.map(row)}
+      </div>
+    ),
+    [posts, sort, selected, onSelect],
   )
 }

@@ -5,7 +5,7 @@ import type { Post, ProjectSettings } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
 import { saveEdit } from '../../ui/changing.ts'
-import { Form, SelectField, TextField, textsIn } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, type TextFieldProps, textsIn } from '../../ui/form.tsx'
 import { Loaded, useLoaded } from '../../ui/loading.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
@@ -49,54 +49,24 @@ function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
     const put = (body: object) => verso().request('PATCH /v1/admin/project', { body })
     return saveEdit({ before: settings, after, said: t('settings.saved'), put, onDone: onSaved })
   }
+  const field = (name: keyof Omit<ProjectSettings, 'id' | 'feedContent'>, more: Partial<TextFieldProps>) => (
+    <TextField label={t(`settings.${name as 'name'}`)} name={name} value={settings[name]} {...more} />
+  )
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
   const contents = (['html', 'excerpt'] as const).map((each) => [each, t(`settings.feed_${each}`)] as const)
+  const hint = t('settings.permalinkHint', placeholders)
   return (
     <Form submit={t('settings.save')} onSubmit={save}>
-      <TextField label={t('settings.name')} name="name" value={settings.name} maxLength={200} required />
-      <TextField
-        label={t('settings.siteUrl')}
-        name="siteUrl"
-        type="url"
-        placeholder="https://example.com"
-        value={siteUrl}
-        onInput={setSiteUrl}
-      />
-      <TextField
-        label={t('settings.permalink')}
-        name="permalink"
-        placeholder="/blog/{slug}"
-        value={permalink}
-        hint={t('settings.permalinkHint', placeholders)}
-        onInput={setPermalink}
-      />
+      {field('name', { maxLength: 200, required: true })}
+      {field('siteUrl', { type: 'url', placeholder: 'https://example.com', value: siteUrl, onInput: setSiteUrl })}
+      {field('permalink', { placeholder: '/blog/{slug}', hint, value: permalink, onInput: setPermalink })}
       {isWhole(permalink) && <output class="example">{addressOf({ siteUrl: siteUrl || 'https://example.com', permalink }, post)}</output>}
-      <TextField
-        label={t('settings.timeZone')}
-        name="timeZone"
-        value={settings.timeZone}
-        options={['UTC', ...Intl.supportedValuesOf('timeZone')]}
-        hint={t('settings.timeZoneHint')}
-        required
-      />
+      {field('timeZone', { options: zones, hint: t('settings.timeZoneHint'), required: true })}
       <h2>{t('settings.feeds')}</h2>
       {settings.siteUrl ? <Feeds slug={settings.slug} /> : <p class="note">{t('settings.noFeeds')}</p>}
       <SelectField label={t('settings.feedContent')} name="feedContent" value={settings.feedContent} options={contents} />
-      <TextField
-        label={t('settings.feedUrl')}
-        name="feedUrl"
-        type="url"
-        placeholder="https://example.com/feeds"
-        value={settings.feedUrl}
-        hint={t('settings.feedUrlHint')}
-      />
-      <TextField
-        label={t('settings.notes')}
-        name="notes"
-        value={settings.notes}
-        rows={8}
-        maxLength={20_000}
-        hint={t('settings.notesHint')}
-      />
+      {field('feedUrl', { type: 'url', placeholder: 'https://example.com/feeds', hint: t('settings.feedUrlHint') })}
+      {field('notes', { rows: 8, maxLength: 20_000, hint: t('settings.notesHint') })}
     </Form>
   )
 }
