@@ -69,22 +69,13 @@ interface MenuProps {
   readonly items: readonly { readonly label: string; readonly href?: string; readonly isDanger?: boolean; run?(): unknown }[]
 }
 
-/** A button that opens a popover below it. A click on anything in it closes it. */
+/** A button that opens a popover, whose place is in the style sheet. A click on anything in it closes it. */
 export function Menu({ button, label, buttonClass = 'button quiet square', items }: MenuProps) {
   const id = useId()
-  const opener = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const place = () => {
-    const [at, panel] = [opener.current?.getBoundingClientRect(), list.current]
-    if (!at || !panel?.matches(':popover-open')) return
-    const { width, height } = panel.getBoundingClientRect()
-    const below = at.bottom + 6 + height < innerHeight ? at.bottom + 6 : Math.max(8, at.top - 6 - height)
-    panel.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`
-    panel.style.top = `${below}px`
-    panel.querySelector<HTMLElement>('button, a')?.focus()
-  }
+  const controlsIn = () => [...(list.current?.querySelectorAll<HTMLElement>('button, a') ?? [])]
   const move = (event: KeyboardEvent) => {
-    const controls = [...(list.current?.querySelectorAll<HTMLElement>('button, a') ?? [])]
+    const controls = controlsIn()
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
@@ -93,11 +84,19 @@ export function Menu({ button, label, buttonClass = 'button quiet square', items
   }
   return (
     <>
-      <button ref={opener} type="button" class={buttonClass} aria-label={label} popovertarget={id}>
+      <button type="button" class={buttonClass} aria-label={label} popovertarget={id}>
         {button}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the items in it are buttons and links; it moves the focus among them */}
-      <div ref={list} id={id} popover="auto" class="menu" onToggle={place} onKeyDown={move} onClick={() => list.current?.hidePopover()}>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        class="menu"
+        onToggle={({ newState }) => newState === 'open' && controlsIn()[0]?.focus()}
+        onKeyDown={move}
+        onClick={() => list.current?.hidePopover()}
+      >
         {items.map((item) =>
           item.href ? (
             <a key={item.href} href={item.href}>
@@ -114,14 +113,8 @@ export function Menu({ button, label, buttonClass = 'button quiet square', items
   )
 }
 
-interface StatusProps {
-  /** What its shape is. */
-  readonly mark: Post['status']
-  readonly text: string
-}
-
 /** A mark that differs by shape, and words. */
-export function Status({ mark, text }: StatusProps) {
+export function Status({ mark, text }: { readonly mark: Post['status']; readonly text: string }) {
   return (
     <span class="status">
       <span class={`mark ${mark}`} aria-hidden="true" />

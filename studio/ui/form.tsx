@@ -159,24 +159,22 @@ interface FormProps {
 
 /** Sends what its fields hold, once at a time. What is wrong with a field stands below it, anything else above the buttons. */
 export function Form({ submit, kind = 'primary', aside, isDisabled = false, onSubmit, children }: FormProps) {
-  const [failure, setFailure] = useState<{ readonly error: unknown; readonly isOfFields: boolean }>()
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly sent: FormData }>()
   const [isBusy, setBusy] = useState(false)
   const faults = failure?.error instanceof Problem ? failure.error.errors : []
+  const isOfFields = faults.length > 0 && faults.every(({ pointer }) => failure?.sent.has(pointer?.slice(1) ?? ''))
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const values = new FormData(event.currentTarget)
+    const sent = new FormData(event.currentTarget)
     setBusy(true)
     setFailure(undefined)
-    await onSubmit(values).catch((error: unknown) => {
-      const of = error instanceof Problem ? error.errors : []
-      setFailure({ error, isOfFields: of.length > 0 && of.every(({ pointer }) => values.has(pointer?.slice(1) ?? '')) })
-    })
+    await onSubmit(sent).catch((error: unknown) => setFailure({ error, sent }))
     setBusy(false)
   }
   return (
     <form class="form" onSubmit={send}>
       <Faults.Provider value={(name) => faults.find(({ pointer }) => pointer === `/${name}`)?.detail}>{children}</Faults.Provider>
-      {failure && !failure.isOfFields && (
+      {failure && !isOfFields && (
         <p class="note error" role="alert">
           {problemText(failure.error)}
         </p>

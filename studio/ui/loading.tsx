@@ -33,13 +33,9 @@ export function useLoaded<T>(key: string | undefined, load: (stop: Stop) => Prom
   return { value: state.value, error: state.error, reload: () => setTurn((before) => before + 1) }
 }
 
-interface LoadedProps<T> {
-  readonly from: Loading<T>
-  children(value: T): ComponentChildren
-}
-
 /** What is made of a value once it is there, or what went wrong. */
-export function Loaded<T>({ from: { value, error, reload }, children }: LoadedProps<T>) {
+export function Loaded<T>({ from, children }: { readonly from: Loading<T>; children(value: T): ComponentChildren }) {
+  const { value, error, reload } = from
   if (error) return <ProblemPanel error={error} retry={reload} />
   return <>{value !== undefined && children(value)}</>
 }

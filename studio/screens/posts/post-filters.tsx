@@ -10,15 +10,9 @@ const sorts = ['-updated_at', '-published_at', '-created_at', 'title'] as const
 export type Sort = (typeof sorts)[number]
 const newest: Sort = '-updated_at'
 
-/** What the list shows. */
-export interface PostFilter {
+/** What the list shows: an author by their id, a category and a tag by their slugs. */
+export interface PostFilter extends Partial<Readonly<Record<'search' | 'author' | 'category' | 'tag', string | undefined>>> {
   readonly status?: Post['status'] | undefined
-  readonly search?: string | undefined
-  /** An id. */
-  readonly author?: string | undefined
-  /** Slugs. */
-  readonly category?: string | undefined
-  readonly tag?: string | undefined
   readonly sort: Sort
 }
 

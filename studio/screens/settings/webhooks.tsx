@@ -50,20 +50,13 @@ function WebhookDialog({ webhook, onSaved }: { readonly webhook?: Webhook; onSav
   }
   const submit = t(webhook ? 'settings.save' : 'settings.create')
   const chosen = webhook?.events ?? ['*']
-  const named = (event: string) => [event, event === '*' ? t('settings.everything') : <code>{event}</code>] as const
-  const choices = [...new Set([...eventGroups, ...chosen])].map(named)
-  const nameHint = webhook ? undefined : t('settings.webhookNameHint')
+  const choice = (event: string) => [event, event === '*' ? t('settings.everything') : <code>{event}</code>] as const
+  const choices = [...new Set([...eventGroups, ...chosen])].map(choice)
+  const named = webhook ? { value: webhook.name, required: true } : { hint: t('settings.webhookNameHint') }
   return (
     <FormDialog title={webhook?.name ?? t('settings.newWebhook')} submit={submit} onSubmit={save}>
       <TextField label={t('settings.url')} name="url" type="url" value={webhook?.url} placeholder="https://" required autofocus />
-      <TextField
-        label={t('settings.webhookName')}
-        name="name"
-        value={webhook?.name}
-        maxLength={100}
-        required={webhook !== undefined}
-        hint={nameHint}
-      />
+      <TextField label={t('settings.webhookName')} name="name" maxLength={100} {...named} />
       <Choices type="checkbox" label={t('settings.events')} name="events" value={chosen} choices={choices} />
     </FormDialog>
   )
@@ -89,10 +82,10 @@ function WebhookPage({ id }: { readonly id: string }) {
   const test = does(() => verso().request('POST /v1/admin/webhooks/{id}/test', { id }), log.reload)
   useCommands(useMemo(() => [{ title: t('settings.test'), run: () => void test() }], [id]))
   const { name = '', enabled = false } = webhook ?? {}
-  const remove = () =>
-    verso()
-      .request('DELETE /v1/admin/webhooks/{id}', { id })
-      .then(() => navigate(screenPath('settings', 'webhooks')))
+  const remove = async () => {
+    await verso().request('DELETE /v1/admin/webhooks/{id}', { id })
+    navigate(screenPath('settings', 'webhooks'))
+  }
   const question = { deed: 'delete', name, text: t('settings.deletesWebhook'), onConfirm: remove } as const
   const turn = does(() => verso().request('PATCH /v1/admin/webhooks/{id}', { id, body: { enabled: !enabled } }), reload)
   const items = [
