@@ -53,7 +53,7 @@ export const visits: readonly Visit[] = [
     },
   },
   { name: 'editor-find', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+f') },
-  { name: 'history', path: 'in/default/posts/{post}/history', shows: '.history-text' },
+  { name: 'history', path: 'in/default/posts/{post}/history', shows: '.history-version' },
   { name: 'history-compared', path: 'in/default/posts/{post}/history?version=2&against=1', shows: '.history-text ins' },
   { name: 'calendar', path: 'in/default/calendar', shows: '.day-post' },
   {

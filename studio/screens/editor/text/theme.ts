@@ -34,7 +34,7 @@ export const theme = EditorView.theme({
   '.cm-panels-top': { borderBottom: '0' },
   '.cm-panel.cm-search': { ...panel, padding: '0.5rem 2rem 0.5rem 0.5rem', fontSize: 'var(--small)', margin: '0 0 1rem' },
   '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '0.25rem', minHeight: '24px', whiteSpace: 'normal' },
-  '.cm-textfield, .cm-button, .cm-panel.cm-search label': { fontSize: 'var(--small)' },
+  '.cm-textfield, .cm-button, .cm-panel.cm-search label': { fontSize: 'var(--small)', verticalAlign: 'middle' },
   '.cm-textfield': { ...panel, borderColor: 'var(--edge)', background: 'var(--paper)', padding: '0.25rem 0.5rem', maxWidth: '100%' },
   '.cm-button': { ...panel, backgroundImage: 'none', background: 'var(--hover)', padding: '0.25rem 0.625rem' },
   '.cm-panel.cm-search [name=close]': {
