@@ -1,4 +1,4 @@
-import type { Post, Verso } from './verso.ts'
+import type { Post, RequestOptions, Verso } from './verso.ts'
 
 const fields = ['title', 'status', 'publishedAt', 'scheduledFor'] as const
 
@@ -6,12 +6,7 @@ const fields = ['title', 'status', 'publishedAt', 'scheduledFor'] as const
 export type PlannedPost = Pick<Post, 'id' | 'title' | 'publishedAt' | 'scheduledFor'> & { readonly status: Post['status'] | 'update' }
 
 /** What was or will be published from one time to another. */
-export async function listPlanned(
-  verso: Verso,
-  from: Date,
-  to: Date,
-  stop: { readonly signal: AbortSignal },
-): Promise<readonly PlannedPost[]> {
+export async function listPlanned(verso: Verso, from: Date, to: Date, stop: RequestOptions): Promise<readonly PlannedPost[]> {
   const found: PlannedPost[] = []
   const between = { published_after: from.toISOString(), published_before: to.toISOString() }
   for await (const post of verso.posts.all({ ...between, status: 'published', sort: 'published_at', fields }, stop)) found.push(post)
@@ -21,7 +16,7 @@ export async function listPlanned(
     if (dateOf(post) >= from) found.push(post)
   }
   // The feed of changes knows all edits that wait.
-  for await (const { data } of verso.changes({ types: ['pending_edit'], ...stop })) {
+  for await (const { data } of verso.changes({ types: ['pending_edit'], signal: stop.signal })) {
     for (const change of data) {
       if (change.action !== 'upsert' || change.type !== 'pending_edit' || change.data.scheduledFor === null) continue
       const { postId, scheduledFor } = change.data

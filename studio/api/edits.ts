@@ -1,4 +1,4 @@
-import { type PendingEdit, type Post, Problem, type Verso } from './verso.ts'
+import { type PendingEdit, type Post, Problem, type RequestOptions, type Verso } from './verso.ts'
 
 /** What one edits of a post. */
 export type EditFields = Pick<Post, 'title' | 'slug' | 'content' | 'excerpt' | 'tags' | 'aliases' | 'seo'> & {
@@ -44,10 +44,10 @@ export interface Edited {
   readonly pending: PendingEdit | undefined
 }
 
-export async function readEdited(verso: Verso, id: string, signal?: AbortSignal): Promise<Edited> {
-  const post = await verso.posts.get(id, {}, { signal })
+export async function readEdited(verso: Verso, id: string, stop?: RequestOptions): Promise<Edited> {
+  const post = await verso.posts.get(id, {}, stop)
   if (!post.hasPendingEdit) return { post, pending: undefined }
-  const pending = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { signal }).catch((error: unknown) => {
+  const pending = await verso.request('GET /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, stop).catch((error: unknown) => {
     // It was applied or discarded just now.
     if (error instanceof Problem && error.status === 404) return undefined
     throw error

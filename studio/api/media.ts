@@ -1,4 +1,4 @@
-import type { Media, MediaCreate, Verso } from './verso.ts'
+import type { Media, MediaCreate, RequestOptions, Verso } from './verso.ts'
 
 const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
 
@@ -27,7 +27,7 @@ export async function measure(url: string): Promise<MediaCreate> {
 }
 
 /** Posts that show a picture, up to a hundred: those whose text has the words of its name, and among these those whose picture it is. */
-export async function postsShowing(verso: Verso, { id, url }: Media, stop: { readonly signal: AbortSignal }) {
+export async function postsShowing(verso: Verso, { id, url }: Media, stop: RequestOptions) {
   const query = { q: nameIn(url).slice(0, 200), fields: 'title', include: 'media', limit: 100, total: false } as const
   const { data } = await verso.posts.list(query, stop)
   return data.filter(({ media }) => media.some((each) => each.id === id))

@@ -1,4 +1,4 @@
-import type { Post, PostBatch, Project, Verso } from './verso.ts'
+import type { Post, PostBatch, Project, RequestOptions, Verso } from './verso.ts'
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const
 
@@ -27,7 +27,7 @@ async function first<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 /** What a post can be given; of tags those of most posts first. */
-export async function listChoices(verso: Verso, stop: { readonly signal: AbortSignal }) {
+export async function listChoices(verso: Verso, stop: RequestOptions) {
   const found = [first(verso.authors.all({}, stop)), first(verso.categories.all({}, stop))] as const
   const [authors, categories, tags] = await Promise.all([...found, first(verso.tags.all({ sort: '-post_count' }, stop))])
   return { authors, categories, tags }

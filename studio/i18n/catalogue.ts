@@ -55,12 +55,8 @@ export function t(key: MessageKey, values: Readonly<Record<string, string | numb
 
 /** The language with the region that the browser names: dates are written in many ways in English. */
 function locale(): string {
-  return navigator.languages.find((code) => code.split('-')[0] === language() && isTag(code)) ?? language()
-}
-
-/** Some browsers on Linux name a language in a way that `Intl` refuses: `en-US@posix`. */
-function isTag(code: string): boolean {
-  return /^[\w-]+$/.test(code)
+  // Some browsers on Linux name a language in a way that `Intl` refuses: `en-US@posix`.
+  return navigator.languages.find((code) => code.split('-')[0] === language() && /^[\w-]+$/.test(code)) ?? language()
 }
 
 /** Making a formatter takes longer than drawing a row of a list, so each is made once. */
@@ -99,15 +95,13 @@ export function firstWeekday(): number {
   return (known.getWeekInfo?.().firstDay ?? 1) % 7
 }
 
+const secondsIn = { day: 86_400, hour: 3_600, minute: 60 } as const
+
 /** Such as “5 minutes ago” for what is near, else the day. */
 export function formatSince(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1_000
-  const units = [
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-  ] as const
-  if (Math.abs(seconds) > 6 * 86_400) return formatDate(instant)
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60]
-  return once('since', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })).format(Math.round(seconds / size), unit)
+  if (Math.abs(seconds) > 6 * secondsIn.day) return formatDate(instant)
+  const unit = (['day', 'hour'] as const).find((each) => Math.abs(seconds) >= secondsIn[each]) ?? 'minute'
+  const format = once('since', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }))
+  return format.format(Math.round(seconds / secondsIn[unit]), unit)
 }

@@ -52,15 +52,8 @@ function Inside({ membership }: { readonly membership: Membership }) {
   useEffect(() => void found?.screen.load().catch(() => undefined), [found?.screen])
   if (parts.length === 0) return <Forward slug={membership.slug} />
   if (learned.error) return <ProblemPanel error={learned.error} retry={learned.reload} />
-  if (!found)
-    return (
-      <Frame membership={membership}>
-        <NotFound />
-      </Frame>
-    )
-  const { screen, props } = found
-  const shown = <Shown key={parts.join('/')} screen={screen} props={props} />
-  return screen.isWhole ? shown : <Frame membership={membership}>{shown}</Frame>
+  const shown = found ? <Shown key={parts.join('/')} {...found} /> : <NotFound />
+  return found?.screen.isWhole ? shown : <Frame membership={membership}>{shown}</Frame>
 }
 
 /** A screen, once its script is there. */

@@ -23,12 +23,13 @@ export function useLoaded<T>(key: string | undefined, load: (stop: Stop) => Prom
   // At once: what is asked for is under way before anything is painted.
   useLayoutEffect(() => {
     if (key === undefined) return
-    const stop = new AbortController()
-    load(stop).then(
-      (value) => !stop.signal.aborted && setState({ value }),
-      (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error })),
+    const controller = new AbortController()
+    const { signal } = controller
+    load({ signal }).then(
+      (value) => !signal.aborted && setState({ value }),
+      (error: unknown) => !signal.aborted && setState((before) => ({ ...before, error })),
     )
-    return () => stop.abort()
+    return () => controller.abort()
   }, [key, turn])
   return { value: state.value, error: state.error, reload: () => setTurn((before) => before + 1) }
 }
@@ -112,10 +113,11 @@ export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promi
     }
   }
   useLayoutEffect(() => {
-    const stop = new AbortController()
+    const controller = new AbortController()
+    const stop = { signal: controller.signal }
     setShown((now) => ({ ...now, isLoading: true, error: undefined }))
     void showAfter([], load({ total: false }, stop), stop)
-    return () => stop.abort()
+    return () => controller.abort()
   }, [key, turn])
   const value = useMemo(() => shown.pages?.flat(), [shown.pages])
   return { ...shown, value, turn, reload: () => setTurn((before) => before + 1) }

@@ -116,6 +116,19 @@ describe('the editor', () => {
     expect(complaints).toEqual([])
   })
 
+  it('a search that nobody waits for any more is given up', async () => {
+    const { page } = await enter({ name: 'Sue Search', path: 'posts' })
+    await page.route(/search=ti(?!de)/, () => undefined)
+    await page.getByRole('heading', { name: 'Posts' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const asked = page.waitForRequest(/search=ti(?!de)/)
+    await page.keyboard.type('ti')
+    await asked
+    const givenUp = page.waitForEvent('requestfailed', (request) => /search=ti(?!de)/.test(request.url()))
+    await page.keyboard.type('de')
+    await givenUp
+  })
+
   it('who else writes is named at once, and what they save appears', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Together', content: 'One.\n\nTwo.', status: 'published' })).body

@@ -1,6 +1,4 @@
 import { openSearchPanel } from '@codemirror/search'
-import type { EditorView } from '@codemirror/view'
-import { effect, type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
@@ -15,7 +13,7 @@ import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
 import { follow, keepVersion } from './saving/versions.ts'
 import { Settings } from './sidebar/settings.tsx'
-import { makeEditor, showText } from './text/text-editor.ts'
+import { makeEditor } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
 
 /** Who has saved so short a time ago is taken to be here. */
@@ -25,10 +23,7 @@ const recentMs = 300_000
 export function Screen({ id = 'new' }: { readonly id?: string }) {
   const projectId = project.value?.id ?? ''
   const draft = useMemo(() => new Draft(verso(), projectId, (made) => rename(screenPath('posts', made))), [projectId])
-  const opened = useLoaded(id, async ({ signal }) => {
-    await draft.open(id === 'new' ? undefined : id, signal)
-    return true
-  })
+  const opened = useLoaded(id, (stop) => draft.open(id, stop))
   useEffect(() => {
     const stop = follow(draft)
     // Lists then show what was written.
@@ -52,7 +47,6 @@ export function Screen({ id = 'new' }: { readonly id?: string }) {
 type Panel = 'settings' | 'preview'
 
 function Desk({ draft }: { readonly draft: Draft }) {
-  const editor = useSignal<EditorView | undefined>(undefined)
   const [panel, setPanel] = useState<Panel>()
   const root = useRef<HTMLDivElement>(null)
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
@@ -70,7 +64,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
     { title: t('editor.publish'), keys: 'mod+enter', run: publish },
     { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
     { title: t('editor.settings'), keys: 'mod+.', run: openSettings },
-    { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => editor.value && openSearchPanel(editor.value) },
+    { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => draft.editor.value && openSearchPanel(draft.editor.value) },
     { title: t('editor.fullScreen'), run: fillScreen },
     { title: t('history.title'), run: toHistory },
     { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
@@ -92,10 +86,10 @@ function Desk({ draft }: { readonly draft: Draft }) {
         />
       </header>
       <main class="desk-page">
-        <Title draft={draft} onEnter={() => editor.peek()?.focus()} />
-        <Text draft={draft} editor={editor} />
+        <Title draft={draft} />
+        <Text draft={draft} />
       </main>
-      <Tools draft={draft} editor={editor} onFullScreen={fillScreen} />
+      <Tools draft={draft} onFullScreen={fillScreen} />
       {panel === 'preview' && <Preview draft={draft} onClose={toggle('preview')} />}
       {panel === 'settings' && (
         <aside class="desk-side" aria-label={t('editor.settings')}>
@@ -132,7 +126,7 @@ function State({ draft }: { readonly draft: Draft }) {
 }
 
 /** The title grows with its text. A line break in it goes on to the text. */
-function Title({ draft, onEnter }: { readonly draft: Draft; onEnter(): void }) {
+function Title({ draft }: { readonly draft: Draft }) {
   const { title } = draft.fields.value
   const element = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -152,7 +146,7 @@ function Title({ draft, onEnter }: { readonly draft: Draft; onEnter(): void }) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.isComposing || event.metaKey || event.ctrlKey) return
           event.preventDefault()
-          onEnter()
+          draft.editor.value?.focus()
         }}
       />
       {draft.faults.value.title && <p class="note error">{draft.faults.value.title}</p>}
@@ -160,23 +154,15 @@ function Title({ draft, onEnter }: { readonly draft: Draft; onEnter(): void }) {
   )
 }
 
-/** The text. Others find its editor in the signal. */
-function Text({ draft, editor }: { readonly draft: Draft; readonly editor: Signal<EditorView | undefined> }) {
+function Text({ draft }: { readonly draft: Draft }) {
   const host = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!host.current) return
     const parent = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open', delegatesFocus: true })
-    const made = makeEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type(() => made.state.sliceDoc()) })
-    editor.value = made
+    const made = makeEditor({ parent, text: draft.fields.peek().content, onChange: () => draft.type() })
+    draft.editor.value = made
     if (draft.post.peek()) made.focus()
-    // At once: what one types between an arrival and its showing would be gone.
-    const stop = effect(() => {
-      if (draft.arrivals.value > 0) showText(made, draft.fields.peek().content)
-    })
-    return () => {
-      stop()
-      made.destroy()
-    }
-  }, [draft, editor])
+    return () => made.destroy()
+  }, [draft])
   return <div class="desk-text" ref={host} />
 }

@@ -1,3 +1,4 @@
+import type { EditorView } from '@codemirror/view'
 import { computed, signal } from '@preact/signals'
 import {
   changedFields,
@@ -14,8 +15,9 @@ import {
   without,
 } from '../../../api/edits.ts'
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
-import { type PendingEdit, type Post, Problem, type Verso } from '../../../api/verso.ts'
+import { type PendingEdit, type Post, Problem, type RequestOptions, type Verso } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
+import { showText } from '../text/text-editor.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
 
@@ -51,8 +53,8 @@ export class Draft {
   /** What Verso refuses, by field. */
   readonly faults = signal<Readonly<Partial<Record<FieldName, string>>>>({})
   readonly dispute = signal<Dispute | undefined>(undefined)
-  /** What was taken over from elsewhere: editors show it then. */
-  readonly arrivals = signal(0)
+  /** Of the text, once it is there. */
+  readonly editor = signal<EditorView | undefined>(undefined)
   readonly isPublic = computed(() => this.post.value?.status === 'published')
   readonly state = computed<SaveState>(() => {
     if (this.dispute.value) return 'conflict'
@@ -70,8 +72,8 @@ export class Draft {
   readonly #failure = signal<'offline' | 'refused' | undefined>(undefined)
   #saved: EditFields = emptyFields
   #running: Promise<void> | undefined
-  /** Where to look for the text that was typed since it was last looked at. */
-  #typed: (() => string) | undefined
+  /** Whether the editor has a text that was not looked at. */
+  #isTyped = false
   /** The version of the post that the next save continues, where it is another than before. */
   #basedOn: number | undefined
   /** What Verso may have, where no answer came. */
@@ -91,11 +93,12 @@ export class Draft {
   }
 
   /** Opens a post with its pending edit, and with what was written here and not saved. */
-  async open(id: string | undefined, signal: AbortSignal): Promise<void> {
-    if (id !== undefined) this.#learn(await readEdited(this.verso, id, signal))
+  async open(id: string, stop: RequestOptions): Promise<this> {
+    if (id !== 'new') this.#learn(await readEdited(this.verso, id, stop))
     this.fields.value = this.#saved
     const kept = await findKept(this.#key)
     if (kept) this.#resume(kept)
+    return this
   }
 
   #resume({ fields, saved, sent, version }: KeptEdit): void {
@@ -119,8 +122,8 @@ export class Draft {
   }
 
   /** The text is being written. What it is now is asked for when it is kept or saved, not at every key. */
-  type(text: () => string): void {
-    this.#typed = text
+  type(): void {
+    this.#isTyped = true
     this.#touch()
   }
 
@@ -174,7 +177,7 @@ export class Draft {
 
   /** Goes back to what is saved. */
   revert(): void {
-    this.#typed = undefined
+    this.#isTyped = false
     this.#arrive(this.#saved)
     void forget(this.#key)
   }
@@ -188,9 +191,9 @@ export class Draft {
 
   /** What is written by now. */
   get #current(): EditFields {
-    const text = this.#typed
-    this.#typed = undefined
-    if (text) this.#put({ content: text() })
+    const text = this.#isTyped ? this.editor.peek()?.state.sliceDoc() : undefined
+    this.#isTyped = false
+    if (text !== undefined) this.#put({ content: text })
     return this.fields.peek()
   }
 
@@ -279,8 +282,10 @@ export class Draft {
     if (isPost) this.#basedOn = post.version
   }
 
+  /** Editors show at once what comes from elsewhere: what one types before they do would be gone. */
   #arrive(fields: EditFields): void {
     this.fields.value = fields
-    this.arrivals.value += 1
+    const view = this.editor.peek()
+    if (view) showText(view, fields.content)
   }
 }

@@ -116,7 +116,7 @@ function Previews({ fields, address }: { readonly fields: EditFields; readonly a
     <>
       <figure class="seo-search">
         <figcaption class="label">{t('editor.searchPreview')}</figcaption>
-        <span class="seo-address">{address ?? slug}</span>
+        <span class="note">{address ?? slug}</span>
         <strong>{cut(title, 60)}</strong>
         <span>{cut(description, 155)}</span>
       </figure>
@@ -126,7 +126,7 @@ function Previews({ fields, address }: { readonly fields: EditFields; readonly a
           {seo.ogImage && /^https?:\/\//.test(seo.ogImage) && <img src={seo.ogImage} alt="" referrerpolicy="no-referrer" />}
           <strong>{cut(title, 70)}</strong>
           <span>{cut(description, 100)}</span>
-          <span class="seo-address">{address ? new URL(address).host : ''}</span>
+          <span class="note">{address ? new URL(address).host : ''}</span>
         </div>
       </figure>
     </>

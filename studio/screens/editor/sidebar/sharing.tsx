@@ -1,17 +1,11 @@
 import { serviceUrl } from '../../../api/address.ts'
-import type { Post, Visibility } from '../../../api/verso.ts'
-import { formatDate, type MessageKey, t } from '../../../i18n/catalogue.ts'
+import { statuses } from '../../../api/posts.ts'
+import type { Post } from '../../../api/verso.ts'
+import { formatDate, t } from '../../../i18n/catalogue.ts'
 import { verso } from '../../../route/router.ts'
 import { Button } from '../../../ui/controls.tsx'
 import { attempt, say } from '../../../ui/layers.tsx'
 import { useLoaded } from '../../../ui/loading.tsx'
-
-const reasons: Readonly<Partial<Record<Visibility['rule'], MessageKey>>> = {
-  published: 'editor.visible',
-  draft: 'editor.hiddenDraft',
-  scheduled: 'editor.hiddenScheduled',
-  archived: 'editor.hiddenArchived',
-}
 
 /** Who can see the post, and links that show it before it is public. */
 export function Sharing({ post: { id, version }, address }: { readonly post: Post; readonly address: string | undefined }) {
@@ -34,10 +28,10 @@ export function Sharing({ post: { id, version }, address }: { readonly post: Pos
     await verso().request('DELETE /v1/posts/{idOrSlug}/preview-tokens/{tokenId}', { idOrSlug: id, tokenId })
     links.reload()
   }
-  const reason = visibility && reasons[visibility.rule]
+  const rule = statuses.find((each) => each === visibility?.rule)
   return (
     <>
-      <p class="note">{reason ? t(reason) : visibility?.detail}</p>
+      <p class="note">{rule ? t(`editor.visible_${rule}`) : visibility?.detail}</p>
       <Button label={t('editor.makeLink')} onClick={() => attempt(copy)} />
       <ul class="links">
         {links.value?.data.map((link) => (

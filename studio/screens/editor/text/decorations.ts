@@ -48,13 +48,8 @@ class Picture extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const frame = document.createElement('span')
-    frame.className = 'md-image'
-    frame.hidden = true
-    const image = document.createElement('img')
-    image.alt = ''
-    image.referrerPolicy = 'no-referrer'
-    image.src = this.#url
+    const frame = Object.assign(document.createElement('span'), { className: 'md-image', hidden: true })
+    const image = Object.assign(new Image(), { alt: '', referrerPolicy: 'no-referrer', src: this.#url })
     // What cannot be loaded takes no place.
     image.addEventListener('load', () => {
       frame.hidden = false

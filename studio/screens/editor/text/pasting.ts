@@ -1,3 +1,4 @@
+import { Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 const picture = /^https?:\/\/\S+\.(?:jpe?g|png|gif|webp|svg|avif)(?:\?\S*)?$/i
@@ -28,10 +29,8 @@ function isRich(html: string, plain: string): boolean {
 }
 
 function put(view: EditorView, text: string): void {
-  view.dispatch(view.state.replaceSelection(view.state.toText(text.replace(/\r\n?|\n/g, view.state.lineBreak))), {
-    userEvent: 'input.paste',
-    scrollIntoView: true,
-  })
+  const change = view.state.replaceSelection(Text.of(text.split(/\r\n?|\n/)))
+  view.dispatch(change, { userEvent: 'input.paste', scrollIntoView: true })
 }
 
 /** Loaded when something rich is pasted for the first time. */

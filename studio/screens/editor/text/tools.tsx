@@ -1,15 +1,8 @@
-import type { EditorView } from '@codemirror/view'
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { t } from '../../../i18n/catalogue.ts'
 import { Button } from '../../../ui/controls.tsx'
 import type { Draft } from '../saving/draft.ts'
 import { formats } from './formats.ts'
-
-interface ToolsProps {
-  readonly draft: Draft
-  readonly editor: Signal<EditorView | undefined>
-  onFullScreen(): void
-}
 
 /** Counting waits until one pauses. */
 const countMs = 800
@@ -25,7 +18,7 @@ function counted(text: string) {
 }
 
 /** Formats for those who know no Markdown, and how long the text is. */
-export function Tools({ draft, editor, onFullScreen }: ToolsProps) {
+export function Tools({ draft, onFullScreen }: { readonly draft: Draft; onFullScreen(): void }) {
   const count = useSignal(counted(draft.fields.peek().content))
   useSignalEffect(() => {
     const { content } = draft.fields.value
@@ -40,7 +33,7 @@ export function Tools({ draft, editor, onFullScreen }: ToolsProps) {
         {formats.map(({ name, icon, run }) => {
           const label = t(`editor.format_${name}`)
           const keepFocus = (event: Event) => event.preventDefault()
-          const write = () => editor.value && run(editor.value)
+          const write = () => draft.editor.value && run(draft.editor.value)
           return icon && <Button key={name} icon={icon} label={label} title={label} onMouseDown={keepFocus} onClick={write} />
         })}
       </div>
