@@ -2,7 +2,7 @@ import { openSearchPanel } from '@codemirror/search'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { can, leaving, navigate, project, rename, screenPath, verso } from '../../route/router.ts'
+import { can, leaving, navigate, screenPath } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, PostStatus } from '../../ui/controls.tsx'
 import { Dialog, show } from '../../ui/layers.tsx'
@@ -21,8 +21,7 @@ const recentMs = 300_000
 
 /** The editor of a post; `new` is one that is not there yet. */
 export function Screen({ id = 'new' }: { readonly id?: string }) {
-  const projectId = project.value?.id ?? ''
-  const draft = useMemo(() => new Draft(verso(), projectId, (made) => rename(screenPath('posts', made))), [projectId])
+  const draft = useMemo(() => new Draft(), [])
   const opened = useLoaded(id, (stop) => draft.open(id, stop))
   useEffect(() => {
     const stop = follow(draft)

@@ -24,26 +24,17 @@ export function compareTexts(before: string, after: string): readonly Block[] {
     { removed: true, added: false, value: old },
     { removed: false, added: true, value: young },
   ]
-  const blocks: Block[] = []
-  let removed: readonly string[] = []
-  const close = (added: readonly string[]) => {
-    const pieces = compareWords(removed.join(betweenParagraphs), added.join(betweenParagraphs))
+  return runs.flatMap(({ removed, added, value }, i): readonly Block[] => {
+    if (!removed && !added) return [{ kind: 'same', paragraphs: value }]
+    // What was removed comes before what was added in its place.
+    const [before, after] = [runs[i - 1], runs[i + 1]]
+    if (added && before?.removed) return []
+    const [from, to] = removed ? [value, after?.added ? after.value : []] : [[], value]
+    const pieces = compareWords(from.join(betweenParagraphs), to.join(betweenParagraphs))
     // One text in place of the other stands in a paragraph of its own.
-    if (pieces.every(({ kind }) => kind !== 'same')) blocks.push(...pieces.map((each) => ({ kind: 'changed', pieces: [each] }) as const))
-    else blocks.push({ kind: 'changed', pieces })
-    removed = []
-  }
-  // What was removed comes before what was added in its place.
-  for (const run of runs) {
-    if (run.removed) removed = run.value
-    else if (run.added) close(run.value)
-    else {
-      close([])
-      blocks.push({ kind: 'same', paragraphs: run.value })
-    }
-  }
-  close([])
-  return blocks
+    const isReplaced = pieces.every(({ kind }) => kind !== 'same')
+    return isReplaced ? pieces.map((each) => ({ kind: 'changed', pieces: [each] })) : [{ kind: 'changed', pieces }]
+  })
 }
 
 /** One value in place of another. */

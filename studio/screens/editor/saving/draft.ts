@@ -15,8 +15,9 @@ import {
   without,
 } from '../../../api/edits.ts'
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
-import { type PendingEdit, type Post, Problem, type RequestOptions, type Verso } from '../../../api/verso.ts'
+import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
+import { address, project, rename, screenPath, verso } from '../../../route/router.ts'
 import { showText } from '../text/text-editor.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
@@ -61,10 +62,9 @@ export class Draft {
     if (this.#isSaving.value) return 'saving'
     return this.#failure.value ?? (Object.keys(this.faults.value).length > 0 ? 'refused' : this.#isTouched.value ? 'unsaved' : 'saved')
   })
-  readonly verso: Verso
+  readonly verso = verso()
 
-  readonly #projectId: string
-  readonly #onCreated: (id: string) => void
+  readonly #projectId = project.peek()?.id
   readonly #creationKey = crypto.randomUUID()
   readonly #isTouched = signal(false)
   readonly #isSaving = signal(false)
@@ -81,12 +81,6 @@ export class Draft {
   readonly #keeping = paced(() => this.keep(), 300, 300)
   /** A pause this long is the end of a thought; whoever never pauses is saved, too. */
   readonly #saving = paced(() => void this.flush(), 600, 10_000)
-
-  constructor(verso: Verso, projectId: string, onCreated: (id: string) => void) {
-    this.verso = verso
-    this.#projectId = projectId
-    this.#onCreated = onCreated
-  }
 
   get #key(): string {
     return `${this.#projectId} ${this.post.peek()?.id ?? 'new'}`
@@ -144,7 +138,8 @@ export class Draft {
 
   async #saveAll(): Promise<void> {
     this.#failure.value = undefined
-    while (!this.dispute.peek() && !this.#failure.peek() && this.#hasUnsaved()) {
+    const hasUnsaved = () => this.#basedOn !== undefined || Object.keys(this.#unsaved()).length > 0
+    while (!this.dispute.peek() && !this.#failure.peek() && hasUnsaved()) {
       this.#isSaving.value = true
       await this.#save()
     }
@@ -197,10 +192,6 @@ export class Draft {
     return this.fields.peek()
   }
 
-  #hasUnsaved(): boolean {
-    return this.#basedOn !== undefined || Object.keys(this.#unsaved()).length > 0
-  }
-
   #isChanged(): boolean {
     return Object.keys(changedFields(this.#saved, this.#current)).length > 0
   }
@@ -232,7 +223,8 @@ export class Draft {
     const made = typed.title === sent.title ? '' : slugFrom(typed.title)
     if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
     void forget(kept)
-    this.#onCreated(post.id)
+    // Unless one has left meanwhile it has an address of its own from now on.
+    if (address.peek().parts.at(-1) === 'new') rename(screenPath('posts', post.id))
   }
 
   async #savePending(post: Post, fields: Partial<EditFields>, sent: EditFields): Promise<void> {
