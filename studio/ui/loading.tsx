@@ -41,22 +41,12 @@ export function Loaded<T>({ from, children }: { readonly from: Loading<T>; child
   return <>{value !== undefined && children(value)}</>
 }
 
-const known: Readonly<Partial<Record<string, MessageKey>>> = {
-  unreachable: 'problems.unreachable',
-  unauthenticated: 'problems.unauthenticated',
-  insufficient_scope: 'problems.forbidden',
-  not_found: 'problems.notFound',
-  stale_version: 'problems.stale',
-  rate_limited: 'problems.slow',
-  overloaded: 'problems.busy',
-  internal: 'problems.internal',
-}
-
-/** What went wrong, for people. Problems of a form say what Verso says. */
+/** What went wrong, for people: in words of our own where there are some for its code, else in those of Verso. */
 export function problemText(error: unknown): string {
   if (!(error instanceof Problem)) return t('problems.internal')
-  const key = known[error.code]
-  return key ? t(key) : (error.errors[0]?.detail ?? error.message)
+  const key = `problems.${error.code}`
+  const text = t(key as MessageKey)
+  return text === key ? (error.errors[0]?.detail ?? error.message) : text
 }
 
 /** In the place of what could not be loaded. */

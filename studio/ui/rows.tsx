@@ -5,7 +5,7 @@ import { useCommands } from './commands.ts'
 import { Icon } from './controls.tsx'
 import { type Loading, type Pages, ProblemPanel } from './loading.tsx'
 
-interface PageHeadProps {
+export interface PageHeadProps {
   readonly title: string
   /** What makes something new here. Only what it is called may change. */
   readonly create?: { readonly label: string; run(): void } | { readonly label: string; readonly href: string } | undefined
@@ -31,17 +31,11 @@ export function PageHead({ title, create, children }: PageHeadProps) {
   )
 }
 
-interface SearchProps {
-  readonly label: string
-  readonly value: string
-  onSearch(value: string): void
-}
-
 /** Shorter than a pause between words, longer than one between letters. */
 const typingMs = 180
 
 /** Searches as one types, when one rests; `/` leads there. */
-export function Search({ label, value, onSearch }: SearchProps) {
+export function Search({ label, value, onSearch }: { readonly label: string; readonly value: string; onSearch(value: string): void }) {
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onSearch)

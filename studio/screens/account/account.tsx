@@ -16,6 +16,7 @@ export function Screen() {
     say(t('account.passwordSaved'))
     setTurn(turn + 1)
   }
+  const choose = (code: string) => chooseLanguage(code as Language)
   const languages = languageNames.map(({ code, name: own }) => [code, own] as const)
   const hint = t('welcome.hint', { count: shortestPassword })
   const fresh = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: shortestPassword, required: true } as const
@@ -26,12 +27,7 @@ export function Screen() {
       <p class="page-note">{access.value ? `${name} · ${t(`roles.${access.value.role}`)}` : name}</p>
       <div class="settings">
         <div class="form">
-          <SelectField
-            label={t('account.language')}
-            value={language()}
-            options={languages}
-            onChange={(code) => chooseLanguage(code as Language)}
-          />
+          <SelectField label={t('account.language')} value={language()} options={languages} onChange={choose} />
         </div>
         <h2>{t('account.password')}</h2>
         <Form key={turn} submit={t('account.savePassword')} onSubmit={save}>

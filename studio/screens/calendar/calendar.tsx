@@ -4,7 +4,7 @@ import { firstWeekday, formatDate, t } from '../../i18n/catalogue.ts'
 import { otherZone, wallTime } from '../../i18n/time-zone.ts'
 import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { Button, Icon } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { FormDialog } from '../../ui/form.tsx'
 import { attempt, say, show } from '../../ui/layers.tsx'
 import { type Loading, ProblemPanel, useLoaded } from '../../ui/loading.tsx'
@@ -54,6 +54,7 @@ export function Screen() {
   const entry = (post: PlannedPost) => {
     const { id, title, status } = post
     const canMove = status === 'scheduled' && can('posts:publish')
+    const ask = () => show(<Reschedule post={post} onMove={(to) => move(post, () => to)} />)
     return (
       <li
         key={`${id} ${status}`}
@@ -74,15 +75,7 @@ export function Screen() {
           </span>
           <span class="day-title">{title}</span>
         </a>
-        {canMove && (
-          <button
-            type="button"
-            aria-label={t('calendar.rescheduleOne', { title })}
-            onClick={() => show(<Reschedule post={post} onMove={(to) => move(post, () => to)} />)}
-          >
-            <Icon name="calendar" />
-          </button>
-        )}
+        {canMove && <Button icon="calendar" label={t('calendar.rescheduleOne', { title })} onClick={ask} />}
       </li>
     )
   }

@@ -44,7 +44,7 @@ export function Screen() {
 }
 
 /** A picture, in front of what stands for one that cannot be loaded. */
-export function Picture({ url, alt }: { readonly url: string; readonly alt: string }) {
+function Picture({ url, alt }: { readonly url: string; readonly alt: string }) {
   const [isLost, setLost] = useState(false)
   return (
     <span class="media-picture">
@@ -53,13 +53,8 @@ export function Picture({ url, alt }: { readonly url: string; readonly alt: stri
   )
 }
 
-interface MediaDialogProps {
-  /** A record, or what is going to be one. */
-  readonly media: Media | MediaCreate
-  onDone(): void
-}
-
-export function MediaDialog({ media, onDone }: MediaDialogProps) {
+/** A record, or what is going to be one. */
+function MediaDialog({ media, onDone }: { readonly media: Media | MediaCreate; onDone(): void }) {
   const record = 'id' in media ? media : undefined
   const close = useClose()
   const { value: posts = [] } = useLoaded(record?.id, async (stop) => (record ? postsShowing(verso(), record, stop) : []))

@@ -37,13 +37,10 @@ export function TagDialog({ tag, onDone }: TagDialogProps) {
   )
 }
 
-interface RetaggingProps extends TagDialogProps {
-  /** Another name, or none to take the tag off. */
-  readonly to: string | undefined
-}
-
-/** Changes a tag in every post that has it, for a tag is nothing but that. One sees how far it is; closing stops it. */
-function Retagging({ tag: { name, slug }, to, onDone }: RetaggingProps) {
+/**
+ * Gives a tag another name, or takes it off, in every post that has it, for a tag is nothing but that. One sees how far it is; closing stops it.
+ */
+function Retagging({ tag: { name, slug }, to, onDone }: TagDialogProps & { readonly to: string | undefined }) {
   const close = useClose()
   const [progress, setProgress] = useState({ done: 0, total: 0 })
   const retag = async (signal: AbortSignal) => {

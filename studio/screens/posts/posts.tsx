@@ -96,17 +96,12 @@ export function Screen() {
 
 function NoPosts({ filter, newPost }: { readonly filter: PostFilter; readonly newPost: string }) {
   const { status, sort, ...narrowing } = filter
-  if (Object.values(narrowing).some(Boolean))
-    return (
-      <div class="empty">
-        <p>{t('posts.noneFound')}</p>
-        <Button label={t('posts.clear')} onClick={() => open({ status, sort: '-updated_at' })} />
-      </div>
-    )
+  const isNarrowed = Object.values(narrowing).some(Boolean)
   return (
     <div class="empty">
-      <p>{t(status ? 'posts.noneOfStatus' : 'posts.none')}</p>
-      {!status && can('posts:write') && (
+      <p>{t(isNarrowed ? 'posts.noneFound' : status ? 'posts.noneOfStatus' : 'posts.none')}</p>
+      {isNarrowed && <Button label={t('posts.clear')} onClick={() => open({ status, sort: '-updated_at' })} />}
+      {!isNarrowed && !status && can('posts:write') && (
         <a class="button" href={newPost}>
           {t('posts.writeFirst')}
         </a>

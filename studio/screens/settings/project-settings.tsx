@@ -35,11 +35,6 @@ interface SettingsFormProps {
 
 const placeholders = Object.fromEntries(['slug', 'id', 'year', 'month', 'day', 'category'].map((name) => [name, `{${name}}`]))
 const madeUp = { id: 'post_1', slug: 'hello-world', publishedAt: null, createdAt: new Date().toISOString(), category: null }
-/** Every post has an address of its own, and nothing but placeholders stands in braces. */
-const isWhole = (permalink: string) =>
-  /^\/(?!\/)/.test(permalink) &&
-  /\{(?:slug|id)\}/.test(permalink) &&
-  !/[{}]/.test(permalink.replace(/\{(?:slug|id|year|month|day|category)\}/g, ''))
 
 function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
   const [siteUrl, setSiteUrl] = useState(settings.siteUrl ?? '')
@@ -52,6 +47,9 @@ function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
   const field = (name: keyof Omit<ProjectSettings, 'id' | 'feedContent'>, more: Partial<TextFieldProps>) => (
     <TextField label={t(`settings.${name as 'name'}`)} name={name} value={settings[name]} {...more} />
   )
+  const example = addressOf({ siteUrl: siteUrl || 'https://example.com', permalink }, post) ?? ''
+  // Every post has an address of its own, and nothing but placeholders stands in braces.
+  const isWhole = /^\/(?!\/).*\{(?:slug|id)\}/.test(permalink) && !/[{}]/.test(example)
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
   const contents = (['html', 'excerpt'] as const).map((each) => [each, t(`settings.feed_${each}`)] as const)
   const hint = t('settings.permalinkHint', placeholders)
@@ -60,7 +58,7 @@ function SettingsForm({ settings, post = madeUp, onSaved }: SettingsFormProps) {
       {field('name', { maxLength: 200, required: true })}
       {field('siteUrl', { type: 'url', placeholder: 'https://example.com', value: siteUrl, onInput: setSiteUrl })}
       {field('permalink', { placeholder: '/blog/{slug}', hint, value: permalink, onInput: setPermalink })}
-      {isWhole(permalink) && <output class="example">{addressOf({ siteUrl: siteUrl || 'https://example.com', permalink }, post)}</output>}
+      {isWhole && <output class="example">{example}</output>}
       {field('timeZone', { options: zones, hint: t('settings.timeZoneHint'), required: true })}
       <h2>{t('settings.feeds')}</h2>
       {settings.siteUrl ? <Feeds slug={settings.slug} /> : <p class="note">{t('settings.noFeeds')}</p>}

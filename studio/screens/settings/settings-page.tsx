@@ -1,22 +1,17 @@
-import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../i18n/catalogue.ts'
 import { can, screenPath } from '../../route/router.ts'
-import { PageHead } from '../../ui/rows.tsx'
+import { PageHead, type PageHeadProps } from '../../ui/rows.tsx'
 
 const tabs = { project: 'admin', keys: 'admin', webhooks: 'admin', people: 'people:manage' } as const
 type Tab = keyof typeof tabs
 
 /** The tab that was followed takes the focus again, for its page is drawn anew. */
-const followed = signal(false)
-const follow = () => {
-  followed.value = true
-}
+const followed: { tab?: Tab | undefined } = {}
 
-interface SettingsPageProps {
+interface SettingsPageProps extends Pick<PageHeadProps, 'create'> {
   readonly tab: Tab
-  readonly create?: { readonly label: string; run(): void } | undefined
   /** Beside the heading. */
   readonly deeds?: ComponentChildren
   readonly children: ComponentChildren
@@ -26,8 +21,8 @@ interface SettingsPageProps {
 export function SettingsPage({ tab, create, deeds, children }: SettingsPageProps) {
   const current = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    if (followed.peek()) current.current?.focus()
-    followed.value = false
+    if (followed.tab === tab) current.current?.focus()
+    followed.tab = undefined
   }, [])
   const offered = (Object.keys(tabs) as Tab[]).filter((name) => can(tabs[name]))
   return (
@@ -41,7 +36,7 @@ export function SettingsPage({ tab, create, deeds, children }: SettingsPageProps
             key={name}
             class="tab"
             href={screenPath('settings', ...(name === 'project' ? [] : [name]))}
-            onClick={follow}
+            onClick={() => Object.assign(followed, { tab: name })}
             {...(name === tab && { ref: current, 'aria-current': 'page' })}
           >
             {t(`settings.tab_${name}`)}

@@ -7,7 +7,7 @@ import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, Menu, Since, Status } from '../../ui/controls.tsx'
 import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
 import { attempt, show } from '../../ui/layers.tsx'
-import { ProblemPanel, useLoaded, usePages } from '../../ui/loading.tsx'
+import { Loaded, useLoaded, usePages } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
@@ -69,7 +69,8 @@ const lookAgainMs = 1_500
 
 /** A webhook and what was sent to it. */
 function WebhookPage({ id }: { readonly id: string }) {
-  const { value: webhook, error, reload } = useLoaded(id, (stop) => verso().request('GET /v1/admin/webhooks/{id}', { id }, stop))
+  const read = useLoaded(id, (stop) => verso().request('GET /v1/admin/webhooks/{id}', { id }, stop))
+  const { value: webhook, reload } = read
   const log = usePages(id, (more, stop) => verso().request('GET /v1/admin/webhooks/{id}/deliveries', { id, limit: 50, ...more }, stop))
   const isOnItsWay = log.value?.some(({ status, tries }) => status === 'sending' || (status === 'waiting' && tries === 0))
   useEffect(() => {
@@ -101,18 +102,19 @@ function WebhookPage({ id }: { readonly id: string }) {
   )
   return (
     <SettingsPage tab="webhooks" deeds={deeds}>
-      {error ? <ProblemPanel error={error} retry={reload} /> : null}
-      {webhook && (
-        <div class="about-one">
-          <h2>{webhook.name}</h2>
-          <p>{webhook.url}</p>
-          <p>
-            <WebhookState webhook={webhook} />
-            {` · ${webhook.events.join(', ')}`}
-          </p>
-          {webhook.disabledReason && <p class="note error">{webhook.disabledReason}</p>}
-        </div>
-      )}
+      <Loaded from={read}>
+        {(webhook) => (
+          <div class="about-one">
+            <h2>{webhook.name}</h2>
+            <p>{webhook.url}</p>
+            <p>
+              <WebhookState webhook={webhook} />
+              {` · ${webhook.events.join(', ')}`}
+            </p>
+            {webhook.disabledReason && <p class="note error">{webhook.disabledReason}</p>}
+          </div>
+        )}
+      </Loaded>
       <Rows label={t('settings.log')} list={log} none={t('settings.noDeliveries')} kind="rows stacked">
         {(delivery) => {
           const path = { id, deliveryId: delivery.id }
