@@ -162,13 +162,12 @@ function useMoves({ value = [], reload }: Loading<readonly PlannedPost[]>, onMov
     const { id, title } = move.post
     const put = (at: Date) => verso().posts.update(id, { scheduledFor: at.toISOString() })
     const isDone = await attempt(() => put(move.at))
-    const undo = async () => {
-      await put(move.from)
+    const restore = () => {
       showMove(undefined)
       reload()
     }
-    if (isDone) say(t('calendar.moved', { title, date: formatDate(move.at, 'time') }), undo)
-    else showMove(undefined)
+    if (!isDone) return restore()
+    say(t('calendar.moved', { title, date: formatDate(move.at, 'time') }), () => put(move.from).then(restore))
     reload()
   }
   const move = (post: PlannedPost, to: (from: Date) => Date) => {

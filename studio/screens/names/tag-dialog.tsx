@@ -16,7 +16,7 @@ interface TagDialogProps {
 export function TagDialog({ tag, onDone }: TagDialogProps) {
   const { name, postCount: count } = tag
   const close = useClose()
-  const changeTo = async (to?: string) => to !== name && <Retagging tag={tag} to={to} onDone={onDone} />
+  const changeTo = async (to?: string) => (to === name ? undefined : <Retagging tag={tag} to={to} onDone={onDone} />)
   const askToDelete = () => {
     close()
     show(

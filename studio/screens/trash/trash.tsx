@@ -28,16 +28,12 @@ async function restored(id: string) {
 
 /** What was deleted, and how long it can still be restored. */
 export function Screen() {
-  const pages = usePages('trash', (more, stop) =>
-    verso().posts.list({ trashed: true, sort: '-updated_at', exclude: 'content', limit: 50, ...more }, stop),
-  )
+  const query = { trashed: true, sort: '-updated_at', exclude: 'content', limit: 50 } as const
+  const pages = usePages('trash', (more, stop) => verso().posts.list({ ...query, ...more }, stop))
   const restore = async ({ id, title, slug: before }: ListedPost) => {
     await attempt(async () => {
       const { slug } = await restored(id)
-      const undo = async () => {
-        await verso().posts.delete(id)
-        pages.reload()
-      }
+      const undo = () => verso().posts.delete(id).then(pages.reload)
       say(t(slug === before ? 'trash.restored' : 'trash.restoredAs', { title, slug }), undo)
     })
     pages.reload()
