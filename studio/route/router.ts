@@ -56,11 +56,6 @@ export function followLinks(): void {
   })
 }
 
-/** Gives what is open another address, without opening it anew. */
-export function rename(path: string): void {
-  history.replaceState(null, '', path)
-}
-
 /** The project that the address names; none where it names none, or one that the person does not belong to. */
 export const project = computed<Membership | undefined>(() => {
   const [first, slug] = address.value.parts

@@ -38,12 +38,6 @@ function Side({ membership }: { readonly membership: Membership }) {
   const others = session.value?.projects.filter(({ id }) => id !== membership.id) ?? []
   const open = address.value.parts[2]
   const name = <strong>{membership.name}</strong>
-  const opener = (
-    <>
-      {name}
-      <Icon name="down" />
-    </>
-  )
   const switches = others.map(({ slug, name: label }) => ({ label, href: pathTo(['in', slug, 'posts']) }))
   const offered = screens.filter(({ icon, scope }) => icon && (!scope || !access.value || can(scope)))
   const own = [
@@ -53,7 +47,11 @@ function Side({ membership }: { readonly membership: Membership }) {
   return (
     <nav class="side-nav" aria-label={t('nav.label')}>
       <div class="side-project">
-        {switches.length > 0 ? <Menu buttonClass="button quiet side-switch" button={opener} items={switches} /> : name}
+        {switches.length > 0 ? (
+          <Menu buttonClass="button quiet side-switch" button={[name, <Icon key="down" name="down" />]} items={switches} />
+        ) : (
+          name
+        )}
       </div>
       <div class={access.value ? 'side-list' : 'side-list unknown'}>
         <button type="button" class="side-item" onClick={openPalette}>

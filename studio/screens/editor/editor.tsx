@@ -12,7 +12,7 @@ import { Publish } from './publish.tsx'
 import { Choice } from './saving/choice.tsx'
 import { Draft } from './saving/draft.ts'
 import { follow, keepVersion } from './saving/versions.ts'
-import { Settings } from './sidebar/settings.tsx'
+import { Settings } from './settings.tsx'
 import { makeEditor } from './text/text-editor.ts'
 import { Tools } from './text/tools.tsx'
 

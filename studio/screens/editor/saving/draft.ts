@@ -17,7 +17,7 @@ import {
 import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
-import { address, project, rename, screenPath, verso } from '../../../route/router.ts'
+import { address, project, screenPath, verso } from '../../../route/router.ts'
 import { showText } from '../text/text-editor.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
@@ -223,8 +223,8 @@ export class Draft {
     const made = typed.title === sent.title ? '' : slugFrom(typed.title)
     if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
     void forget(kept)
-    // Unless one has left meanwhile it has an address of its own from now on.
-    if (address.peek().parts.at(-1) === 'new') rename(screenPath('posts', post.id))
+    // Unless one has left meanwhile it has an address of its own from now on, without being opened anew.
+    if (address.peek().parts.at(-1) === 'new') history.replaceState(null, '', screenPath('posts', post.id))
   }
 
   async #savePending(post: Post, fields: Partial<EditFields>, sent: EditFields): Promise<void> {

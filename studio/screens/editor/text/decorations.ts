@@ -4,29 +4,28 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['cursor']>['node']
 
-/** The class of each kind of node that has a look of its own, within a line or for whole lines. */
-const markClasses = {
+type Make = (spec: { readonly class: string }) => Decoration
+
+/** What makes each kind of node look as its class says. */
+const byNode = (make: Make, classes: Readonly<Record<string, readonly string[]>>) =>
+  new Map(Object.entries(classes).flatMap(([name, nodes]) => nodes.map((node) => [node, make({ class: name })] as const)))
+
+const marks = byNode(Decoration.mark, {
   'md-strong': ['StrongEmphasis'],
   'md-emphasis': ['Emphasis'],
   'md-struck': ['Strikethrough'],
   'md-code': ['InlineCode'],
   'md-link': ['Autolink'],
   'md-markup': ['HeaderMark', 'ListMark', 'QuoteMark', 'HorizontalRule', 'CodeInfo'],
-}
-const lineClasses = {
+})
+const lines = byNode(Decoration.line, {
   'md-h1': ['ATXHeading1', 'SetextHeading1'],
   'md-h2': ['ATXHeading2', 'SetextHeading2'],
   'md-h3': ['ATXHeading3'],
   'md-h4': ['ATXHeading4'],
   'md-quote': ['Blockquote'],
   'md-code-line': ['FencedCode', 'CodeBlock'],
-}
-
-function byNode(classes: Readonly<Record<string, readonly string[]>>, make: (spec: { readonly class: string }) => Decoration) {
-  return new Map(Object.entries(classes).flatMap(([name, nodes]) => nodes.map((node) => [node, make({ class: name })] as const)))
-}
-
-const [marks, lines] = [byNode(markClasses, Decoration.mark), byNode(lineClasses, Decoration.line)]
+})
 const markup = Decoration.mark({ class: 'md-markup' })
 const url = Decoration.mark({ class: 'md-url' })
 const linkText = Decoration.mark({ class: 'md-link' })

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import type { EditFields, FieldName } from '../../../api/edits.ts'
-import { addressOf, listChoices } from '../../../api/posts.ts'
-import { t } from '../../../i18n/catalogue.ts'
-import { navigate, screenPath, verso } from '../../../route/router.ts'
-import { Button } from '../../../ui/controls.tsx'
-import { type Option, SelectField, TextField } from '../../../ui/form.tsx'
-import { useLoaded } from '../../../ui/loading.tsx'
-import { useSite } from '../../../ui/time-field.tsx'
-import type { Draft } from '../saving/draft.ts'
-import { Sharing } from './sharing.tsx'
-import { TagInput } from './tag-input.tsx'
+import { useId, useState } from 'preact/hooks'
+import { serviceUrl } from '../../api/address.ts'
+import type { EditFields, FieldName } from '../../api/edits.ts'
+import { addressOf, listChoices, statuses } from '../../api/posts.ts'
+import type { Post } from '../../api/verso.ts'
+import { formatDate, t } from '../../i18n/catalogue.ts'
+import { navigate, screenPath, verso } from '../../route/router.ts'
+import { Button, Icon } from '../../ui/controls.tsx'
+import { Field, type Option, SelectField, TextField } from '../../ui/form.tsx'
+import { attempt, say } from '../../ui/layers.tsx'
+import { useLoaded } from '../../ui/loading.tsx'
+import { useSite } from '../../ui/time-field.tsx'
+import type { Draft } from './saving/draft.ts'
 
 const orNull = (text: string) => (text.trim() === '' ? null : text)
 const lengths = { title: 300, description: 1_000, ogImage: 2_048, canonicalUrl: 2_048 } as const
@@ -79,6 +81,58 @@ export function Settings({ draft }: { readonly draft: Draft }) {
   )
 }
 
+const isSame = (tag: string, other: string) => tag.toLocaleLowerCase() === other.toLocaleLowerCase()
+
+/** Tags as words: Enter or a comma adds one, Backspace takes the last away. Names that are known are completed, others are made. */
+function TagInput({ draft, known }: { readonly draft: Draft; readonly known: readonly string[] }) {
+  const [typed, setTyped] = useState('')
+  const list = useId()
+  const { tags } = draft.fields.value
+  const offered = known.filter((name) => !tags.includes(name))
+  const change = (to: readonly string[]) => draft.change({ tags: to })
+  const add = (text: string) => {
+    const names = text.split(',').map((name) => name.trim())
+    const fresh = names.filter((name) => name !== '' && !tags.some((tag) => isSame(tag, name)))
+    if (fresh.length > 0) change([...tags, ...fresh])
+    setTyped('')
+  }
+  const type = (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => {
+    const text = event.currentTarget.value
+    const isChosen = known.includes(text) && event.inputType !== 'insertText'
+    if (text.includes(',') || isChosen) add(text)
+    else setTyped(text)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && typed === '') change(tags.slice(0, -1))
+    if (event.key !== 'Enter' || event.isComposing) return
+    event.preventDefault()
+    add(typed)
+  }
+  const empty = { type: 'text', maxLength: 80, autocomplete: 'off', placeholder: tags.length === 0 ? t('editor.addTags') : '' } as const
+  return (
+    <Field label={t('editor.field_tags')} error={draft.faults.value.tags}>
+      {(control) => (
+        <div class="tags">
+          {tags.map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+              <button type="button" aria-label={t('editor.removeTag', { tag })} onClick={() => change(tags.filter((each) => each !== tag))}>
+                <Icon name="close" />
+              </button>
+            </span>
+          ))}
+          <input {...control} {...empty} list={list} value={typed} onInput={type} onKeyDown={press} onBlur={() => add(typed)} />
+          <datalist id={list}>
+            {offered.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+      )}
+    </Field>
+  )
+}
+
 interface GroupProps {
   readonly title: string
   readonly fault?: string | undefined
@@ -129,6 +183,44 @@ function Previews({ fields, address }: { readonly fields: EditFields; readonly a
           <span class="note">{address ? new URL(address).host : ''}</span>
         </div>
       </figure>
+    </>
+  )
+}
+
+/** Who can see the post, and links that show it before it is public. */
+function Sharing({ post: { id, version }, address }: { readonly post: Post; readonly address: string | undefined }) {
+  const { value: visibility } = useLoaded(`${id} ${version}`, (stop) =>
+    verso().request('GET /v1/posts/{idOrSlug}/visibility', { idOrSlug: id }, stop),
+  )
+  const links = useLoaded(id, (stop) =>
+    verso().request('GET /v1/posts/{idOrSlug}/preview-tokens', { idOrSlug: id, limit: 100, total: false }, stop),
+  )
+  const copy = async () => {
+    const { token } = await verso().posts.createPreviewToken(id)
+    // A site that shows previews reads the token from its own address; without one, the API itself answers.
+    const link = new URL(address ?? new URL(`v1/posts/${id}`, serviceUrl))
+    link.searchParams.set('preview_token', token)
+    await navigator.clipboard.writeText(link.href)
+    say(t('editor.linkCopied'))
+    links.reload()
+  }
+  const revoke = async (tokenId: string) => {
+    await verso().request('DELETE /v1/posts/{idOrSlug}/preview-tokens/{tokenId}', { idOrSlug: id, tokenId })
+    links.reload()
+  }
+  const rule = statuses.find((each) => each === visibility?.rule)
+  return (
+    <>
+      <p class="note">{rule ? t(`editor.visible_${rule}`) : visibility?.detail}</p>
+      <Button label={t('editor.makeLink')} onClick={() => attempt(copy)} />
+      <ul class="links">
+        {links.value?.data.map((link) => (
+          <li key={link.id}>
+            <span class="note">{t('editor.linkUntil', { date: formatDate(link.expiresAt) })}</span>
+            <Button kind="quiet" label={t('editor.revoke')} onClick={() => attempt(() => revoke(link.id))} />
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
