@@ -11,7 +11,7 @@ import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
 const maxWaitMs = 15_000
 /** A server with statements that has answered none for so long is in doubt. */
 const patienceMs = 3_000
-/** While a server is in doubt, others wait so long for the answer to the one statement that tries it. */
+/** While a server is in doubt, others wait so long for the answer to the one statement that tries it; then the next one tries. */
 const trialMs = 1_000
 /** After this time a project is looked up again: the rebalancer may have moved it. */
 const placeMs = 30_000
@@ -97,7 +97,7 @@ interface Server {
   readonly taken: { readonly [kind in keyof Places]: () => number }
 }
 
-/** The first statement to a server in doubt tries it. The others wait a moment for its answer, and are refused without one. */
+/** The first statement to a server in doubt tries it. The others wait a moment for its answer; without one, one of them tries and they are refused. */
 function openServer(places: (kind: keyof Places) => number, stopwatch: typeof startStopwatch): Server {
   const all = queueOf(() => places('all'))
   const writes = queueOf(() => places('write'))
@@ -128,7 +128,8 @@ function openServer(places: (kind: keyof Places) => number, stopwatch: typeof st
       running -= counts
       const news = tellsOfServer(error)
       if (news === 'answered') [hasFailed, silence] = [false, stopwatch()]
-      if (news === 'away' || (news === 'late' && counts === 1)) hasFailed = true
+      // A write may be ended sooner than that.
+      if (news === 'away' || (news === 'late' && counts === 1 && silence() > patienceMs)) hasFailed = true
       leaveAll()
       leaveSome?.()
     }
@@ -161,16 +162,23 @@ function openServer(places: (kind: keyof Places) => number, stopwatch: typeof st
     async enter(kind) {
       if (!isInDoubt()) return take(kind)
       if (running >= places('all')) return refuse()
-      if (!trial && typeof kind === 'string') return tryOut(kind)
-      if (trial) await soonEnough(trial)
-      return isInDoubt() ? refuse() : take(kind)
+      const before = trial
+      const hasEnded = !before || (await endsSoon(before))
+      if (!isInDoubt()) return take(kind)
+      // One that has not ended may only wait for a lock, so the next one tries, too.
+      const mayTry = before ? !hasEnded && trial === before : true
+      return mayTry && typeof kind === 'string' ? tryOut(kind) : refuse()
     },
   }
 }
 
-/** Waits for the end of a trial, but not for long. */
-async function soonEnough({ elapsed, done }: { readonly elapsed: () => number; readonly done: Promise<unknown> }): Promise<void> {
-  await inTime(done, Math.max(0, trialMs - elapsed()), () => undefined).catch(() => undefined)
+/** Whether a trial ends soon. */
+async function endsSoon({ elapsed, done }: { readonly elapsed: () => number; readonly done: Promise<unknown> }): Promise<boolean> {
+  return inTime(
+    done.then(() => true),
+    Math.max(0, trialMs - elapsed()),
+    () => undefined,
+  ).catch(() => false)
 }
 
 function queueOf(places: () => number): WaitQueue {

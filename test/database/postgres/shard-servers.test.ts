@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unavailable } from '../../../src/database/postgres/postgres-errors.ts'
+import { toPostgresProblem, unavailable } from '../../../src/database/postgres/postgres-errors.ts'
 import { openShardServers } from '../../../src/database/postgres/shard-servers.ts'
 import type { Asker } from '../../../src/database/queues/long-reads.ts'
 import type { ProjectId } from '../../../src/values/ids.ts'
@@ -103,6 +103,48 @@ describe('the servers of a sharded database', () => {
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(['answered', 'answered', 'answered'])
     begun[0]?.answer()
     expect(await slow).toBe('late')
+  })
+
+  it('a write that is ended after a second, by the limit that it shares with others, puts its server in no doubt', async () => {
+    const { ask, open, begun, clock } = start()
+    const late = (ms: number) => {
+      clock.ms += ms
+      begun.at(-1)?.fail(toPostgresProblem({ code: '57014', severity: 'ERROR' }))
+    }
+    const short = outcome(open(hung, 'write'))
+    await turns()
+    late(1_000)
+    expect(await short).toBe('overloaded')
+    const again = open(hung, 'write')
+    await turns()
+    expect(await Promise.all([ask(), ask()])).toEqual(['answered', 'answered'])
+    begun[1]?.answer()
+    expect(await again).toBe('late')
+    const long = outcome(open())
+    await turns()
+    late(20_000)
+    expect(await long).toBe('overloaded')
+    const trial = open()
+    const other = outcome(open())
+    await turns()
+    expect(begun).toHaveLength(4)
+    begun[3]?.answer()
+    await turns()
+    begun[4]?.answer()
+    expect(await Promise.all([trial, other])).toEqual(['late', 'late'])
+  })
+
+  it('a statement that tries the server and waits for a lock is followed by another one after a second', async () => {
+    const { ask, open, begun, clock } = start({ all: 8, write: 4, longRead: 4 })
+    const locked = open(hung, 'write')
+    await turns()
+    clock.ms = 3_001
+    const trial = open(hung, 'write')
+    await turns()
+    clock.ms += 1_000
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual(['answered', 'answered', 'answered'])
+    for (const { answer } of begun) answer()
+    expect(await Promise.all([locked, trial])).toEqual(['late', 'late'])
   })
 
   it('away: one at a time tries it, the others are refused with its failure, and its first answer lets all in', async () => {
