@@ -7,7 +7,7 @@ import { createPost } from '../../src/resources/posts/post.ts'
 import { logPostChanges } from '../../src/resources/posts/post-write.ts'
 import { newId } from '../../src/values/ids.ts'
 import { later } from '../../src/values/instant.ts'
-import { around, lookUp, range, revisionsIn, sharedDatabase, startNode } from '../harness/cluster.ts'
+import { around, lookUp, range, revisionsIn, sharedDatabase, sharedEngines, startNode } from '../harness/cluster.ts'
 import { type Answer, makeProject, type Requests, requestsTo } from '../harness/harness.ts'
 import { serve } from '../harness/program.ts'
 import { countText, soakSize } from '../harness/soak.ts'
@@ -43,11 +43,11 @@ function faultsIn({ status, body }: Answer, asked: string, answered: string): re
 
 const now = () => new Date().toISOString()
 
-describe('posts that fall due on several nodes', { timeout: 300_000 }, () => {
+describe.each(sharedEngines)('posts that fall due on several nodes over one %s', { timeout: 300_000 }, (on) => {
   it(`${countText(posts)} under load on 3 nodes, one of them killed: each is published once, on time, with one event`, {
     tags: ['soak'],
   }, async ({ annotate }) => {
-    const database = await sharedDatabase()
+    const database = await sharedDatabase({ on })
     const nodes = await Promise.all(range(3).map(() => serve(database.url, { env: { VERSO_LOG_LEVEL: 'silent' } })))
     const here = await startNode(database)
     const { projectId, secret } = await makeProject(here, realContext, 'busy')

@@ -9,6 +9,7 @@ import {
   range,
   revisionsIn,
   sharedDatabase,
+  sharedEngines,
   startNode,
   statusesOf,
 } from '../harness/cluster.ts'
@@ -19,17 +20,17 @@ import { countText, soakSize } from '../harness/soak.ts'
 const workers = 10
 
 /** Three nodes in this process over one database, and requests to each with the default key. */
-async function threeNodes() {
-  const database = await sharedDatabase()
+async function threeNodes(on: string) {
+  const database = await sharedDatabase({ on })
   const nodes = await Promise.all([startNode(database), startNode(database), startNode(database)])
   const first = around(nodes, 0)
   const project = await makeProject(first, realContext, 'default')
   return { database, project, first, urls: nodes.map(({ url }) => url), nodes: nodes.map(({ url }) => requestsTo(url, project.secret)) }
 }
 
-describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
+describe.each(sharedEngines)('several nodes over one %s', { timeout: 300_000 }, (on) => {
   it('nodes that start together on an empty database migrate once, and one of them makes the project and its keys', async () => {
-    const database = await emptySharedDatabase()
+    const database = await emptySharedDatabase({ on })
     const nodes = await Promise.all(range(3).map(() => serve(database.url)))
     const shown = nodes.map(({ stdout }) => [...stdout().matchAll(/verso_(?:live|pub)_\w+/g)].length).sort()
     expect(shown[0]).toBe(0)
@@ -42,7 +43,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('ten nodes may make the first project at once: one pair of keys', async () => {
-    const database = await sharedDatabase({ poolSize: 2 })
+    const database = await sharedDatabase({ on, poolSize: 2 })
     const nodes = await Promise.all(range(10).map(() => startNode(database)))
     const keys = await Promise.all(nodes.map(({ installation }) => makeFirstProject(installation)))
     expect(keys.filter((pair) => pair !== undefined)).toHaveLength(1)
@@ -50,7 +51,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('POST /v1/posts: 1,000 at once of 10 titles over 3 nodes are 1,000 posts, slugs and revisions, and no 5xx', async () => {
-    const { database, nodes } = await threeNodes()
+    const { database, nodes } = await threeNodes(on)
     const body = (i: number) => ({ title: `Title ${i % 10}`, tags: [`tag ${i % 7}`, `tag ${(i + 3) % 7}`] })
     const answers = await Promise.all(range(1_000).map((i) => around(nodes, i).post('/v1/posts', body(i))))
     expect(statusesOf(answers)).toEqual({ 201: 1_000 })
@@ -60,7 +61,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('POST /v1/admin/keys: a project has at most 100 keys, however many are made at the same time over 3 nodes', async () => {
-    const { nodes, project } = await threeNodes()
+    const { nodes, project } = await threeNodes(on)
     const key = await project.keyWith('admin')
     const create = (i: number) => around(nodes, i).post('/v1/admin/keys', { name: 'x', kind: 'public' }, { key })
     expect(statusesOf(await Promise.all(range(87).map(create)))).toEqual({ 201: 87 })
@@ -68,7 +69,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('PATCH /v1/posts/{id}: 100 at once of one post over 3 nodes are all kept, one after the other', async () => {
-    const { database, nodes, project } = await threeNodes()
+    const { database, nodes, project } = await threeNodes(on)
     const { body: post } = await project.post('/v1/posts', { title: 'One' })
     const answers = await Promise.all(range(100).map((i) => around(nodes, i).patch(`/v1/posts/${post.id}`, { excerpt: `${i}` })))
     expect(statusesOf(answers)).toEqual({ 200: 100 })
@@ -77,7 +78,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('GET /v1/changes?wait=30: who waits at one node hears of what is written at another, and of what falls due', async () => {
-    const { nodes, project } = await threeNodes()
+    const { nodes, project } = await threeNodes(on)
     const waitFrom = (cursor: string) => around(nodes, 1).get(`/v1/changes?since=${cursor}&wait=30`, { key: project.public })
     const { body: start } = await around(nodes, 1).get('/v1/changes', { key: project.public })
     const first = waitFrom(start.nextCursor)
@@ -91,7 +92,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('DELETE /v1/admin/keys/{id}: a key that is revoked on one node stops on every node at once', async () => {
-    const { nodes, urls, project } = await threeNodes()
+    const { nodes, urls, project } = await threeNodes(on)
     const admin = await project.keyWith('admin')
     for (const node of range(9)) {
       const { body: key } = await around(nodes, node).post('/v1/admin/keys', { name: 'short', kind: 'secret' }, { key: admin })
@@ -103,7 +104,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   })
 
   it('a key was last used when any node last saw it, in whatever order they write that down', async () => {
-    const { database, project } = await threeNodes()
+    const { database, project } = await threeNodes(on)
     const nodes = await Promise.all([startNode(database), startNode(database)])
     const note = (node: number) =>
       around(nodes, node)
@@ -122,7 +123,7 @@ describe('several nodes over one PostgreSQL', { timeout: 300_000 }, () => {
   it(`${countText(workers * rounds * 2)} writes on one node are each seen by the next read on another, in single posts and in lists`, {
     tags: ['soak'],
   }, async ({ annotate }) => {
-    const { first, urls } = await threeNodes()
+    const { first, urls } = await threeNodes(on)
     const stale: string[] = []
     const writer = async (_: number, worker: number) => {
       const { secret } = await makeProject(first, realContext, `project-${worker}`)

@@ -7,21 +7,27 @@ import { realContext } from '../../src/context.ts'
 import { engines, type TestDatabase, type TestEngine } from './databases.ts'
 import { type Answer, testSecret } from './harness.ts'
 
+/** The names of the engines whose databases several nodes can share. */
+export const sharedEngines: readonly string[] = engines.map(({ name }) => name).filter((name) => name !== 'SQLite')
+
+/** Settings of a database, and the name of its engine; PostgreSQL if it is not given. */
+type Shared = Partial<PostgresAddress> & { readonly on?: string }
+
 /** A database that several nodes are to share, by the clock of the database, as users have it. It is gone when the test is over. */
-export async function sharedDatabase(settings: Partial<PostgresAddress> = {}): Promise<PostgresAddress> {
-  return withClockOfDatabase((postgres) => postgres.create(), settings)
+export async function sharedDatabase(shared: Shared = {}): Promise<PostgresAddress> {
+  return withClockOfDatabase((engine) => engine.create(), shared)
 }
 
 /** The same without a schema, as the first node finds it. */
-export async function emptySharedDatabase(): Promise<PostgresAddress> {
-  return withClockOfDatabase((postgres) => postgres.createEmpty())
+export async function emptySharedDatabase(shared: Shared = {}): Promise<PostgresAddress> {
+  return withClockOfDatabase((engine) => engine.createEmpty(), shared)
 }
 
 async function withClockOfDatabase(
   create: (engine: TestEngine) => Promise<TestDatabase>,
-  settings: Partial<PostgresAddress> = {},
+  { on = 'PostgreSQL', ...settings }: Shared,
 ): Promise<PostgresAddress> {
-  const engine = engines.find(({ name }) => name === 'PostgreSQL')
+  const engine = engines.find(({ name }) => name === on)
   const { address, drop } = engine ? await create(engine) : {}
   if (address?.kind !== 'postgres') throw new Error('several nodes share PostgreSQL alone')
   if (drop) onTestFinished(drop)

@@ -7,7 +7,7 @@ import { fileOf, importFile } from './exports/export-fixture.ts'
 import { ghostExport, ghostPost, idOf } from './ghost/ghost-fixture.ts'
 import { item, wxr } from './wordpress/wxr-fixture.ts'
 
-const [sqlite, postgres] = engines as readonly [TestEngine, TestEngine]
+const [sqlite, ...others] = engines as readonly [TestEngine, ...TestEngine[]]
 /** Written in three transactions. */
 const posts = 250
 const numbered = <T>(make: (number: number) => T): readonly T[] => Array.from({ length: posts }, (_, i) => make(i + 1))
@@ -15,7 +15,7 @@ const text = (number: number) => `<p>What <b>ship ${number}</b> brought, and <a 
 
 const sources: readonly (readonly [string, TestEngine, () => Promise<string>])[] = [
   ['WordPress on SQLite', sqlite, wordpressExport],
-  ['WordPress on PostgreSQL', postgres, wordpressExport],
+  ...others.map((engine) => [`WordPress on ${engine.name}`, engine, wordpressExport] as const),
   ['Ghost on SQLite', sqlite, () => fileOf('g.json', ghostExport({ posts: numbered(ghostRow), tags, users, ...links }))],
   ['Markdown on SQLite', sqlite, () => blogOf(Object.fromEntries(numbered((number) => [`${number}.md`, markdownPost(number)])))],
 ]
@@ -52,17 +52,18 @@ async function countSources({ app }: TestApp): Promise<number> {
 }
 
 /** The posts that came from a source, with all that they name, in the order of their paths. */
-async function importedIn({ app }: TestApp, project: string): Promise<readonly unknown[]> {
-  return app.installation.db
+async function importedIn({ app }: TestApp, slug: string): Promise<readonly unknown[]> {
+  const { db } = app.installation
+  const { id } = await db.selectFrom('projects').select('id').where('slug', '=', slug).executeTakeFirstOrThrow()
+  return db
     .selectFrom('sources')
-    .innerJoin('projects', 'projects.id', 'sources.project_id')
-    .innerJoin('posts', 'posts.id', 'sources.resource_id')
-    .innerJoin('contents', 'contents.post_id', 'posts.id')
-    .leftJoin('authors', 'authors.id', 'posts.author_id')
-    .leftJoin('categories', 'categories.id', 'posts.category_id')
+    .innerJoin('posts', (on) => on.on('posts.project_id', '=', id).onRef('posts.id', '=', 'sources.resource_id'))
+    .innerJoin('contents', (on) => on.on('contents.project_id', '=', id).onRef('contents.post_id', '=', 'posts.id'))
+    .leftJoin('authors', (on) => on.on('authors.project_id', '=', id).onRef('authors.id', '=', 'posts.author_id'))
+    .leftJoin('categories', (on) => on.on('categories.project_id', '=', id).onRef('categories.id', '=', 'posts.category_id'))
     .select(['sources.path', 'sources.hash', 'sources.version', 'posts.slug', 'posts.title', 'posts.status', 'posts.published_at'])
     .select(['posts.tags', 'contents.body', 'authors.name as author', 'categories.name as category'])
-    .where('projects.slug', '=', project)
+    .where('sources.project_id', '=', id)
     .orderBy('sources.path')
     .execute()
 }

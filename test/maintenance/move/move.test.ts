@@ -86,9 +86,9 @@ for (const [fromEngine, toEngine] of pairs)
   })
 
 describe('a move there and back', () => {
-  it('SQLite to PostgreSQL to SQLite: every row is as it was', async () => {
-    const [sqlite, postgres] = engines as [TestEngine, TestEngine]
-    const { from, to } = await databases(sqlite, postgres)
+  const [sqlite, ...others] = engines as [TestEngine, ...TestEngine[]]
+  it.each(others.map((other) => [other.name, other] as const))('SQLite to %s to SQLite: every row is as it was', async (_, other) => {
+    const { from, to } = await databases(sqlite, other)
     const source = await startOn(from)
     await fillWithOddities(source)
     const rows = await everyRow(from)
