@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { signInto } from '../harness/browser.ts'
 import type { TestApp } from '../harness/harness.ts'
 import { invite } from '../harness/studio-browser.ts'
@@ -21,6 +21,14 @@ function pressed(name: string, opens: string) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator(`dialog ${opens}`).waitFor()
   }
+}
+
+/** Answers as if somebody else had saved the text of the pending edit meanwhile. */
+async function savedByAnother(route: Route): Promise<void> {
+  if (route.request().method() === 'PATCH') return route.fulfill({ status: 412, json: { code: 'stale_version', status: 412 } })
+  const { 'if-none-match': _, ...headers } = await route.request().allHeaders()
+  const response = await route.fetch({ headers })
+  await route.fulfill({ response, json: { ...(await response.json()), content: `${content}\nIt will never lift again.\n` } })
 }
 
 /** A line for each screen, and for each state of one that looks different. */
@@ -53,6 +61,19 @@ export const visits: readonly Visit[] = [
     },
   },
   { name: 'editor-find', path: 'in/default/posts/{post}', shows: '.cm-content', act: (page) => page.keyboard.press('Control+f') },
+  {
+    name: 'editor-choice',
+    path: 'in/default/posts/{post}',
+    shows: '.cm-content',
+    act: async (page) => {
+      await page.route('**/pending', savedByAnother)
+      await page.locator('.cm-content').press('Control+End')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.type(' Mostly.')
+      await page.getByRole('heading', { name: 'Two versions' }).waitFor()
+      await page.unroute('**/pending')
+    },
+  },
   { name: 'history', path: 'in/default/posts/{post}/history', shows: '.history-version' },
   { name: 'history-compared', path: 'in/default/posts/{post}/history?version=2&against=1', shows: '.history-text ins' },
   { name: 'calendar', path: 'in/default/calendar', shows: '.day-post' },
