@@ -74,7 +74,13 @@ export const visits: readonly Visit[] = [
       await page.unroute('**/pending')
     },
   },
-  { name: 'history', path: 'in/default/posts/{post}/history', shows: '.history-version' },
+  {
+    name: 'history',
+    path: 'in/default/posts/{post}/history',
+    shows: '.history-version',
+    // On a narrow window the text is not seen beside the versions.
+    act: (page) => page.locator('.history-text').waitFor({ state: 'attached' }),
+  },
   { name: 'history-compared', path: 'in/default/posts/{post}/history?version=2&against=1', shows: '.history-text ins' },
   { name: 'calendar', path: 'in/default/calendar', shows: '.day-post' },
   {
