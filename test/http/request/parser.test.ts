@@ -145,6 +145,23 @@ for (const engine of engines.slice(0, 1)) {
       expect((await verso.get('/v1/posts')).body.pagination.total).toBe(1)
     })
 
+    it('a client that closes its side within its next request gets the responses to both', async () => {
+      const verso = await startVerso(engine)
+      const head = `POST /v1/posts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
+      let release = () => {}
+      const held = verso.app.installation.engine.alone(() => new Promise<void>((resolve) => (release = resolve)))
+      const create = `${head}Authorization: Bearer ${verso.secret}\r\nContent-Length: 15\r\n\r\n{"title":"One"}`
+      const answering = sendRawAndClose(verso.app.url, `${create}${head}Content-Length: 15\r\n\r\n{"title":"T`)
+      // What the client has sent has arrived once a later client is answered.
+      for (let n = 0; n < 3; n++) await fetch(`${verso.app.url}/healthz`)
+      release()
+      await held
+      const { status, body } = await answering
+      expect(status).toBe(201)
+      expect(body).toContain('HTTP/1.1 401 Unauthorized')
+      expect((await verso.get('/v1/posts')).body.pagination.total).toBe(1)
+    })
+
     it('an expectation that nobody knows is passed over (RFC 9110 §10.1.1)', async () => {
       const { app } = await startVerso(engine)
       const answer = await sendRaw(app.url, `GET /healthz HTTP/1.1\r\n${close}Expect: miracles\r\n\r\n`)
