@@ -38,8 +38,8 @@ interface DialogProps {
   readonly children: ComponentChildren
   /** `side` stands at the edge, `bare` shows no heading (its title is read aloud). */
   readonly kind?: 'bare' | 'side' | 'wide' | 'plain'
-  /** Where it was not shown by `show`. */
-  onClose?(): void
+  /** Where it was not shown by `show`; `false` where one has to answer. */
+  readonly onClose?: (() => void) | false
 }
 
 /** What one came for: of radios the chosen one. */
@@ -47,6 +47,7 @@ const firstControl = '.dialog-head ~ * :is(a, button, select, textarea, input):n
 
 /** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
 export function Dialog({ title, children, kind = 'plain', onClose = useClose() }: DialogProps) {
+  const leave = onClose || (() => undefined)
   const ref = useRef<HTMLDialogElement>(null)
   // At once, so that the next key is the dialog's.
   useLayoutEffect(() => {
@@ -60,19 +61,19 @@ export function Dialog({ title, children, kind = 'plain', onClose = useClose() }
       ref={ref}
       class={`dialog ${kind}`}
       aria-label={title}
-      // It comes late: another may be open in its place.
-      onClose={(event) => event.currentTarget.isConnected && onClose()}
+      // It comes late: another may be open in its place. A second Escape closes every dialog.
+      onClose={({ currentTarget }) => currentTarget.isConnected && (onClose ? onClose() : currentTarget.showModal())}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        leave()
       }}
-      onMouseDown={(event) => event.target === ref.current && onClose()}
+      onMouseDown={(event) => event.target === ref.current && leave()}
     >
       <div class="dialog-body">
         {kind !== 'bare' && (
           <header class="dialog-head">
             <h2>{title}</h2>
-            <Button icon="close" label={t('common.close')} onClick={onClose} />
+            {onClose && <Button icon="close" label={t('common.close')} onClick={onClose} />}
           </header>
         )}
         {children}

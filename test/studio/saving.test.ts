@@ -93,6 +93,8 @@ describe('saving', () => {
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Two versions' }).waitFor()
     expect((await pendingOf(verso, id)).content).toBe(theirs)
+    for (let n = 0; n < 3; n++) await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
     await page.getByRole('radio', { name: 'Both' }).check()
     await page.getByRole('button', { name: 'Use these' }).click()
     await saving(page, 'Saved')

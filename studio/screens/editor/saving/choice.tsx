@@ -12,7 +12,7 @@ export function Choice({ draft, dispute }: { readonly draft: Draft; readonly dis
     draft.settle(dispute, Object.fromEntries(chosen) as Partial<EditFields>)
   }
   return (
-    <Dialog kind="wide" title={t('editor.conflict')} onClose={() => undefined}>
+    <Dialog kind="wide" title={t('editor.conflict')} onClose={false}>
       <p class="door-note">{t(dispute.isPost ? 'editor.conflictPost' : 'editor.conflictEdit')}</p>
       <Form submit={t('editor.useChosen')} onSubmit={settle}>
         {dispute.conflicts.map((conflict) => (
