@@ -103,9 +103,9 @@ async function attack({ requests, streams }: Sizes, random: SeededRandom, tamper
   return findings
 }
 
-/** Statuses and codes: requests that come in one stream run side by side, so which of them sees what is not the same twice. */
+/** The statuses, sorted: requests that come in one stream run side by side, so which of them sees what is not the same twice. */
 function outcomesIn(first: number, rest: string): string {
-  return [first, ...(rest.match(/HTTP\/1\.1 \d{3}|"code":"\w+"/g) ?? [])].join(' ')
+  return [`HTTP/1.1 ${first}`, ...(rest.match(/HTTP\/1\.1 \d{3}/g) ?? [])].sort().join(' ')
 }
 
 /** Several responses may have come. */

@@ -23,7 +23,7 @@ import { requireAcceptable } from './request/accept.ts'
 import { authenticateRequests, requireScopes } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
 import { allowPreflights } from './request/cors.ts'
-import { maxUrlBytes, requireRequestLine } from './request/request-line.ts'
+import { requireRequestLine } from './request/request-line.ts'
 import { compressResponses } from './response/compression.ts'
 import { sendProblems } from './response/problem-response.ts'
 import { securityHeaders } from './response/security-headers.ts'
@@ -95,7 +95,8 @@ export function createServer({
         else respondFast(request, response, () => handler(request, response))
       }),
     schemaController: { compilersFactory: noCompilers },
-    routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
+    // No URL within the headers is too long for the router, so that the same hook refuses all that are.
+    routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuse,

@@ -42,5 +42,8 @@ function cellOf(run: Recorded | undefined): string {
   if (!run) return '–'
   const figures = run.figures.map((figure) => (isMet(figure) ? figureText(figure) : `**${figureText(figure)}**`))
   const about = `*${run.state === 'passed' ? '' : 'FAILED, '}${run.size}, ${numberText(run.seconds)} s, seed ${run.seed}, ${run.date}*`
-  return [...figures, ...run.notes, about].join('<br>').replaceAll('|', '\\|')
+  return [...figures, ...run.notes, about]
+    .join('<br>')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s*\n\s*/g, ' ')
 }

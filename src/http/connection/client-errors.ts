@@ -59,8 +59,8 @@ export function sendClientError({ context, log, logRequest }: ClientErrorParts) 
       const problem = toProblem(error, socket)
       if (lastResponse && !lastResponse.req.complete) refuseBody(lastResponse, problem, socket)
       else if (!lastResponse || lastResponse.writableFinished) refuse(socket, problem)
-      // Before Node closes the connection, as it does then if the client has closed its side.
-      else lastResponse.prependOnceListener('finish', () => refuse(socket, problem))
+      // Before Node closes the connection, as it does then if the client has closed its side. Nothing follows a response that says so itself.
+      else if (lastResponse.shouldKeepAlive) lastResponse.prependOnceListener('finish', () => refuse(socket, problem))
     }
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 
 /** The longest URL (docs/reference/api.md#limits). */
-export const maxUrlBytes = 8 * 1024
+const maxUrlBytes = 8 * 1024
 /** The rest of the request line: method, version and two spaces. */
 const aroundUrlBytes = 32
 

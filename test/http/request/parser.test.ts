@@ -50,8 +50,10 @@ for (const engine of engines.slice(0, 1)) {
     it('414 uri_too_long beyond 8 KiB, however far', async () => {
       const { app } = await startVerso(engine)
       for (const length of [8 * 1024, 20_000, 40_000, 70_000]) {
-        const answer = await sendRaw(app.url, `GET /v1/posts?search=${'a'.repeat(length)} HTTP/1.1\r\n${close}\r\n`)
-        expectProblem(answer, { status: 414, code: 'uri_too_long' })
+        for (const before of ['/v1/posts?search=', '/v1/posts/', '/nowhere/']) {
+          const answer = await sendRaw(app.url, `GET ${before}${'a'.repeat(length)} HTTP/1.1\r\n${close}\r\n`)
+          expectProblem(answer, { status: 414, code: 'uri_too_long' })
+        }
       }
       expect((await sendRaw(app.url, `GET /${'a'.repeat(8 * 1024 - 1)} HTTP/1.1\r\n${close}\r\n`)).status).toBe(404)
     })
@@ -106,6 +108,20 @@ for (const engine of engines.slice(0, 1)) {
       const { status, body } = await sendRaw(verso.app.url, `${head}garbage\r\n\r\n`)
       expect(status).toBe(200)
       expect(body).toMatch(/^\{"data":\[\].*\}HTTP\/1\.1 400 Bad Request\r\n/)
+    })
+
+    it('nothing is sent after a response that closes the connection', async () => {
+      const verso = await startVerso(engine)
+      let release = () => {}
+      const held = verso.app.installation.engine.alone(() => new Promise<void>((resolve) => (release = resolve)))
+      const head = `POST /v1/posts HTTP/1.1\r\n${close}Authorization: Bearer ${verso.secret}\r\nContent-Type: application/json\r\n`
+      const answering = sendRaw(verso.app.url, `${head}Content-Length: 15\r\n\r\n{"title":"One"}garbage\r\n\r\n`)
+      for (let n = 0; n < 3; n++) await fetch(`${verso.app.url}/healthz`)
+      release()
+      await held
+      const { status, body } = await answering
+      expect(status).toBe(201)
+      expect(body).not.toContain('HTTP/1.1')
     })
 
     it('404 not_found, once, for a body that is refused before it turns out to be malformed', async () => {
