@@ -41,7 +41,7 @@ trial({
   promise: 'A write that was acknowledged survives whatever ends the process, and one that was not is there whole or not at all.',
   over: 'engines',
   sizes: { test: { kills: 2, posts: 20 }, short: { kills: 6, posts: 500 }, full: { kills: 500, posts: 100_000 } },
-  minutes: { short: 4, full: 45 },
+  minutes: { short: 4, full: 90 },
   async run({ size, engine, random, figure }) {
     const { database, server } = await storeFor(engine.name)
     const key = await makeInstallation(database, size.posts)
