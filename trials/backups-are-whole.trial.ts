@@ -27,6 +27,8 @@ async function startService(engine: TestEngine) {
   await verso(['project', 'create', 'quiet', ...option], { cwd })
   const created = await verso(['key', 'create', '--project', 'quiet', '--kind', 'secret', '--name', 'trial', ...option], { cwd })
   const quietKey = created.stdout.trim()
+  const quiet = requestsTo(node.url, quietKey)
+  await quiet.post('/v1/posts', { title: 'older than every backup' })
   const stop = async () => {
     node.signal('SIGTERM')
     await node.ended
@@ -40,7 +42,7 @@ async function startService(engine: TestEngine) {
     service: { url: node.url, key: secret },
     api: requestsTo(node.url, secret),
     quietKey,
-    quiet: requestsTo(node.url, quietKey),
+    quiet,
   }
 }
 
