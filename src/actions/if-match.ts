@@ -10,10 +10,11 @@ export type VersionCheck = 'any' | 'unquoted' | readonly number[]
 export function parseIfMatch(text: string, epoch: string): VersionCheck {
   if (text.trim() === '*') return 'any'
   if (!text.includes('"')) return 'unquoted'
-  const ofAnotherEpoch = (hash = '') => hash.length === markedHashLength && !hash.startsWith(markOf(epoch))
-  return [...text.matchAll(/"([1-9]\d{0,14})(?:\.([^"]*))?"/g)]
-    .filter(([, , hash]) => !ofAnotherEpoch(hash))
-    .map(([, version]) => Number(version))
+  return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, tag = '']) => {
+    const [, version, hash = ''] = /^([1-9]\d{0,14})(?:\.(.*))?$/s.exec(tag) ?? []
+    const isOfAnotherEpoch = hash.length === markedHashLength && !hash.startsWith(markOf(epoch))
+    return version === undefined || isOfAnotherEpoch ? [] : [Number(version)]
+  })
 }
 
 /** What every ETag with a version has of the epoch: 24 random bits. */
@@ -21,7 +22,7 @@ export function markOf(epoch: string): string {
   return epoch.slice(0, 4)
 }
 
-/** The mark and 22 characters of a hash. */
+/** The mark and the 22 characters of the hash that `http/response/etag.ts` makes. */
 const markedHashLength = 26
 
 /** 412 `stale_version` if there is none although the caller has read one. */

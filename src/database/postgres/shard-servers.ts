@@ -174,11 +174,11 @@ function openServer(places: (kind: keyof Places) => number, stopwatch: typeof st
 
 /** Whether a trial ends soon. */
 async function endsSoon({ elapsed, done }: { readonly elapsed: () => number; readonly done: Promise<unknown> }): Promise<boolean> {
-  return inTime(
-    done.then(() => true),
-    Math.max(0, trialMs - elapsed()),
-    () => undefined,
-  ).catch(() => false)
+  const ending = inTime(done, Math.max(0, trialMs - elapsed()), partUnavailable)
+  return ending.then(
+    () => true,
+    () => false,
+  )
 }
 
 function queueOf(places: () => number): WaitQueue {

@@ -73,7 +73,7 @@ function drop({ code }: ConnectionError, socket: Socket, refusedAt: number): voi
 /** The rest of a body is malformed or late. Its request gets the problem, unless it has a response already. */
 function refuseBody(response: ServerResponse<IncomingMessage>, problem: Problem, socket: Socket): void {
   const { req, headersSent, writableFinished } = response
-  if (headersSent && writableFinished) socket.destroySoon()
+  if (writableFinished) socket.destroySoon()
   // The responses before it, and its own, are still being sent.
   else if (headersSent) response.once('finish', () => socket.destroySoon())
   response.shouldKeepAlive = false
