@@ -8,39 +8,35 @@ const unspaced = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', '
   .map((name) => `\\p{scx=${name}}`)
   .join('')
 const letter = `(?=\\p{L})[${unspaced}]\\p{M}*`
-const anyUnspaced = new RegExp(`[${unspaced}]`, 'u')
-const letters = new RegExp(letter, 'gu')
-/** A run of letters of such a script, or of other letters and digits with their marks. */
-const runs = new RegExp(`(?:${letter})+|(?:(?!${letter})[\\p{L}\\p{N}])(?:(?!${letter})[\\p{L}\\p{N}\\p{M}])*`, 'gu')
+/** A letter of such a script, with the next one if that follows at once, or a run of other letters and digits with their marks. */
+const pieces = new RegExp(`(${letter})(?=(${letter})?)|(?:(?!${letter})[\\p{L}\\p{N}])(?:(?!${letter})[\\p{L}\\p{N}\\p{M}])*`, 'gu')
 /** They change how letters are drawn, not the word. */
 const invisible = /\u00ad|\u200c|\u200d|\u2060/g
 
 /**
- * The words of a text, folded, each once: runs of letters and digits with their marks. Everything else separates them, apostrophes and hyphens too.
- * In scripts without blanks every letter and every pair of letters is a word, so any part of a text is found.
+ * The words of a text, folded: runs of letters and digits with their marks. Everything else separates them, apostrophes and hyphens too.
+ * In scripts without blanks every letter and every pair of letters is a word, so any part of a text is found. A word can come several times.
  */
-export function wordsIn(text: string): readonly string[] {
-  return collect(text, (run) => [...run, ...pairsOf(run)])
+export function wordsIn(text: string): Iterable<string> {
+  return isPlain(text) ? plainWords(fold(text)) : words(text, 'every letter')
 }
 
-/** The words of a query. In scripts without blanks only the pairs of letters count. */
+/** The words of a query, each once. In scripts without blanks only the pairs of letters count. */
 export function wordsAskedFor(text: string): readonly string[] {
-  return collect(text, (run) => (run.length > 1 ? pairsOf(run) : run))
+  return [...new Set(isPlain(text) ? plainWords(fold(text)) : words(text, 'lone letters'))]
 }
 
-function collect(text: string, split: (run: readonly string[]) => readonly string[]): readonly string[] {
-  const words = new Set<string>()
-  if (isPlain(text)) addPlainWords(fold(text), words)
-  else
-    for (const [run] of fold(text.replace(invisible, '')).matchAll(runs)) {
-      if (!anyUnspaced.test(run)) words.add(cutToCodePoints(run, maxWordCodePoints))
-      else for (const word of split(run.match(letters) ?? [])) words.add(word)
-    }
-  return [...words]
+function* words(text: string, unspaced: 'every letter' | 'lone letters'): Generator<string> {
+  let isPaired = false
+  for (const [run, letter, next] of fold(text.replace(invisible, '')).matchAll(pieces)) {
+    if (letter === undefined || unspaced === 'every letter' || !(isPaired || next)) yield cut(run)
+    if (letter !== undefined && next !== undefined) yield cut(letter) + cut(next)
+    isPaired = next !== undefined
+  }
 }
 
-function pairsOf(run: readonly string[]): readonly string[] {
-  return run.slice(1).map((each, i) => `${run[i]}${each}`)
+function cut(word: string): string {
+  return word.length > maxWordCodePoints ? cutToCodePoints(word, maxWordCodePoints) : word
 }
 
 function isPlain(text: string): boolean {
@@ -49,13 +45,13 @@ function isPlain(text: string): boolean {
 }
 
 /** Faster for folded ASCII: a quarter of the time. */
-function addPlainWords(text: string, words: Set<string>): void {
+function* plainWords(text: string): Generator<string> {
   let start = -1
   for (let index = 0; index <= text.length; index++) {
     if (isPlainLetter(text.charCodeAt(index))) {
       if (start < 0) start = index
     } else if (start >= 0) {
-      words.add(text.slice(start, Math.min(index, start + maxWordCodePoints)))
+      yield text.slice(start, Math.min(index, start + maxWordCodePoints))
       start = -1
     }
   }

@@ -3,12 +3,20 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
+import { shortTurns } from '../values/stopwatch.ts'
+import { mergeParts } from './merge-parts.ts'
 import { wordsIn } from './tokenizer.ts'
 
 /** How much of a content is indexed: docs/reference/api.md#search. */
 const maxIndexedCodePoints = 100_000
+/** Far more than a text of people has. FTS5 writes the words of a post in one go: 200,000 take 90 ms. */
+const maxDifferentWords = 40_000
+/** About a tenth of a millisecond. */
+const wordsBetweenTurns = 500
+/** Texts that one statement indexes have about so many letters together. */
+const lettersPerStatement = 20_000
 /** Raised whenever the tokenizer changes. Entries with another number are stale. */
-const wordsVersion = 1
+const wordsVersion = 2
 
 /** The fields of a post that `q` searches. */
 export interface Worded {
@@ -19,18 +27,38 @@ export interface Worded {
   readonly contentHash: string
 }
 
-/** Updates the index of words for these posts. */
+/** Updates the index of words for these posts. Long texts let other requests have a turn. */
 export async function indexWords(
   tx: QueryExecutorProvider,
   index: InvertedIndex,
   projectId: ProjectId,
   posts: readonly Worded[],
 ): Promise<void> {
-  const entries = posts.map(toEntry)
-  const [first] = entries
+  const turn = shortTurns()
+  let [entries, letters, written]: [Entry[], number, number] = [[], 0, 0]
+  for (const [i, post] of posts.entries()) {
+    const entry = await toEntry(post, turn)
+    entries.push(entry)
+    letters += entry.title.length + entry.excerpt.length + entry.content.length
+    if (letters < lettersPerStatement && i < posts.length - 1) continue
+    await writeEntries(tx, index, projectId, entries)
+    await turn()
+    written += letters
+    ;[entries, letters] = [[], 0]
+  }
+  if (index === 'fts5' && written >= lettersPerStatement) await mergeParts(tx, written, turn)
+}
+
+async function writeEntries(
+  tx: QueryExecutorProvider,
+  index: InvertedIndex,
+  projectId: ProjectId,
+  entries: readonly Entry[],
+): Promise<void> {
+  const [first, second] = entries
   if (!first) return
   const several = index === 'fts5' ? intoTable : intoColumns
-  const isOne = index === 'fts5' && entries.length === 1
+  const isOne = index === 'fts5' && !second
   await (isOne ? oneIntoTable(projectId, first) : several(projectId, JSON.stringify(entries))).execute(tx)
 }
 
@@ -40,16 +68,34 @@ export function wordsDigest({ title, excerpt, contentHash }: Omit<Worded, 'id' |
   return createHash('sha256').update(parts).digest('base64url').slice(0, 16)
 }
 
-/** Words have no blanks, so a text can list them. */
-function toEntry(post: Worded) {
+type Entry = Awaited<ReturnType<typeof toEntry>>
+
+async function toEntry(post: Worded, turn: () => Promise<void> | undefined) {
   const { id, title, excerpt, content } = post
   const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
-  const listed = (text: string) => wordsIn(text).join(' ')
-  return { id, title: listed(title), excerpt: listed(excerpt ?? ''), content: listed(indexed), digest: wordsDigest(post) }
+  return {
+    id,
+    title: await listWords(title, turn),
+    excerpt: await listWords(excerpt ?? '', turn),
+    content: await listWords(indexed, turn),
+    digest: wordsDigest(post),
+  }
+}
+
+/** The words of a text, each once. They have no blanks, so a text can list them. */
+async function listWords(text: string, turn: () => Promise<void> | undefined): Promise<string> {
+  const listed = new Set<string>()
+  let found = 0
+  for (const word of wordsIn(text)) {
+    listed.add(word)
+    if (listed.size === maxDifferentWords) break
+    if (++found % wordsBetweenTurns === 0) await turn()
+  }
+  return [...listed].join(' ')
 }
 
 /** A row written like this takes a third of the time: FTS5 flushes its buffer before every statement that may write several rows. */
-function oneIntoTable(projectId: ProjectId, { id, title, excerpt, content, digest }: ReturnType<typeof toEntry>) {
+function oneIntoTable(projectId: ProjectId, { id, title, excerpt, content, digest }: Entry) {
   return sql`
     insert or replace into search_words (rowid, title, excerpt, content, digest)
     values ((select number from search_posts where project_id = ${projectId} and id = ${id}), ${title}, ${excerpt}, ${content}, ${digest})

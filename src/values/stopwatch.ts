@@ -15,7 +15,7 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => unknow
 }
 
 /** Work in the event loop lets others have a turn after this time. */
-const maxTurnMs = 8
+const maxTurnMs = 4
 
 /** Returns a function to call, and await, between the parts of long work: it lets other requests have a turn whenever that is due. */
 export function shortTurns(): () => Promise<void> | undefined {

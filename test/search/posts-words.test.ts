@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -186,6 +187,24 @@ for (const engine of engines) {
       const verso = await startVerso(engine)
       await verso.post('/v1/posts', { title: 'Long', content: `${'é '.repeat(49_998)}ten beyond` })
       expect([await found(verso, 'q=ten'), await found(verso, 'q=beyond')]).toEqual(['Long', ''])
+    })
+
+    it('holds the first 40,000 different words of a content', async () => {
+      const verso = await startVerso(engine)
+      // Every letter is a word, and so is every pair.
+      const letters = Array.from({ length: 20_000 }, (_, i) => String.fromCharCode(0x4e00 + i))
+      const backwards = letters.toReversed()
+      await verso.post('/v1/posts', { title: 'Many', content: `early ${letters.join('')}${backwards.join('')} late` })
+      expect([await found(verso, 'q=early'), await found(verso, 'q=late')]).toEqual(['Many', ''])
+    })
+
+    it('201 for a letter with 25,600 marks, and is found by what is beside it', async () => {
+      const verso = await startVerso(engine)
+      // Not to be compressed: what an index of PostgreSQL takes is limited after compression.
+      const bytes = Array.from({ length: 400 }, (_, i) => [...createHash('sha512').update(`${i}`).digest()]).flat()
+      const marks = String.fromCharCode(...bytes.map((byte) => 0x300 + (byte % 64)))
+      expect((await verso.post('/v1/posts', { title: 'Marked', content: `漢${marks}字 a${marks} blue` })).status).toBe(201)
+      expect(await found(verso, 'q=blue')).toBe('Marked')
     })
 
     it('keeps projects apart', async () => {

@@ -23,6 +23,7 @@ export function fts5Tables(): readonly Statement[] {
     title, excerpt, content, digest unindexed,
     content = '', contentless_delete = 1, contentless_unindexed = 1, detail = column, tokenize = 'ascii'
   )`,
+    ...['search_titles', 'search_words'].map(mergedLate),
     sql`create trigger search_posts_insert after insert on posts begin
     insert into search_posts (number, project_id, id, status, published_at, deleted_at)
     values (${nextNumber()}, new.project_id, new.id, new.status, new.published_at, new.deleted_at);
@@ -42,6 +43,11 @@ export function fts5Tables(): readonly Statement[] {
     delete from search_posts where project_id = old.project_id and id = old.id;
   end`,
   ]
+}
+
+/** FTS5 merges parts of its index in a commit, in one go. It waits for eight of a size: `merge-parts.ts` merges four, in short turns. */
+function mergedLate(table: string): Statement {
+  return sql.raw(`insert into ${table} (${table}, rank) values ('automerge', 8)`)
 }
 
 /** The marks let visible matches be counted without reading posts. Folded titles have no capitals, so no search finds a mark. */
