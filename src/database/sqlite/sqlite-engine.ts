@@ -21,14 +21,11 @@ import { transactionsOn } from './sqlite-transaction.ts'
 const maxStatements = 1_000
 /** How long a transaction that pauses holds the event loop. */
 const mostWithoutPauseMs = 10
-/** Page cache per connection, in KiB. */
-const cacheKib = 16 * 1024
+/** Page cache of a connection, in KiB. A commit writes what is changed in the writer's to the log, in one go: 16 MiB took 60 ms. */
+const [cacheKib, writerCacheKib] = [16 * 1024, 4 * 1024]
 
-/** Pages of the log (80 MB) at which a commit makes the checkpoint itself, because the worker has not. */
-const lastResortPages = 20_000
-
-/** What is kept of a log that a long reader has let grow, in bytes: somewhat more than the log between two checkpoints. */
-const logBytesKept = 32 * 1024 * 1024
+/** What is kept of a log that a long reader has let grow, in bytes: more than large writes need, since the commit that cuts it takes 60 ms. */
+const logBytesKept = 160 * 1024 * 1024
 
 /** How long the engine itself waits for a lock: at the start, and in a read, which hardly ever meets one. */
 const [openTimeoutMs, readTimeoutMs] = [5_000, 250]
@@ -47,6 +44,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const reader = connect(path)
   // From here on, waiting blocks the event loop. Writes wait beside it (`sqlite-transaction.ts`).
   writer.pragma('busy_timeout = 0')
+  writer.pragma(`cache_size = -${writerCacheKib}`)
   reader.pragma(`busy_timeout = ${readTimeoutMs}`)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
@@ -77,11 +75,11 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   }
   const threads = openReaderThreads({ path, log: statementLog(observations) })
   const transactions = transactionsOn(writing, writer, durability.requireSound)
-  const rowsWritten = numberIn(writer, 'select total_changes()')
-  const checkpoints = openCheckpoints({ path, rowsWritten })
+  const checkpoints = openCheckpoints({ path, pagesWaiting: pagesWaiting(writer), lastResort: () => checkpointOn(writer) })
   const flush = () => {
     checkpoints.committed()
-    return durability.flush()
+    const [overdue, flushed] = [checkpoints.overdue(), durability.flush()]
+    return overdue ? overdue.then(() => flushed) : flushed
   }
   const groups = openWriteGroups({ ...transactions, flush }, observations)
   const userVersion = numberIn(writer, 'pragma user_version')
@@ -167,7 +165,8 @@ function connect(path: string): Database.Database {
   if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsupportedDatabase(withoutLog)
   // A commit does not flush the log. `fsync-queue.ts` does, off the event loop (ADR 20).
   database.pragma('synchronous = normal')
-  database.pragma(`wal_autocheckpoint = ${lastResortPages}`)
+  // SQLite would count all pages of the log, also those that a checkpoint has copied. `checkpoint-worker.ts` makes them.
+  database.pragma('wal_autocheckpoint = 0')
   database.pragma(`journal_size_limit = ${logBytesKept}`)
   // Rollback of a statement would otherwise need a writable folder for temporary files.
   database.pragma('temp_store = memory')
@@ -181,6 +180,23 @@ function connect(path: string): Database.Database {
 /** Changes with every commit of another connection (https://sqlite.org/pragma.html#pragma_data_version). */
 function dataVersion(database: Database.Database): () => number {
   return numberIn(database, 'pragma data_version')
+}
+
+/** Pages of the log that are not in the database's file (https://sqlite.org/pragma.html#pragma_wal_checkpoint). */
+function pagesWaiting(database: Database.Database): () => number {
+  const statement = database.prepare<[], { readonly log: number; readonly checkpointed: number }>('pragma wal_checkpoint(noop)')
+  return () => {
+    const { log, checkpointed } = statement.get() ?? { log: 0, checkpointed: 0 }
+    return log - checkpointed
+  }
+}
+
+function checkpointOn(database: Database.Database): void {
+  try {
+    database.pragma('wal_checkpoint(passive)')
+  } catch {
+    // A full disk, or a failed one: the log stays.
+  }
 }
 
 function numberIn(database: Database.Database, query: string): () => number {

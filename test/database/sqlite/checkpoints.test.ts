@@ -16,31 +16,38 @@ async function prepared(threadPath?: string) {
   writer.pragma('wal_autocheckpoint = 0')
   writer.exec('create table words (id integer primary key, word text)')
   const insert = writer.prepare('insert into words (word) values (?)')
-  const rows = writer.prepare<[], number>('select total_changes()').pluck()
-  const checkpoints = openCheckpoints({ path: threadPath ?? path, rowsWritten: () => rows.get() ?? 0 })
-  const write = (count: number) => writer.transaction(() => Array.from({ length: count }, () => insert.run('x'.repeat(100))))()
+  const log = () => (writer.pragma('wal_checkpoint(noop)') as readonly { log: number; checkpointed: number }[])[0]
+  // Each page counts ten times, so that a tenth is enough.
+  const pagesWaiting = () => 10 * ((log()?.log ?? 0) - (log()?.checkpointed ?? 0))
+  const checkpoints = openCheckpoints({
+    path: threadPath ?? path,
+    pagesWaiting,
+    lastResort: () => writer.pragma('wal_checkpoint(passive)'),
+  })
+  /** Each row fills a page. */
+  const write = (count: number) => writer.transaction(() => Array.from({ length: count }, () => insert.run('x'.repeat(4_000))))()
   onTestFinished(async () => {
     await checkpoints.close()
     writer.close()
     await database.drop()
   })
-  return { writer, checkpoints, write, bytes: () => statSync(path).size, logBytes: () => statSync(`${path}-wal`).size }
+  return { writer, checkpoints, write, log, bytes: () => statSync(path).size, logBytes: () => statSync(`${path}-wal`).size }
 }
 
 describe('checkpoints of SQLite', () => {
   it('are made when much was written, beside the writer, and the log begins anew', async () => {
     const { writer, checkpoints, write, bytes, logBytes } = await prepared()
     const before = bytes()
-    write(100)
+    write(50)
     expect(checkpoints.committed()).toBeUndefined()
     expect(bytes()).toBe(before)
     for (let times = 0; times < 5; times++) {
-      write(5_000)
+      write(1_000)
       await checkpoints.committed()
     }
     expect(bytes()).toBeGreaterThan(2_000_000)
     expect(logBytes()).toBeLessThan(bytes())
-    expect(writer.prepare('select count(*) as count from words').get()).toEqual({ count: 25_100 })
+    expect(writer.prepare('select count(*) as count from words').get()).toEqual({ count: 5_050 })
     expect(writer.pragma('integrity_check', { simple: true })).toBe('ok')
   })
 
@@ -48,25 +55,34 @@ describe('checkpoints of SQLite', () => {
     const { checkpoints, write, bytes } = await prepared('/nowhere/verso.db')
     const before = bytes()
     for (let times = 0; times < 3; times++) {
-      write(5_000)
+      write(1_000)
       await checkpoints.committed()
     }
     expect(bytes()).toBe(before)
   })
 
+  it('that cannot be made beside the writer are made by it once the log is long', async () => {
+    const { checkpoints, write, log } = await prepared('/nowhere/verso.db')
+    for (let times = 0; times < 5; times++) {
+      expect(log()?.checkpointed ?? 0).toBe(0)
+      write(1_000)
+      await checkpoints.committed()
+    }
+    expect(log()?.checkpointed).toBeGreaterThan(5_000)
+  })
+
   it('that fail once are tried again, and a thread that has died is replaced', async () => {
     const folder = temporaryFolder()
-    const { checkpoints, write, writer } = await prepared(join(folder, 'link.db'))
-    write(5_000)
+    const { checkpoints, write, writer, log } = await prepared(join(folder, 'link.db'))
+    write(1_000)
     await checkpoints.committed()
     symlinkSync(writer.name, join(folder, 'link.db'))
     writer.exec('begin')
     writer.exec('rollback')
-    const logged = () => (writer.pragma('wal_checkpoint(noop)') as readonly { checkpointed: number }[])[0]?.checkpointed
-    expect(logged()).toBe(0)
-    write(5_000)
+    expect(log()?.checkpointed).toBe(0)
+    write(1_000)
     await checkpoints.committed()
-    expect(logged()).toBeGreaterThan(0)
+    expect(log()?.checkpointed).toBeGreaterThan(0)
   })
 
   it('are made by the built program', async () => {
@@ -77,8 +93,8 @@ describe('checkpoints of SQLite', () => {
     const running = await serve(addressText(database.address))
     const before = statSync(path).size
     const requests = requestsTo(running.url, /verso_live_\w+/.exec(running.stdout())?.[0] ?? '')
-    const operations = Array.from({ length: 50 }, (_, i) => ({ op: 'create', body: { title: `Title ${i}`, tags: ['a', 'b', 'c'] } }))
-    for (let times = 0; times < 12; times++) expect((await requests.post('/v1/posts/batch', { operations })).status).toBe(200)
+    const operations = Array.from({ length: 50 }, (_, i) => ({ op: 'create', body: { title: `Title ${i}`, content: 'x'.repeat(40_000) } }))
+    for (let times = 0; times < 24; times++) expect((await requests.post('/v1/posts/batch', { operations })).status).toBe(200)
     await expect.poll(() => statSync(path).size, { timeout: 30_000 }).toBeGreaterThan(before)
   })
 })
