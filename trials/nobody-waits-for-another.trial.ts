@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { expect } from 'vitest'
 import { startVerso, type TestApp } from '../test/harness/harness.ts'
 import { trial } from './harness/trial.ts'
+import { largeBodies } from './load/large-bodies.ts'
 import { manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
@@ -29,24 +30,27 @@ interface Size {
   /** Of the dearest questions of one kind. */
   readonly secondsOfEach: number
   readonly mixedSeconds: number
+  /** Times that each large body is sent. */
+  readonly ofEachBody: number
 }
 
 /** Sends a request and reads its answer without looking at it, so that the client takes little of the event loop that it shares. */
-function ask(verso: TestApp, path: string, key: string, body?: object): Promise<number> {
+function ask(verso: TestApp, path: string, key: string, body?: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
     const sent = request(verso.app.url + path, { method: body ? 'POST' : 'GET', headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
-    sent.on('error', reject).end(body && JSON.stringify(body))
+    sent.on('error', reject).end(body)
   })
 }
 
 /** What websites and their writers ask for: of twenty requests ten are for a post, nine for a list, and one writes. */
 function ordinary(verso: TestApp, n: number, posts: number): Promise<number> {
   const any = (n * 7_919) % posts
-  if (n % 20 === 0) return ask(verso, '/v1/posts', verso.secret, { title: `Draft ${n}`, content: 'Some text. '.repeat(100) })
+  if (n % 20 === 0)
+    return ask(verso, '/v1/posts', verso.secret, Buffer.from(JSON.stringify({ title: `Draft ${n}`, content: 'Some text. '.repeat(100) })))
   if (n % 2 === 0) return ask(verso, `/v1/posts/subject-${any}?fields=title,content`, verso.public)
   if (n % 5 === 0) return ask(verso, `/v1/posts?tag=tag&limit=10&page=${1 + (n % 7)}`, verso.public)
   return ask(verso, `/v1/posts?limit=${1 + (n % 10)}`, verso.public)
@@ -148,11 +152,11 @@ trial<Size>({
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
   over: 'engines',
   sizes: {
-    short: { posts: 20_000, secondsOfEach: 0.4, mixedSeconds: 2 },
-    full: { posts: 1_000_000, secondsOfEach: 4, mixedSeconds: 20 },
+    short: { posts: 20_000, secondsOfEach: 0.4, mixedSeconds: 2, ofEachBody: 1 },
+    full: { posts: 1_000_000, secondsOfEach: 4, mixedSeconds: 20, ofEachBody: 5 },
   },
   minutes: { short: 2, full: 40 },
-  async run({ size, engine, figure }) {
+  async run({ size, engine, figure, note }) {
     const verso = await startVerso(engine)
     const other = await verso.keyWith('posts:read')
     await manyPosts(verso, size.posts)
@@ -191,6 +195,22 @@ trial<Size>({
     const mixed = await mixedLoad(verso, size)
     figure('mixed load, answers a second', mixed.perSecond, { atLeast: 500 })
     figure('of a mixed load, requests that failed', mixed.failed, { exactly: 0 })
+    let brokenBodies = 0
+    let [slowest, slowestBody] = [0, '']
+    for (const [name, make] of Object.entries(largeBodies))
+      for (let n = 0; n < size.ofEachBody; n++) {
+        const { path, body } = make(n)
+        const took = await probed(verso, async () => {
+          const status = await ask(verso, path, verso.secret, body)
+          if (status === 0 || status >= 500) brokenBodies++
+        })
+        const longest = took.at(-1) ?? 0
+        if (longest > slowest) [slowest, slowestBody] = [longest, name]
+      }
+    figure('kinds of large bodies', Object.keys(largeBodies).length)
+    figure('large bodies answered with 5xx', brokenBodies, { exactly: 0 })
+    figure('hot list while large bodies are written, slowest', Math.round(slowest * 10) / 10, { atMost: 50, unit: 'ms' })
+    note(`slowest body: ${slowestBody}`)
     figure('posts', size.posts)
     figure('dear requests answered', answers)
   },
