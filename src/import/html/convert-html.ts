@@ -2,17 +2,21 @@ import { createMarkdownParser } from '../../resources/posts/rendering/markdown-p
 import { factsOf, type HtmlFacts, sameFacts } from './html-facts.ts'
 import {
   attributeOf,
+  childrenOf,
   elementsBelow,
   type HtmlElement,
   type HtmlNode,
   hasTag,
   htmlOf,
+  isBlock,
   isElement,
   isElementNode,
   isTextNode,
   newElement,
+  newText,
   parseHtml,
   rawText,
+  setChildren,
 } from './html-nodes.ts'
 import { isMoreMark, makeParagraphs, wrapLooseText } from './paragraphs.ts'
 import { blocksOf, type Dropped, prepareHtml } from './prepare-html.ts'
@@ -79,7 +83,7 @@ class Prover {
     // Blocks that would run into each other, such as two lists, are held apart by empty comments.
     const markdown = ['\n\n', '\n\n<!-- -->\n\n'].map(joined).find((text) => this.#says(text, facts))
     if (markdown !== undefined) return { markdown, keptBlocks }
-    return { markdown: `${blocks.map(keptHtml).join('\n\n')}\n`, keptBlocks: blocks.length }
+    return { markdown: `${blocks.map((block) => this.#keep(block)).join('\n\n')}\n`, keptBlocks: blocks.length }
   }
 
   /** Divides what is not proven as a whole, until the blocks are found that have to stay HTML. */
@@ -88,8 +92,16 @@ class Prover {
     if (markdown !== undefined && this.#says(markdown, factsOf(newElement('div', blocks))))
       return [{ markdown, keptBlocks: blocks.filter(staysHtml).length }]
     const [first] = blocks
-    if (blocks.length === 1 && first) return [{ markdown: keptHtml(first), keptBlocks: 1 }]
+    if (blocks.length === 1 && first) return [{ markdown: this.#keep(first), keptBlocks: 1 }]
     return partsOf(blocks).flatMap((part) => this.#prove(part))
+  }
+
+  /** Some trees, such as a heading in a heading, are no more the same when their HTML is read again. Spaces keep their words apart. */
+  #keep(block: HtmlNode): string {
+    const html = keptHtml(block)
+    if (!isElementNode(block) || this.#says(html, factsOf(newElement('div', [block])))) return html
+    spaceBlocks(block)
+    return keptHtml(block)
   }
 
   #says(markdown: string, facts: HtmlFacts): boolean {
@@ -124,6 +136,14 @@ class Prover {
     endHtml()
     return pieces.join('\n\n')
   }
+}
+
+function spaceBlocks(parent: HtmlElement): void {
+  const spaced = childrenOf(parent).flatMap((child): HtmlNode[] => {
+    if (isElementNode(child)) spaceBlocks(child)
+    return isBlock(child) ? [newText(' '), child, newText(' ')] : [child]
+  })
+  setChildren(parent, spaced)
 }
 
 /** Many parts, so that a block is tried four times at most among thousands that are not proven either. */
@@ -197,8 +217,9 @@ function longestSpace(text: string): number {
   return longest
 }
 
+/** Without `pre`: such a block would end at the first line with the end of any `pre` in it. */
 const htmlBlockStart =
-  /^<(?:address|article|aside|blockquote|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|menu|nav|ol|optgroup|option|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)[\s>]/
+  /^<(?:address|article|aside|blockquote|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|menu|nav|ol|optgroup|option|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)[\s>]/
 
 /** HTML that stays HTML in Markdown: one block without blank lines, which would end it. */
 function keptHtml(node: HtmlNode): string {

@@ -6,6 +6,7 @@ import {
   type HtmlNode,
   type HtmlParent,
   hasTag,
+  htmlOf,
   isBlock,
   isCommentNode,
   isElement,
@@ -13,6 +14,7 @@ import {
   isTextNode,
   newElement,
   newText,
+  parseHtml,
   rawText,
   setAttribute,
   setChildren,
@@ -28,6 +30,7 @@ export type Dropped = Map<string, number>
 export function prepareHtml(tree: HtmlParent, imageUrl: (url: string) => string): Dropped {
   const dropped: Dropped = new Map()
   dropUnseen(tree, dropped)
+  if (tree.childNodes.some(isPartOfTable)) setChildren(tree, withTables(tree))
   const elements = [...elementsBelow(tree)]
   const targets = new Set(elements.map((element) => (element.tagName === 'a' ? attributeOf(element, 'href') : undefined)))
   for (const element of elements) {
@@ -53,6 +56,32 @@ function dropUnseen(parent: HtmlParent, dropped: Dropped): void {
   })
   if (kept.length < parent.childNodes.length) setChildren(parent, kept)
   for (const child of kept) if (isElementNode(child)) dropUnseen(child, dropped)
+}
+
+function isPartOfTable(node: HtmlNode): boolean {
+  return isElement(node, 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th')
+}
+
+/** Cells and rows outside a table become one. Read in another place, their tags would count for nothing, and neighbours would be one word. */
+function withTables(tree: HtmlParent): readonly HtmlNode[] {
+  const nodes: HtmlNode[] = []
+  let parts: HtmlNode[] = []
+  for (const node of childrenOf(tree)) {
+    if (isPartOfTable(node) || (parts.length > 0 && isBlank(node))) parts.push(node)
+    else {
+      nodes.push(...tableOf(parts), node)
+      parts = []
+    }
+  }
+  return [...nodes, ...tableOf(parts)]
+}
+
+function tableOf(parts: readonly HtmlNode[]): readonly HtmlNode[] {
+  return parts.length === 0 ? [] : childrenOf(parseHtml(`<table>${parts.map(htmlOf).join('')}</table>`))
+}
+
+function isBlank(node: HtmlNode): boolean {
+  return isTextNode(node) && node.value.trim() === ''
 }
 
 /** Preformatted text has line breaks and no `<br>`. */
@@ -114,7 +143,7 @@ const wrappers = [
 /** The blocks of a text, each by itself: what only holds blocks together is taken away. */
 export function blocksOf(tree: HtmlParent): readonly HtmlNode[] {
   return childrenOf(tree).flatMap((node) => {
-    if (isTextNode(node) && node.value.trim() === '') return []
+    if (isBlank(node)) return []
     if (isElement(node, 'figcaption')) return [newElement('p', childrenOf(node))]
     if (isElement(node, 'p')) return [onlyChild(node) ?? node]
     if (!isElement(node, ...wrappers)) return [node]
@@ -124,7 +153,7 @@ export function blocksOf(tree: HtmlParent): readonly HtmlNode[] {
 
 /** What stands in a paragraph all by itself and is no text: an embedded video, say. */
 function onlyChild(paragraph: HtmlElement): HtmlElement | undefined {
-  const [child, ...others] = paragraph.childNodes.filter((node) => !isTextNode(node) || node.value.trim() !== '')
+  const [child, ...others] = paragraph.childNodes.filter((node) => !isBlank(node))
   return child && others.length === 0 && isElement(child, ...keptTags) ? child : undefined
 }
 
@@ -132,7 +161,7 @@ function blocksWithin(wrapper: HtmlElement): readonly HtmlNode[] {
   const blocks: HtmlNode[] = []
   let run: HtmlNode[] = []
   const endRun = () => {
-    if (run.some((node) => !isTextNode(node) || node.value.trim() !== '')) {
+    if (!run.every(isBlank)) {
       const paragraph = newElement('p', run)
       dropEdges(paragraph)
       blocks.push(...blocksOf(newElement('div', [paragraph])))

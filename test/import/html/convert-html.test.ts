@@ -36,6 +36,10 @@ describe('HTML as Markdown', () => {
     ['<p>a</p><p>&nbsp;</p><p></p><hr><p>b<br></p>', 'a\n\n---\n\nb\n'],
     ['<div><div>a</div>b<section><p>c</p></section></div>', 'a\n\nb\n\nc\n'],
     ['<iframe src="https://v.example/1"></iframe>', '<iframe src="https://v.example/1"></iframe>\n'],
+    ['<thead></thead>!<td>a</td><em><th><em>!</em></th></em>', '!\n\n|     |     |\n| --- | --- |\n| a   | *!* |\n'],
+    ['<tr><td>a</td></tr>\n<tr><td>b</td></tr>', '|     |\n| --- |\n| a   |\n| b   |\n'],
+    ['<pre><pre>a</pre>b\n*c*</pre>', '<div><pre><pre>a</pre>b\n*c*</pre></div>\n'],
+    ['<em><h3><table><h3></h3></table>a</h3>b</em>', '<p><em> <h3> <h3></h3>  <table></table> a</h3> b</em></p>\n'],
     ['<table>x<tr>y<td>a</td></tr> z</table>', 'xy z\n\n<table><tbody><tr><td>a</td></tr></tbody></table>\n'],
     ['<dl><dt>a\n\nb</dt><dd>c</dd></dl>', '<dl><dt>a&#10;\nb</dt><dd>c</dd></dl>\n'],
     [
