@@ -17,7 +17,7 @@ export const allowedUnbound: readonly { readonly what: string; readonly is: RegE
   },
   {
     what: 'what is due, and the endpoints with work to do, in all projects',
-    is: /^\s*select posts\.project_id from posts where posts\.status = 'scheduled' and posts\.deleted_at is null and posts\.scheduled_for <= \$1\s+union |^select \(select min\(due\) from .* as next_due\) as "due"$|^select "webhooks"\."project_id", .* from "webhooks" inner join "project_state" on "project_state"\."project_id" = "webhooks"\."project_id" |^select count\(\*\) as "deliveries", .* from "webhook_deliveries" inner join "webhooks" on "webhooks"\."project_id" = "webhook_deliveries"\."project_id" |^select "project_id" as "id" from "project_state"$|^select "secret", "old_secret" from "webhooks"$/s,
+    is: /^\s*select distinct project_id from \(\s+select posts\.project_id from posts where posts\.status = 'scheduled' and posts\.deleted_at is null and posts\.scheduled_for <= \$1\s+union all |^select \(select min\(due\) from .* as next_due\) as "due"$|^select "webhooks"\."project_id", .* from "webhooks" inner join "project_state" on "project_state"\."project_id" = "webhooks"\."project_id" |^select count\(\*\) as "deliveries", .* from "webhook_deliveries" inner join "webhooks" on "webhooks"\."project_id" = "webhook_deliveries"\."project_id" |^select "project_id" as "id" from "project_state"$|^select "secret", "old_secret" from "webhooks"$/s,
     why: 'askEveryProject: each shard answers by itself, and where one is away each project is asked',
   },
   {

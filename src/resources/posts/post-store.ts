@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sight } from '../../actions/caller.ts'
 import { askEveryProject } from '../../actions/every-project.ts'
 import { firstDue, projectsWithDue } from '../../actions/next-due-store.ts'
@@ -39,7 +38,7 @@ export async function listDuePosts(db: Db, projectId: ProjectId, now: Instant, m
 /** Projects that have due posts or pending edits. */
 export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<readonly ProjectId[]> {
   const { found } = await askEveryProject(db, async (projectId) => {
-    const { rows } = await projectsWithDue(now, projectId && sql`${projectId}`).execute(db)
+    const { rows } = await projectsWithDue(db, now, projectId).execute(db)
     return rows.map((row) => row.project_id)
   })
   return found
@@ -48,7 +47,7 @@ export async function listProjectsWithDuePosts(db: Db, now: Instant): Promise<re
 /** When the first scheduled post or pending edit of all projects is or was due, if there is one. */
 export async function findFirstDue(db: Db): Promise<Instant | undefined> {
   const { found } = await askEveryProject(db, async (projectId) => {
-    const row = await db.selectNoFrom(firstDue(projectId && sql`${projectId}`).as('due')).executeTakeFirst()
+    const row = await db.selectNoFrom(firstDue(db, projectId).as('due')).executeTakeFirst()
     return row?.due ? [row.due] : []
   })
   return [...found].sort()[0]
