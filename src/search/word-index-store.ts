@@ -4,7 +4,6 @@ import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
 import { shortTurns } from '../values/stopwatch.ts'
-import { mergeParts } from './merge-parts.ts'
 import { wordsIn } from './tokenizer.ts'
 
 /** How much of a content is indexed: docs/reference/api.md#search. */
@@ -35,7 +34,7 @@ export async function indexWords(
   posts: readonly Worded[],
 ): Promise<void> {
   const turn = shortTurns()
-  let [entries, letters, written]: [Entry[], number, number] = [[], 0, 0]
+  let [entries, letters]: [Entry[], number] = [[], 0]
   for (const [i, post] of posts.entries()) {
     const entry = await toEntry(post, turn)
     entries.push(entry)
@@ -43,10 +42,8 @@ export async function indexWords(
     if (letters < lettersPerStatement && i < posts.length - 1) continue
     await writeEntries(tx, index, projectId, entries)
     await turn()
-    written += letters
     ;[entries, letters] = [[], 0]
   }
-  if (index === 'fts5' && written >= lettersPerStatement) await mergeParts(tx, written, turn)
 }
 
 async function writeEntries(

@@ -23,7 +23,7 @@ export function fts5Tables(): readonly Statement[] {
     title, excerpt, content, digest unindexed,
     content = '', contentless_delete = 1, contentless_unindexed = 1, detail = column, tokenize = 'ascii'
   )`,
-    ...['search_titles', 'search_words'].map(mergedLate),
+    ...['search_titles', 'search_words'].flatMap(mergedBeside),
     sql`create trigger search_posts_insert after insert on posts begin
     insert into search_posts (number, project_id, id, status, published_at, deleted_at)
     values (${nextNumber()}, new.project_id, new.id, new.status, new.published_at, new.deleted_at);
@@ -45,9 +45,12 @@ export function fts5Tables(): readonly Statement[] {
   ]
 }
 
-/** FTS5 merges parts of its index in a commit, in one go. It waits for eight of a size: `merge-parts.ts` merges four, in short turns. */
-function mergedLate(table: string): Statement {
-  return sql.raw(`insert into ${table} (${table}, rank) values ('automerge', 8)`)
+/** FTS5 would merge parts of its index in a commit. `upkeep-worker.ts` merges them beside the event loop; these are for the case that it fails. */
+function mergedBeside(table: string): readonly Statement[] {
+  const settings = { automerge: 0, crisismerge: 500 }
+  return Object.entries(settings).map(
+    ([name, value]) => sql`insert into ${sql.raw(table)} (${sql.raw(table)}, rank) values (${sql.lit(name)}, ${sql.lit(value)})`,
+  )
 }
 
 /** The marks let visible matches be counted without reading posts. Folded titles have no capitals, so no search finds a mark. */

@@ -10,12 +10,12 @@ import { openWriteGroups } from '../group-commit.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
-import { openCheckpoints } from './checkpoint-worker.ts'
 import { prepareFiles, wideModes } from './database-files.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
+import { openUpkeep } from './upkeep-worker.ts'
 
 /** Prepared statements per connection. */
 const maxStatements = 1_000
@@ -75,10 +75,15 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   }
   const threads = openReaderThreads({ path, log: statementLog(observations) })
   const transactions = transactionsOn(writing, writer, durability.requireSound)
-  const checkpoints = openCheckpoints({ path, pagesWaiting: pagesWaiting(writer), lastResort: () => checkpointOn(writer) })
+  const upkeep = openUpkeep({
+    path,
+    pagesWaiting: pagesWaiting(writer),
+    rowsWritten: numberIn(writer, 'select total_changes()'),
+    lastResort: () => checkpointOn(writer),
+  })
   const flush = () => {
-    checkpoints.committed()
-    const [overdue, flushed] = [checkpoints.overdue(), durability.flush()]
+    upkeep.committed()
+    const [overdue, flushed] = [upkeep.overdue(), durability.flush()]
     return overdue ? overdue.then(() => flushed) : flushed
   }
   const groups = openWriteGroups({ ...transactions, flush }, observations)
@@ -115,10 +120,10 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
       await groups.idle()
       if (isServing) await markUse(0).catch(() => undefined)
       isServing = false
+      await upkeep.close()
       if (hasErased) dropErasedWords(writer)
       hasErased = false
       await durability.close()
-      await checkpoints.close()
       await threads.close()
       await reading.destroy()
       await writing.destroy()
@@ -165,7 +170,7 @@ function connect(path: string): Database.Database {
   if (database.pragma('journal_mode = wal', { simple: true }) !== 'wal') throw new UnsupportedDatabase(withoutLog)
   // A commit does not flush the log. `fsync-queue.ts` does, off the event loop (ADR 20).
   database.pragma('synchronous = normal')
-  // SQLite would count all pages of the log, also those that a checkpoint has copied. `checkpoint-worker.ts` makes them.
+  // SQLite would count all pages of the log, also those that a checkpoint has copied. `upkeep-worker.ts` makes them.
   database.pragma('wal_autocheckpoint = 0')
   database.pragma(`journal_size_limit = ${logBytesKept}`)
   // Rollback of a statement would otherwise need a writable folder for temporary files.

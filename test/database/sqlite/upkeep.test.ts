@@ -1,9 +1,10 @@
 import { statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openCheckpoints } from '../../../src/database/sqlite/checkpoint-worker.ts'
-import { engines, requestsTo } from '../../harness/harness.ts'
+import { openUpkeep } from '../../../src/database/sqlite/upkeep-worker.ts'
+import { engines, requestsTo, startVerso } from '../../harness/harness.ts'
 import { addressText, serve, temporaryFolder } from '../../harness/program.ts'
 
 /** A database that makes no checkpoints itself, and the thread that makes them for it. */
@@ -19,9 +20,10 @@ async function prepared(threadPath?: string) {
   const log = () => (writer.pragma('wal_checkpoint(noop)') as readonly { log: number; checkpointed: number }[])[0]
   // Each page counts ten times, so that a tenth is enough.
   const pagesWaiting = () => 10 * ((log()?.log ?? 0) - (log()?.checkpointed ?? 0))
-  const checkpoints = openCheckpoints({
+  const checkpoints = openUpkeep({
     path: threadPath ?? path,
     pagesWaiting,
+    rowsWritten: () => 0,
     lastResort: () => writer.pragma('wal_checkpoint(passive)'),
   })
   /** Each row fills a page. */
@@ -96,5 +98,25 @@ describe('checkpoints of SQLite', () => {
     const operations = Array.from({ length: 50 }, (_, i) => ({ op: 'create', body: { title: `Title ${i}`, content: 'x'.repeat(40_000) } }))
     for (let times = 0; times < 24; times++) expect((await requests.post('/v1/posts/batch', { operations })).status).toBe(200)
     await expect.poll(() => statSync(path).size, { timeout: 30_000 }).toBeGreaterThan(before)
+  })
+})
+
+describe('parts of search indexes on SQLite', () => {
+  it('are merged beside the writer, as often as posts are written', async () => {
+    const [sqlite] = engines
+    if (!sqlite) throw new Error('SQLite is not among the engines')
+    const verso = await startVerso(sqlite)
+    for (let i = 0; i < 120; i++) await verso.post('/v1/posts', { title: `Title ${i}`, content: `Words of ${i}` })
+    const parts = async (table: string) => {
+      const { rows } = await sql<{ parts: number }>`select count(distinct segid) as parts from ${sql.raw(table)}`.execute(
+        verso.app.installation.db,
+      )
+      return rows[0]?.parts
+    }
+    for (const table of ['search_words_idx', 'search_titles_idx']) {
+      expect(await parts(table)).toBeGreaterThan(1)
+      await expect.poll(() => parts(table), { timeout: 30_000 }).toBeLessThan(60)
+    }
+    expect((await verso.get('/v1/posts?q=words&limit=1')).body.pagination.total).toBe(120)
   })
 })

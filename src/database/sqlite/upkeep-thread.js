@@ -1,0 +1,50 @@
+// The thread that keeps the file in order beside the event loop: it copies what was committed from the log into the database, and merges parts
+// of search indexes. JavaScript, so that it is the same file in the sources and in every build.
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+
+/** What one transaction merges. Writes wait for it. */
+const pagesPerStep = 500
+const indexes = ['search_words', 'search_titles']
+
+let database
+
+const tasks = {
+  checkpoint() {
+    database.pragma('wal_checkpoint(passive)')
+    return 'done'
+  },
+  merge() {
+    const before = changes()
+    database
+      .transaction(() => {
+        for (const table of indexes) database.exec(`insert into ${table} (${table}, rank) values ('merge', ${pagesPerStep})`)
+      })
+      .immediate()
+    // A merge that does nothing writes one row (https://sqlite.org/fts5.html#the_merge_command).
+    return changes() - before > indexes.length ? 'more' : 'done'
+  },
+}
+
+/** Whatever fails, the thread lives on and says so: the next time is another try. */
+parentPort.on('message', (task) => {
+  try {
+    database ??= open()
+    parentPort.postMessage(tasks[task]())
+  } catch (error) {
+    parentPort.postMessage(`failed: ${error?.code ?? error}`)
+  }
+})
+
+function changes() {
+  return database.prepare('select total_changes()').pluck().get()
+}
+
+function open() {
+  const opened = new Database(workerData.path, { fileMustExist: true })
+  opened.pragma('synchronous = normal')
+  opened.pragma('secure_delete = on')
+  opened.pragma('wal_autocheckpoint = 0')
+  opened.pragma('temp_store = memory')
+  return opened
+}
