@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import { expect } from 'vitest'
 import { startVerso, type TestApp } from '../test/harness/harness.ts'
 import { trial } from './harness/trial.ts'
@@ -57,25 +59,15 @@ function ordinary(verso: TestApp, n: number, posts: number): Promise<number> {
 }
 
 /** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took, sorted. */
-async function probed(verso: TestApp, work: () => Promise<unknown>): Promise<readonly number[]> {
-  const hot = () => ask(verso, '/v1/posts?limit=1', verso.public)
-  for (let i = 0; i < 3; i++) await hot()
-  const took: number[] = []
-  let isOver = false
-  const probing = async () => {
-    while (!isOver) {
-      // From when it was to be sent: what holds the event loop holds the timer, too.
-      const due = performance.now() + probeMs
-      await new Promise((resolve) => setTimeout(resolve, probeMs))
-      expect(await hot()).toBe(200)
-      took.push(performance.now() - due)
-    }
-  }
-  const probes = probing()
+async function probed({ app, public: key }: TestApp, work: () => Promise<unknown>): Promise<readonly number[]> {
+  const thread = new Worker(new URL('./load/probe-thread.js', import.meta.url), { workerData: { url: app.url, key, everyMs: probeMs } })
+  await once(thread, 'message')
   await work()
-  isOver = true
-  await probes
-  return took.sort((a, b) => a - b)
+  const answer = once(thread, 'message')
+  thread.postMessage('stop')
+  const [took] = await answer
+  await thread.terminate()
+  return took
 }
 
 /** Eight clients of one key ask until the time is over. Returns how many of their requests were answered, by status. */
@@ -192,6 +184,10 @@ trial<Size>({
     figure('dear requests that failed', failures, { exactly: 0 })
     figure('hot list meanwhile, 99th percentile', at(0.99), { atMost: 25, unit: 'ms' })
     figure('hot list meanwhile, slowest', at(1), { atMost: 50, unit: 'ms' })
+    const beside = await probed(verso, async () => {
+      for (const job of verso.app.jobs) await job.runOnce()
+    })
+    figure('hot list while jobs run, slowest', Math.round((beside.at(-1) ?? 0) * 10) / 10, { atMost: 50, unit: 'ms' })
     const mixed = await mixedLoad(verso, size)
     figure('mixed load, answers a second', mixed.perSecond, { atLeast: 500 })
     figure('of a mixed load, requests that failed', mixed.failed, { exactly: 0 })

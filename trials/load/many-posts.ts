@@ -22,7 +22,18 @@ export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
   const atOnce = isSqlite ? mostAtOnce.sqlite : mostAtOnce.postgres
   for (let from = 1; from < posts; from += atOnce)
     await engine.alone((tx) => copies(tx, id, { from, to: Math.min(posts, from + atOnce) - 1 }))
-  if (!isSqlite) await engine.alone((tx) => sql`analyze`.execute(tx))
+  if (isSqlite) await engine.alone(mergeParts)
+  else await engine.alone((tx) => sql`analyze`.execute(tx))
+}
+
+/** Parts of the indexes of words are merged until enough are, as the service does after each long text. */
+async function mergeParts(tx: Tx): Promise<void> {
+  const written = async () => (await sql<{ readonly rows: number }>`select total_changes() as rows`.execute(tx)).rows[0]?.rows ?? 0
+  for (const table of ['search_titles', 'search_words'].map((name) => sql.raw(name)))
+    for (let before = -1; (await written()) - before > 1; ) {
+      before = await written()
+      await sql`insert into ${table} (${table}, rank) values ('merge', 500)`.execute(tx)
+    }
 }
 
 const isFts = (tx: Tx) => tx.engine.invertedIndex === 'fts5'
