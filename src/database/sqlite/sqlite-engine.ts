@@ -21,7 +21,7 @@ import { openUpkeep } from './upkeep-worker.ts'
 const maxStatements = 1_000
 /** How long a transaction that pauses holds the event loop. */
 const mostWithoutPauseMs = 10
-/** Page cache of a connection, in KiB. A commit writes what is changed in the writer's to the log, in one go: 16 MiB took 60 ms. */
+/** Page cache of a connection, in KiB. The writer's is smaller: a commit writes all that is changed in it to the log, in one go. */
 const [cacheKib, writerCacheKib] = [16 * 1024, 4 * 1024]
 
 /** What is kept of a log that a long reader has let grow, in bytes: more than large writes need, since the commit that cuts it takes 60 ms. */

@@ -56,14 +56,16 @@ export function openUpkeep({ path, pagesWaiting, rowsWritten, lastResort }: Upke
   /** How many of the rows written have been merged, or needed no merging. */
   let merged = rowsWritten()
 
-  /** One task at a time. */
+  /** One task at a time. Undefined if there is no thread to answer. */
   const perform = (task: 'checkpoint' | 'merge'): Promise<string | undefined> => {
-    const answer = tasks.then(async () => {
+    const ask = async () => {
       worker ??= startWorker(path)
       const given = await answerTo(worker, task)
       if (given === undefined) worker = undefined
       return given
-    })
+    }
+    // The system may have no more threads. The next task is another try.
+    const answer = tasks.then(ask).catch(() => undefined)
     tasks = answer
     return answer
   }

@@ -73,6 +73,16 @@ describe('checkpoints of SQLite', () => {
     expect(log()?.checkpointed).toBeGreaterThan(5_000)
   })
 
+  it('are given up, and tried again later, where no thread can be started', async () => {
+    let pages = 10_000
+    // What cannot be copied to a thread fails as a system without threads does: at once.
+    const upkeep = openUpkeep({ path: (() => '') as never, pagesWaiting: () => pages, rowsWritten: () => 0, lastResort: () => undefined })
+    await expect(upkeep.committed()).resolves.toBeUndefined()
+    pages = 20_000
+    await expect(upkeep.committed()).resolves.toBeUndefined()
+    await upkeep.close()
+  })
+
   it('that fail once are tried again, and a thread that has died is replaced', async () => {
     const folder = temporaryFolder()
     const { checkpoints, write, writer, log } = await prepared(join(folder, 'link.db'))
@@ -114,7 +124,7 @@ describe('parts of search indexes on SQLite', () => {
       return rows[0]?.parts
     }
     for (const table of ['search_words_idx', 'search_titles_idx']) {
-      expect(await parts(table)).toBeGreaterThan(1)
+      expect(await parts(table)).toBeGreaterThan(0)
       await expect.poll(() => parts(table), { timeout: 30_000 }).toBeLessThan(60)
     }
     expect((await verso.get('/v1/posts?q=words&limit=1')).body.pagination.total).toBe(120)
