@@ -1,19 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { Kysely } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Db } from '../../../src/database/engine.ts'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
 
 /** Something happens before the first statement like this, once. */
-function before(db: Db, pattern: RegExp, happens: () => Promise<unknown>): { readonly happened: () => boolean } {
+function interruptBefore(
+  db: Pick<Db, 'executeQuery'>,
+  pattern: RegExp,
+  happens: () => Promise<unknown>,
+): { readonly happened: () => boolean } {
   const { executeQuery } = db
   let isDone = false
-  const interrupted: Db['executeQuery'] = async (query) => {
+  const interrupted: Db['executeQuery'] = async function (this: Db, query) {
     if (!isDone && pattern.test((query as { sql?: string }).sql ?? '')) {
       isDone = true
       await happens()
     }
-    return executeQuery.call(db, query) as never
+    return executeQuery.call(this, query) as never
   }
   Object.assign(db, { executeQuery: interrupted })
+  onTestFinished(() => void Object.assign(db, { executeQuery }))
   return { happened: () => isDone }
 }
 
@@ -44,7 +50,9 @@ for (const engine of engines)
       }
       await ask()
       await verso.post('/v1/posts', { title: 'Four', status: 'published' })
-      const interruption = before(verso.app.installation.db, pattern, () => verso.post('/v1/posts', { title: 'Five', status: 'published' }))
+      const interruption = interruptBefore(verso.app.installation.db, pattern, () =>
+        verso.post('/v1/posts', { title: 'Five', status: 'published' }),
+      )
       const during = await ask()
       expect(interruption.happened()).toBe(true)
       // Page and total are of one state.
@@ -53,5 +61,26 @@ for (const engine of engines)
       expect(data).toHaveLength(5)
       expect(await ask()).toBe(during)
       expect(bodies.size).toBe(2)
+    })
+
+    it.each([
+      ['sorted by slug', '/v1/posts?sort=slug'],
+      ['sorted by slug, some fields only', '/v1/posts?sort=slug&fields=id,title'],
+      ['found by words', '/v1/posts?q=words'],
+    ])('GET a list %s, which is read beside the event loop: the tag is that of the state that the body shows', async (_, path) => {
+      const verso = await startVerso(engine)
+      await start(verso)
+      const create = (title: string) => verso.post('/v1/posts', { title, content: 'Words', tags: [title], status: 'published' })
+      const ask = async () => {
+        const { body, text, headers } = await verso.get(path, { key: verso.public })
+        expect(body.pagination.total).toBe(body.data.length)
+        return { text, etag: headers.get('etag') }
+      }
+      await create('Four')
+      // Statements of a snapshot have a handle of their own.
+      const interruption = interruptBefore(Kysely.prototype, /^select "authors"/, () => create('Five'))
+      const [during, after] = [await ask(), await ask()]
+      expect(interruption.happened()).toBe(true)
+      expect(during.etag === after.etag).toBe(during.text === after.text)
     })
   })
