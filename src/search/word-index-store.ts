@@ -3,11 +3,13 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
-import { shortTurns } from '../values/stopwatch.ts'
+import { letOthersGo, shortTurns } from '../values/stopwatch.ts'
 import { wordsIn } from './tokenizer.ts'
 
 /** How much of a content is indexed: docs/reference/api.md#search. */
 const maxIndexedCodePoints = 100_000
+/** Folding a longer text takes milliseconds. */
+const longText = 50_000
 /** Far more than a text of people has. FTS5 writes the words of a post in one go: 200,000 take 90 ms. */
 const maxDifferentWords = 40_000
 /** About a tenth of a millisecond. */
@@ -69,6 +71,8 @@ type Entry = Awaited<ReturnType<typeof toEntry>>
 
 async function toEntry(post: Worded, turn: () => Promise<void> | undefined) {
   const { id, title, excerpt, content } = post
+  // What came before this has taken as long as folding the text will.
+  if (content.length > longText) await letOthersGo()
   const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
   return {
     id,

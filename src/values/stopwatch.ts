@@ -30,3 +30,9 @@ export function shortTurns(): () => Promise<void> | undefined {
     )
   }
 }
+
+/** Lets everything that has arrived be handled first. While input is handled, one step of `setImmediate` comes before the next input is read. */
+export async function letOthersGo(): Promise<void> {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+}

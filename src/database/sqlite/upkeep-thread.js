@@ -42,7 +42,8 @@ function changes() {
 
 function open() {
   const opened = new Database(workerData.path, { fileMustExist: true })
-  opened.pragma('synchronous = normal')
+  // A commit is seen only once it is on the disk, so no read that meets it waits for a flush.
+  opened.pragma('synchronous = full')
   opened.pragma('secure_delete = on')
   opened.pragma('wal_autocheckpoint = 0')
   opened.pragma('temp_store = memory')

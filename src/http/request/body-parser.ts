@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
+import { letOthersGo } from '../../values/stopwatch.ts'
 import { readBody } from '../connection/unread-body.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 import { parseJson } from './json-body.ts'
 
 const mergePatch = 'application/merge-patch+json'
+
+/** Parsing a larger body takes milliseconds, so others have a turn before it is validated and handled. */
+const largeBytes = 64 * 1024
 
 /** Parses bodies, which must be JSON in valid UTF-8. */
 export function parseJsonBodies(app: FastifyInstance): void {
@@ -12,7 +16,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(['application/json', mergePatch], async (request: FastifyRequest) => {
     const bytes = await readBody(request.raw)
     if (hasIdempotencyKey(request)) request.bodyHash = hashOf(bytes)
-    if (bytes.length > 0) return parseJson(bytes)
+    if (bytes.length > 0) {
+      const value = parseJson(bytes)
+      if (bytes.length > largeBytes) await letOthersGo()
+      return value
+    }
     if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
     return undefined
   })

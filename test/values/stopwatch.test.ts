@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { letOthersGo } from '../../src/values/stopwatch.ts'
+
+/** Both ends of a connection. */
+async function connection(): Promise<readonly [client: Socket, server: Socket]> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as { port: number }).port, '127.0.0.1')
+  const [accepted] = await once(server, 'connection')
+  onTestFinished(() => {
+    client.destroy()
+    accepted.destroy()
+    server.close()
+  })
+  return [client, accepted]
+}
+
+it('letOthersGo: what arrives while input is handled is handled first', async () => {
+  const [[large, toLarge], [small, toSmall]] = [await connection(), await connection()]
+  const order: string[] = []
+  toSmall.on('data', () => void order.push('small'))
+  const handled = new Promise<void>((resolve) => {
+    toLarge.on('data', async () => {
+      order.push('large')
+      small.write('a request')
+      await letOthersGo()
+      order.push('the rest of large')
+      resolve()
+    })
+  })
+  large.write('a body')
+  await handled
+  expect(order).toEqual(['large', 'small', 'the rest of large'])
+})
