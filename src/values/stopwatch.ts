@@ -36,3 +36,12 @@ export async function letOthersGo(): Promise<void> {
   await new Promise(setImmediate)
   await new Promise(setImmediate)
 }
+
+/** Returns a function that gives turns to the parts of long work, one at a time: others have theirs between any two. */
+export function openTurns(): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(letOthersGo)
+    return last
+  }
+}

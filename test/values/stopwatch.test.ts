@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { letOthersGo } from '../../src/values/stopwatch.ts'
+import { letOthersGo, openTurns } from '../../src/values/stopwatch.ts'
 
 /** Both ends of a connection. */
 async function connection(): Promise<readonly [client: Socket, server: Socket]> {
@@ -33,4 +33,24 @@ it('letOthersGo: what arrives while input is handled is handled first', async ()
   large.write('a body')
   await handled
   expect(order).toEqual(['large', 'small', 'the rest of large'])
+})
+
+it('openTurns: between two turns, what has arrived is handled', async () => {
+  const [[large, toLarge], [small, toSmall]] = [await connection(), await connection()]
+  const order: string[] = []
+  toSmall.on('data', () => void order.push('small'))
+  const handled = new Promise<unknown>((resolve) => {
+    toLarge.on('data', () => {
+      const turn = openTurns()
+      const first = turn().then(() => {
+        order.push('first')
+        small.write('a request')
+      })
+      const second = turn().then(() => void order.push('second'))
+      resolve(Promise.all([first, second]))
+    })
+  })
+  large.write('a body')
+  await handled
+  expect(order).toEqual(['first', 'small', 'second'])
 })

@@ -1,26 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
-import { letOthersGo } from '../../values/stopwatch.ts'
+import { openTurns } from '../../values/stopwatch.ts'
 import { readBody } from '../connection/unread-body.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 import { parseJson } from './json-body.ts'
 
 const mergePatch = 'application/merge-patch+json'
 
-/** Parsing a larger body takes milliseconds, so others have a turn before it is validated and handled. */
+/** Parsing a larger body takes milliseconds, and so does validating it: each has a turn of its own, even if several arrive at once. */
 const largeBytes = 64 * 1024
 
 /** Parses bodies, which must be JSON in valid UTF-8. */
 export function parseJsonBodies(app: FastifyInstance): void {
+  const turn = openTurns()
+  const parseInTurn = async (bytes: Buffer): Promise<unknown> => {
+    await turn()
+    const value = parseJson(bytes)
+    await turn()
+    return value
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(['application/json', mergePatch], async (request: FastifyRequest) => {
     const bytes = await readBody(request.raw)
     if (hasIdempotencyKey(request)) request.bodyHash = hashOf(bytes)
-    if (bytes.length > 0) {
-      const value = parseJson(bytes)
-      if (bytes.length > largeBytes) await letOthersGo()
-      return value
-    }
+    if (bytes.length > largeBytes) return parseInTurn(bytes)
+    if (bytes.length > 0) return parseJson(bytes)
     if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
     return undefined
   })
