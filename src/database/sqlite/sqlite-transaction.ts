@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { startStopwatch } from '../../values/stopwatch.ts'
+import { shortTurns, startStopwatch } from '../../values/stopwatch.ts'
 import { NeedsSavepoint, type Transaction } from '../group-commit.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import type { Tables } from '../tables.ts'
@@ -27,7 +27,10 @@ export function transactionsOn(
         try {
           requireSound()
           await beginWithPatience(() => begin.run())
+          const turn = shortTurns()
           await work(connection)
+          // The commit of large posts writes megabytes.
+          await turn()
           commit.run()
         } catch (error) {
           if (writer.inTransaction) rollback.run()
