@@ -24,7 +24,7 @@ const mostWithoutPauseMs = 10
 /** Page cache of a connection, in KiB. The writer's is smaller: a commit writes all that is changed in it to the log, in one go. */
 const [cacheKib, writerCacheKib] = [16 * 1024, 4 * 1024]
 
-/** What is kept of a log that a long reader has let grow, in bytes: more than large writes need, since the commit that cuts it takes 60 ms. */
+/** What is kept of a log that a long reader has let grow, in bytes: more than large writes need. */
 const logBytesKept = 160 * 1024 * 1024
 
 /** How long the engine itself waits for a lock: at the start, and in a read, which hardly ever meets one. */
@@ -77,6 +77,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   const transactions = transactionsOn(writing, writer, durability.requireSound)
   const upkeep = openUpkeep({
     path,
+    logBytesKept,
     pagesWaiting: pagesWaiting(writer),
     rowsWritten: numberIn(writer, 'select total_changes()'),
     lastResort: () => checkpointOn(writer),
@@ -172,7 +173,6 @@ function connect(path: string): Database.Database {
   database.pragma('synchronous = normal')
   // SQLite would count all pages of the log, also those that a checkpoint has copied. `upkeep-worker.ts` makes them.
   database.pragma('wal_autocheckpoint = 0')
-  database.pragma(`journal_size_limit = ${logBytesKept}`)
   // Rollback of a statement would otherwise need a writable folder for temporary files.
   database.pragma('temp_store = memory')
   // What is erased is overwritten with zeros.

@@ -1,8 +1,10 @@
 // The thread that keeps the file in order beside the event loop: it copies what was committed from the log into the database, and merges parts
 // of search indexes. JavaScript, so that it is the same file in the sources and in every build.
+import { realpathSync, statSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 
+const { path, logBytesKept } = workerData
 /** What one transaction merges. Writes wait for it. */
 const pagesPerStep = 500
 const indexes = ['search_words', 'search_titles']
@@ -11,7 +13,8 @@ let database
 
 const tasks = {
   checkpoint() {
-    database.pragma('wal_checkpoint(passive)')
+    const [{ log, checkpointed }] = database.pragma('wal_checkpoint(passive)')
+    if (log === checkpointed && statSync(`${realpathSync(path)}-wal`).size > logBytesKept) cutLog()
     return 'done'
   },
   merge() {
@@ -36,12 +39,23 @@ parentPort.on('message', (task) => {
   }
 })
 
+/** Gives back the space of a log that a long reader has let grow. Whoever uses the log now is not waited for: there is a next checkpoint. */
+function cutLog() {
+  const patience = database.pragma('busy_timeout', { simple: true })
+  database.pragma('busy_timeout = 0')
+  try {
+    database.pragma('wal_checkpoint(truncate)')
+  } finally {
+    database.pragma(`busy_timeout = ${patience}`)
+  }
+}
+
 function changes() {
   return database.prepare('select total_changes()').pluck().get()
 }
 
 function open() {
-  const opened = new Database(workerData.path, { fileMustExist: true })
+  const opened = new Database(path, { fileMustExist: true })
   // A commit is seen only once it is on the disk, so no read that meets it waits for a flush.
   opened.pragma('synchronous = full')
   opened.pragma('secure_delete = on')

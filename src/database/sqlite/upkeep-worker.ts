@@ -18,6 +18,8 @@ const heapMb = 16
 
 interface UpkeepParts {
   readonly path: string
+  /** A checkpoint that has copied all of a longer log cuts it. */
+  readonly logBytesKept: number
   /** The number of rows written since the start, of indexes too. */
   rowsWritten(): number
   /** The pages of the log that no checkpoint has copied. */
@@ -45,7 +47,7 @@ interface Upkeep {
  * FTS5 writes what a transaction adds to an index as a part of its own, and merges parts in a commit once there are many, however long that
  * takes: 0.1 s for a word of 1,000,000 posts. Here they are merged before, one step after the other; only writes wait for a step.
  */
-export function openUpkeep({ path, pagesWaiting, rowsWritten, lastResort }: UpkeepParts): Upkeep {
+export function openUpkeep({ path, logBytesKept, pagesWaiting, rowsWritten, lastResort }: UpkeepParts): Upkeep {
   let worker: Worker | undefined
   let tasks: Promise<unknown> = Promise.resolve()
   let checkpoint: Promise<void> | undefined
@@ -59,7 +61,7 @@ export function openUpkeep({ path, pagesWaiting, rowsWritten, lastResort }: Upke
   /** One task at a time. Undefined if there is no thread to answer. */
   const perform = (task: 'checkpoint' | 'merge'): Promise<string | undefined> => {
     const ask = async () => {
-      worker ??= startWorker(path)
+      worker ??= startWorker({ path, logBytesKept })
       const given = await answerTo(worker, task)
       if (given === undefined) worker = undefined
       return given
@@ -115,10 +117,10 @@ export function openUpkeep({ path, pagesWaiting, rowsWritten, lastResort }: Upke
   }
 }
 
-function startWorker(path: string): Worker {
+function startWorker(workerData: Pick<UpkeepParts, 'path' | 'logBytesKept'>): Worker {
   // The build puts the worker's file beside every bundle with this module (`scripts/build.js`).
   const thread = new URL('./upkeep-thread.js', import.meta.url)
-  const worker = new Worker(thread, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+  const worker = new Worker(thread, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
   // An error that nobody listens for would end the process. The thread ends with it, and `answerTo` sees that.
   worker.on('error', () => undefined)
   worker.unref()

@@ -8,7 +8,7 @@ import { engines, requestsTo, startVerso } from '../../harness/harness.ts'
 import { addressText, serve, temporaryFolder } from '../../harness/program.ts'
 
 /** A database that makes no checkpoints itself, and the thread that makes them for it. */
-async function prepared(threadPath?: string) {
+async function prepared({ threadPath, logBytesKept = 2 ** 30 }: { readonly threadPath?: string; readonly logBytesKept?: number } = {}) {
   const database = await engines[0]?.create()
   if (database?.address.kind !== 'sqlite') throw new Error('this is about SQLite')
   const { path } = database.address
@@ -22,6 +22,7 @@ async function prepared(threadPath?: string) {
   const pagesWaiting = () => 10 * ((log()?.log ?? 0) - (log()?.checkpointed ?? 0))
   const checkpoints = openUpkeep({
     path: threadPath ?? path,
+    logBytesKept,
     pagesWaiting,
     rowsWritten: () => 0,
     lastResort: () => writer.pragma('wal_checkpoint(passive)'),
@@ -54,7 +55,7 @@ describe('checkpoints of SQLite', () => {
   })
 
   it('that cannot be made disturb nobody', async () => {
-    const { checkpoints, write, bytes } = await prepared('/nowhere/verso.db')
+    const { checkpoints, write, bytes } = await prepared({ threadPath: '/nowhere/verso.db' })
     const before = bytes()
     for (let times = 0; times < 3; times++) {
       write(1_000)
@@ -64,7 +65,7 @@ describe('checkpoints of SQLite', () => {
   })
 
   it('that cannot be made beside the writer are made by it once the log is long', async () => {
-    const { checkpoints, write, log } = await prepared('/nowhere/verso.db')
+    const { checkpoints, write, log } = await prepared({ threadPath: '/nowhere/verso.db' })
     for (let times = 0; times < 5; times++) {
       expect(log()?.checkpointed ?? 0).toBe(0)
       write(1_000)
@@ -76,16 +77,43 @@ describe('checkpoints of SQLite', () => {
   it('are given up, and tried again later, where no thread can be started', async () => {
     let pages = 10_000
     // What cannot be copied to a thread fails as a system without threads does: at once.
-    const upkeep = openUpkeep({ path: (() => '') as never, pagesWaiting: () => pages, rowsWritten: () => 0, lastResort: () => undefined })
+    const upkeep = openUpkeep({
+      path: (() => '') as never,
+      logBytesKept: 0,
+      pagesWaiting: () => pages,
+      rowsWritten: () => 0,
+      lastResort: () => undefined,
+    })
     await expect(upkeep.committed()).resolves.toBeUndefined()
     pages = 20_000
     await expect(upkeep.committed()).resolves.toBeUndefined()
     await upkeep.close()
   })
 
+  it('cut a long log once nobody reads in it, and a commit does not', async () => {
+    const { checkpoints, write, writer, logBytes } = await prepared({ logBytesKept: 1_000_000 })
+    const reader = new Database(writer.name, { readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from words').get()
+    for (let times = 0; times < 2; times++) {
+      write(1_000)
+      await checkpoints.committed()
+    }
+    expect(logBytes()).toBeGreaterThan(8_000_000)
+    reader.close()
+    write(1)
+    expect(logBytes()).toBeGreaterThan(8_000_000)
+    write(1_000)
+    await checkpoints.committed()
+    expect(logBytes()).toBe(0)
+    write(1)
+    expect(logBytes()).toBeGreaterThan(0)
+    expect(writer.prepare('select count(*) as count from words').get()).toEqual({ count: 3_002 })
+  })
+
   it('that fail once are tried again, and a thread that has died is replaced', async () => {
     const folder = temporaryFolder()
-    const { checkpoints, write, writer, log } = await prepared(join(folder, 'link.db'))
+    const { checkpoints, write, writer, log } = await prepared({ threadPath: join(folder, 'link.db') })
     write(1_000)
     await checkpoints.committed()
     symlinkSync(writer.name, join(folder, 'link.db'))
