@@ -170,7 +170,8 @@ trial<Size>({
     const all: number[] = []
     let answers = 0
     let failures = 0
-    for (const path of Object.values(dearest)) {
+    let slowestKind = { kind: '', ms: 0 }
+    for (const [kind, path] of Object.entries(dearest)) {
       const took = await probed(verso, async () => {
         for (const [status, count] of await load(verso, path, size.secondsOfEach)) {
           answers += count
@@ -178,6 +179,8 @@ trial<Size>({
         }
       })
       all.push(...took)
+      const ms = took.at(-1) ?? 0
+      if (ms > slowestKind.ms) slowestKind = { kind, ms }
     }
     all.sort((a, b) => a - b)
     const at = (share: number) => Math.round((all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0) * 10) / 10
@@ -206,6 +209,7 @@ trial<Size>({
     figure('kinds of large bodies', Object.keys(largeBodies).length)
     figure('large bodies answered with 5xx', brokenBodies, { exactly: 0 })
     figure('hot list while large bodies are written, slowest', Math.round(slowest * 10) / 10, { atMost: 50, unit: 'ms' })
+    note(`slowest dear request: ${slowestKind.kind}`)
     note(`slowest body: ${slowestBody}`)
     figure('posts', size.posts)
     figure('dear requests answered', answers)
