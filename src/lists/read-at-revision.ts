@@ -39,8 +39,8 @@ export function readsFor({ db, durability, longRead }: Readable, authenticated: 
 
   const long = <T>(work: Work<T>) =>
     longRead({ name: caller.actor, projectId: caller.projectId, untilGone }, async (snapshot) => {
-      // The first statement begins the snapshot, so only it can tell which revision that is.
-      const seen = await revisionInSight(snapshot, sight)
+      // The snapshot has begun, so it is of that state if nothing has been committed by now.
+      const seen = isUntouched() ? revision : await revisionInSight(snapshot, sight)
       const value = await work(snapshot, seen)
       if (value === undefined) throw new Error('a snapshot changed while it was read')
       return { value, revision: seen }

@@ -22,8 +22,8 @@ interface ReaderThreads {
 
 /** A thread with its own connection. */
 interface ReaderThread {
-  /** Its first statement begins a snapshot. */
   readonly db: Kysely<Tables>
+  beginSnapshot(): Promise<unknown>
   /** Ends the snapshot, before the next statement. */
   endSnapshot(): void
   isAlive(): boolean
@@ -50,6 +50,7 @@ export function openReaderThreads(settings: Settings): ReaderThreads {
       const leave = await places.enter(asker)
       const thread = take()
       try {
+        await thread.beginSnapshot()
         return await work(thread.db)
       } finally {
         thread.endSnapshot()
@@ -97,7 +98,7 @@ function startThread({ path, log }: Settings): ReaderThread {
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('a reader thread has ended')))
 
-  const query = ({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> =>
+  const query = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<readonly unknown[]> =>
     new Promise((resolve, reject) => {
       if (!isAlive) return reject(new Error('the reader thread has ended'))
       const id = ++lastId
@@ -107,6 +108,8 @@ function startThread({ path, log }: Settings): ReaderThread {
 
   return {
     db: kyselyOver(query, log),
+    // The thread begins a snapshot with the first statement after the last one.
+    beginSnapshot: () => query({ sql: 'select 1 from sqlite_schema limit 1', parameters: [] }),
     endSnapshot: () => worker.postMessage('end'),
     isAlive: () => isAlive,
     terminate: () => worker.terminate(),
