@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 const pagesBetween = 8_000
 /** From so many pages on, writes wait for the checkpoint under way: one that the writing connection had to make would stall everybody. */
 const mostPages = 16_000
-/** From so many pages on, 160 MB, that the worker has tried to copy and could not, the writing connection makes the checkpoint itself. */
+/** From so many pages on, 160 MB, the writing connection makes the checkpoint itself if the worker cannot. */
 const lastResortPages = 40_000
 /** Rows after which parts of search indexes are merged: some 25 ordinary posts, or three very long ones. A step merges about as many. */
 const rowsPerStep = 500
@@ -55,6 +55,8 @@ export function openUpkeep({ path, logBytesKept, pagesWaiting, rowsWritten, last
   let isClosed = false
   /** Those that the last checkpoint was to copy, and at most those that wait: after one that fails, the next is made as much later. */
   let tried = 0
+  /** The worker could not make the last checkpoint. One that readers hold up does not count: nobody could make it. */
+  let hasFailed = false
   /** How many of the rows written have been merged, or needed no merging. */
   let merged = rowsWritten()
 
@@ -93,11 +95,12 @@ export function openUpkeep({ path, logBytesKept, pagesWaiting, rowsWritten, last
     committed() {
       const waiting = pagesWaiting()
       tried = Math.min(tried, waiting)
-      if (!checkpoint && tried > lastResortPages) lastResort()
+      if (!checkpoint && hasFailed && tried > lastResortPages) lastResort()
       if (rowsWritten() - merged >= rowsPerStep) mergeSoon()
       if (checkpoint || waiting - tried < pagesBetween) return undefined
       tried = waiting
-      checkpoint = perform('checkpoint').then(() => {
+      checkpoint = perform('checkpoint').then((answer) => {
+        hasFailed = answer !== 'done'
         checkpoint = undefined
       })
       return checkpoint

@@ -20,12 +20,16 @@ async function prepared({ threadPath, logBytesKept = 2 ** 30 }: { readonly threa
   const log = () => (writer.pragma('wal_checkpoint(noop)') as readonly { log: number; checkpointed: number }[])[0]
   // Each page counts ten times, so that a tenth is enough.
   const pagesWaiting = () => 10 * ((log()?.log ?? 0) - (log()?.checkpointed ?? 0))
+  let lastResorts = 0
   const checkpoints = openUpkeep({
     path: threadPath ?? path,
     logBytesKept,
     pagesWaiting,
     rowsWritten: () => 0,
-    lastResort: () => writer.pragma('wal_checkpoint(passive)'),
+    lastResort() {
+      lastResorts++
+      writer.pragma('wal_checkpoint(passive)')
+    },
   })
   /** Each row fills a page. */
   const write = (count: number) => writer.transaction(() => Array.from({ length: count }, () => insert.run('x'.repeat(4_000))))()
@@ -34,7 +38,15 @@ async function prepared({ threadPath, logBytesKept = 2 ** 30 }: { readonly threa
     writer.close()
     await database.drop()
   })
-  return { writer, checkpoints, write, log, bytes: () => statSync(path).size, logBytes: () => statSync(`${path}-wal`).size }
+  return {
+    writer,
+    checkpoints,
+    lastResorts: () => lastResorts,
+    write,
+    log,
+    bytes: () => statSync(path).size,
+    logBytes: () => statSync(`${path}-wal`).size,
+  }
 }
 
 describe('checkpoints of SQLite', () => {
@@ -88,6 +100,23 @@ describe('checkpoints of SQLite', () => {
     pages = 20_000
     await expect(upkeep.committed()).resolves.toBeUndefined()
     await upkeep.close()
+  })
+
+  it('that a reader holds up are left to the thread, however long the log grows', async () => {
+    const { checkpoints, write, writer, log, lastResorts } = await prepared()
+    const reader = new Database(writer.name, { readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from words').get()
+    for (let times = 0; times < 6; times++) {
+      write(1_000)
+      await checkpoints.committed()
+    }
+    expect(log()?.log).toBeGreaterThan(5_000)
+    reader.close()
+    write(1_000)
+    await checkpoints.committed()
+    expect(lastResorts()).toBe(0)
+    expect(log()?.checkpointed).toBe(log()?.log)
   })
 
   it('cut a long log once nobody reads in it, and a commit does not', async () => {
