@@ -71,7 +71,7 @@ type Entry = Awaited<ReturnType<typeof toEntry>>
 
 async function toEntry(post: Worded, turn: () => Promise<void> | undefined) {
   const { id, title, excerpt, content } = post
-  // What came before this has taken as long as folding the text will.
+  // Storing the post has just taken as long as folding its text will.
   if (content.length > longText) await letOthersGo()
   const indexed = content.length > maxIndexedCodePoints ? cutToCodePoints(content, maxIndexedCodePoints) : content
   return {

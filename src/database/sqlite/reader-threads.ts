@@ -108,7 +108,7 @@ function startThread({ path, log }: Settings): ReaderThread {
 
   return {
     db: kyselyOver(query, log),
-    // The thread begins a snapshot with the first statement after the last one.
+    // Any statement that reads begins it.
     beginSnapshot: () => query({ sql: 'select 1 from sqlite_schema limit 1', parameters: [] }),
     endSnapshot: () => worker.postMessage('end'),
     isAlive: () => isAlive,

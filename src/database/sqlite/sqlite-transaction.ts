@@ -29,7 +29,7 @@ export function transactionsOn(
           await beginWithPatience(() => begin.run())
           const turn = shortTurns()
           await work(connection)
-          // The commit of large posts writes megabytes.
+          // The commit of large posts writes megabytes, so it has a turn of its own.
           await turn()
           commit.run()
         } catch (error) {
