@@ -10,7 +10,7 @@ import { beginSchemaChange, beginSnapshots, type Citus, findCitus, findServer, l
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
-import { beginWithin, readOnlySnapshot, retryLostRaces, transaction } from './postgres-transaction.ts'
+import { beginSnapshot, beginWithin, retryLostRaces, transaction } from './postgres-transaction.ts'
 import { openWrites, type Work } from './postgres-writes.ts'
 import { type GuardedServers, openShardServers, type Places, poolOf } from './shard-servers.ts'
 
@@ -75,7 +75,7 @@ function openEngine({ settings, pool, kysely, citus, servers }: Opened, clock: (
   const { write: places, longRead } = placesOf(connections, citus)
   const longReads = openPlaces(() => longRead)
   const inSnapshot = <T>(work: (db: Db) => Promise<T>) =>
-    transaction(kysely, beginWithin(settings, readOnlySnapshot), (db) => work(Object.assign(db, { engine })))
+    transaction(kysely, beginSnapshot(settings), (db) => work(Object.assign(db, { engine })))
   const alone: Engine['alone'] = (work) => retryLostRaces((begin) => inTransaction(`${begin}; ${lockOutWriters}`, work), settings)
   return {
     db: Object.assign(kysely, { engine }),

@@ -16,7 +16,7 @@ const sharedPauseMs = 5_000
 
 /** Writers rely on it; a server may have another default. */
 const readCommitted = 'isolation level read committed'
-export const readOnlySnapshot = 'isolation level repeatable read read only'
+const readOnlySnapshot = 'isolation level repeatable read read only'
 
 /** Runs work in a transaction that `begin` begins. `found` is the result of the last statement of `begin`. */
 export async function transaction<T>(
@@ -71,4 +71,12 @@ function atMost(ms: number, most: number): number {
 /** Begins a transaction with its own limits instead of the connection's. */
 export function beginWithin(settings: PoolSettings, mode = readCommitted): string {
   return [`begin ${mode}`, ...Object.entries(limitsOf(settings)).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ')
+}
+
+/**
+ * Begins a snapshot for statements that may take long. Each of them is planned for its values, which takes a millisecond or two.
+ * A plan for any values expects few rows, and takes many times as long for a frequent word.
+ */
+export function beginSnapshot(settings: PoolSettings): string {
+  return `${beginWithin(settings, readOnlySnapshot)}; set local plan_cache_mode = force_custom_plan`
 }

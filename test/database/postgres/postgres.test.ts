@@ -133,6 +133,15 @@ describe('PostgreSQL', () => {
     while ((await project.get('/v1/posts/due')).body.status !== 'published');
   })
 
+  it('GET /v1/posts?search: each search has a plan for what it looks for, however many there were on its connection', async () => {
+    const { app, project } = await start({ poolSize: 1 })
+    for (let n = 1; n <= 8; n++) expect((await project.get(`/v1/posts?search=title&page=${n}`)).status).toBe(200)
+    const { rows } = await sql<{ custom: number; generic: number }>`
+      select custom_plans as custom, generic_plans as generic from pg_prepared_statements
+      where statement like '%title_folded like%' and statement like '%limit%'`.execute(app.installation.db)
+    expect(rows).toEqual([{ custom: 8, generic: 0 }])
+  })
+
   it('a node goes on while another, newer one changes the schema under its prepared statements', async () => {
     const { project, database } = await start()
     const rounds = async () => [
