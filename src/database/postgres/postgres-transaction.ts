@@ -74,9 +74,10 @@ export function beginWithin(settings: PoolSettings, mode = readCommitted): strin
 }
 
 /**
- * Begins a snapshot for statements that may take long. Each of them is planned for its values, which takes a millisecond or two.
- * A plan for any values expects few rows, and takes many times as long for a frequent word.
+ * Begins a snapshot for statements that may take long. Each is planned for its values, which takes a millisecond or two:
+ * a plan for any values expects few rows, and takes many times as long for a frequent word. Each has one processor, and leaves the others free.
  */
 export function beginSnapshot(settings: PoolSettings): string {
-  return `${beginWithin(settings, readOnlySnapshot)}; set local plan_cache_mode = force_custom_plan`
+  const planning = 'set local plan_cache_mode = force_custom_plan; set local max_parallel_workers_per_gather = 0'
+  return `${beginWithin(settings, readOnlySnapshot)}; ${planning}`
 }

@@ -142,6 +142,14 @@ describe('PostgreSQL', () => {
     expect(rows).toEqual([{ custom: 8, generic: 0 }])
   })
 
+  it('a long read has one processor, so that others go on', async () => {
+    const { app, project } = await start()
+    const { rows } = await app.installation.engine.longRead({ name: 'key', projectId: project.projectId }, (db) =>
+      sql<{ workers: string }>`select current_setting('max_parallel_workers_per_gather') as workers`.execute(db),
+    )
+    expect(rows).toEqual([{ workers: '0' }])
+  })
+
   it('a node goes on while another, newer one changes the schema under its prepared statements', async () => {
     const { project, database } = await start()
     const rounds = async () => [
