@@ -29,6 +29,13 @@ export function visibleAmong(all: Posts, sight: Sight): Posts {
   return sight.drafts ? posts : posts.where('posts.status', '=', 'published')
 }
 
+/** All other posts of the project. */
+export function hiddenPosts(db: Db, { projectId, drafts }: Pick<Sight, 'projectId' | 'drafts'>): Posts {
+  const posts = everyPost(db).where('posts.project_id', '=', projectId)
+  if (drafts) return posts.where('posts.deleted_at', 'is not', null)
+  return posts.where((eb) => eb.or([eb('posts.deleted_at', 'is not', null), eb('posts.status', '!=', 'published')]))
+}
+
 /** The statuses that a caller sees, of those in the filter. For queries over counts and tags, which repeat the status of posts. */
 export function statusesInSight({ drafts }: Sight, asked: readonly Status[] = statuses): readonly Status[] {
   return drafts ? asked : asked.filter((status) => status === 'published')

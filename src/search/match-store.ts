@@ -1,4 +1,4 @@
-import { type AliasableExpression, sql } from 'kysely'
+import { type AliasableExpression, type RawBuilder, sql } from 'kysely'
 import type { Db, EngineAbilities } from '../database/engine.ts'
 import { prepared } from '../database/prepared.ts'
 import { everyPost, type Posts } from '../lists/visible-posts.ts'
@@ -17,11 +17,33 @@ type Match = {
 type TitleMatch = { readonly projectId: ProjectId; readonly titles: string }
 type WordMatch = { readonly projectId: ProjectId; readonly words: readonly string[] }
 
-/** The matches in the index of words, each with the best `field` that has all of them, or in the index of titles. All posts without a search. */
+/**
+ * The matches in the index of words, on FTS5 each with the best `field` that has all of them, or in the index of titles. All posts without a
+ * search.
+ */
 export function matchedPosts(db: Db, { projectId, titles, words }: Match, rows: MatchRows): Posts {
   if (words)
     return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, words }), rows) : worded(db, { projectId, words })
   return titles === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, titles }), rows)
+}
+
+/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. */
+export function rankedPosts(db: Db, { projectId, words }: WordMatch): readonly Posts[] {
+  const inField = fields.map((field) => has(field, words))
+  const inSeveral = words.length > 1 ? [hasAll(words)] : []
+  return [...inField, ...inSeveral].map((wanted, rank) => {
+    const better = inField.slice(0, rank).map((inBetter) => sql<boolean>`not ${inBetter}`)
+    return worded(db, { projectId, words }, { field: rank, wanted: sql.join([wanted, ...better], sql` and `) })
+  })
+}
+
+/** How many posts match the words on PostgreSQL, without some that are few: no other row of a post is read. */
+export function matchesExcept(db: Db, { projectId, words }: WordMatch, hidden: Posts) {
+  return db
+    .selectFrom('search_words as worded')
+    .where('worded.project_id', '=', projectId)
+    .where(hasAll(words))
+    .where((eb) => eb.not(eb.exists(hidden.where(sql<boolean>`posts.id = worded.id`).select('posts.id'))))
 }
 
 /** How many titles match, or `most` where there are more. */
@@ -95,21 +117,30 @@ function asPosts(db: Db, matches: Matches, rows: MatchRows): Posts {
   return posts as unknown as Posts
 }
 
+interface Rank {
+  readonly field: number
+  readonly wanted: RawBuilder<unknown>
+}
+
 /** The matches of words on PostgreSQL, whose planner chooses the order of the tables. */
-function worded(db: Db, { projectId, words }: WordMatch): Posts {
-  const has = (field: string, words: readonly string[]) => sql<boolean>`${sql.ref(`worded.${field}`)} @> ${array(words)}`
-  const rank = sql<number>`case when ${has('title', words)} then 0 when ${has('excerpt', words)} then 1 when ${has('content', words)} then 2 else 3 end`
+function worded(db: Db, { projectId, words }: WordMatch, { field, wanted }: Rank = { field: 0, wanted: hasAll(words) }): Posts {
   const found = db
     .selectFrom('search_words as worded')
-    .select(['worded.project_id', 'worded.id', rank.as('field')])
+    .select((eb) => ['worded.project_id', 'worded.id', eb.lit(field).as('field')])
     .where('worded.project_id', '=', projectId)
-    .where((eb) => (words.length === 0 ? eb.lit(false) : eb.and(words.map((word) => eb.or(fields.map((field) => has(field, [word])))))))
+    .where(words.length === 0 ? sql<boolean>`false` : sql<boolean>`${wanted}`)
   const posts = db
     .selectFrom(found.as('matches'))
     .innerJoin('posts', (join) => join.on('posts.project_id', '=', projectId).onRef('posts.id', '=', 'matches.id'))
   return posts as unknown as Posts
 }
 
-function array(words: readonly string[]) {
-  return sql`array[${sql.join(words)}]::text[]`
+/** Each word in some field. Contents have most words, so they come first. */
+function hasAll(words: readonly string[]) {
+  const inSome = words.map((word) => sql<boolean>`(${sql.join(fields.map((field) => has(field, [word])).reverse(), sql` or `)})`)
+  return inSome.length === 0 ? sql<boolean>`false` : sql<boolean>`${sql.join(inSome, sql` and `)}`
+}
+
+function has(field: (typeof fields)[number], words: readonly string[]) {
+  return sql<boolean>`${sql.ref(`worded.${field}`)} @> array[${sql.join(words)}]::text[]`
 }

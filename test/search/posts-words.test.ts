@@ -40,6 +40,17 @@ const posts = fc.array(
   { minLength: 30, maxLength: 30 },
 )
 
+const filter = fc.constantFrom<Filter>(
+  { query: '', passes: () => true },
+  { query: '&status=published', passes: ({ status }) => status === 'published' },
+  { query: '&published_after=2025-01-05T00:00:00Z', passes: ({ publishedAt }) => (publishedAt ?? '') >= '2025-01-05' },
+)
+
+interface Filter {
+  readonly query: string
+  passes(post: Listed): boolean
+}
+
 interface Listed {
   readonly id: string
   readonly title: string
@@ -80,16 +91,17 @@ for (const engine of engines) {
       const all: readonly Listed[] = (await ask(verso, 'limit=100')).body.data
       expect(all.length).toBe(30)
       await fc.assert(
-        fc.asyncProperty(text(4), fc.boolean(), fc.integer({ min: 1, max: 9 }), async (text, isPublic, limit) => {
+        fc.asyncProperty(text(4), fc.boolean(), fc.integer({ min: 1, max: 9 }), filter, async (text, isPublic, limit, filter) => {
           const words = asked(text)
           const matches = all.flatMap((post) => {
-            const field = words.length > 0 && (post.status === 'published' || !isPublic) ? fieldOf(post, words) : undefined
+            const isListed = (post.status === 'published' || !isPublic) && filter.passes(post)
+            const field = words.length > 0 && isListed ? fieldOf(post, words) : undefined
             return field === undefined ? [] : [{ ...post, field }]
           })
           const order = ({ field, publishedAt, id }: Listed & { field: number }) => [9 - field, publishedAt ?? '', id].join(' ')
           const ids = matches.toSorted((a, b) => (order(a) < order(b) ? 1 : -1)).map(({ id }) => id)
           const key = isPublic ? verso.public : verso.secret
-          const query = `q=${encodeURIComponent(text)}&limit=${limit}`
+          const query = `q=${encodeURIComponent(text)}&limit=${limit}${filter.query}`
           if (text === '') return
           const { body } = await ask(verso, query, key)
           expect(body.pagination.total).toBe(ids.length)

@@ -3,7 +3,7 @@ import type { Sight } from '../../../actions/caller.ts'
 import type { Db } from '../../../database/engine.ts'
 import { type Cut, cutRows } from '../../../lists/page-query.ts'
 import type { OrderTerm } from '../../../lists/sort-terms.ts'
-import { statusesInSight } from '../../../lists/visible-posts.ts'
+import { type Posts, statusesInSight } from '../../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../../values/ids.ts'
 import type { Post } from '../post.ts'
 import type { MergeKey } from './plan-query.ts'
@@ -29,6 +29,11 @@ interface Reach {
   readonly terms: readonly OrderTerm[]
 }
 
+interface Ranks {
+  readonly ranks: readonly Posts[]
+  readonly reach: Reach
+}
+
 export type Older = {
   /** Restricts a list, ordered by publication, to older posts. */
   readonly olderThan?: string | undefined
@@ -45,6 +50,12 @@ export function mergedPosts(db: Db, sight: Sight, wanted: PostConditions, { by, 
   if (reach && !db.engine.mergesWhole) return merge(walks.map((walk) => limitTo(db, db.selectFrom(find(walk)).selectAll('posts'), reach)))
   if (by === 'tag') return merge(walks.map((walk) => walkThroughTag(db, sight, walk)))
   return merge(walks.map((walk) => walkThroughPosts(db, sight, walk)))
+}
+
+/** The matches of words, the best field first. The planner reads each field by the index of words or in the order of the list. */
+export function mergedRanks(db: Db, sight: Sight, wanted: PostConditions, { ranks, reach }: Ranks) {
+  const walk = (posts: Posts) => filteredPosts(db, sight, wanted, posts).select(['posts.project_id', 'posts.id', 'posts.published_at'])
+  return merge(ranks.map((posts) => limitTo(db, walk(posts).select(sql<number>`field`.as('field')), reach)))
 }
 
 /** Limits a walk to the end of the page, all posts of which may come from this walk. */

@@ -34,6 +34,10 @@ export type Strategy =
   | { readonly kind: 'walk' }
   /** The matches of a search index, as posts or (cheaper) as rows of `search_posts`. */
   | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts' }
+  /** The matches of words in each field, up to the end of the page. */
+  | { readonly kind: 'ranks' }
+  /** Of matches of words, all but hidden posts. Only for totals. */
+  | { readonly kind: 'unhidden' }
 
 export type MergeKey = 'status' | 'author' | 'category' | 'tag'
 
@@ -125,10 +129,11 @@ export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, ti
   const count = titlesToCount(plan, sight, abilities)
   const strategies = strategiesOf(plan, sight, abilities, count && titleMatches)
   const usesTitles = strategies.some(({ kind }) => kind === 'match') && count !== undefined
+  const strategy = words && abilities.invertedIndex !== 'fts5' ? wordCountOf(plan, sight) : (strategies.at(-1) ?? read)
   return {
     strategies,
     skipsDays: skipsDays(plan, sight),
-    total: totalOf(plan, sight, { strategy: strategies.at(-1) ?? read, titleMatches: count?.most === 'all' ? titleMatches : undefined }),
+    total: totalOf(plan, sight, { strategy, titleMatches: count?.most === 'all' ? titleMatches : undefined }),
     titles: usesTitles ? count.titles : undefined,
     words,
   }
@@ -138,7 +143,7 @@ function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities
   const fitsSearchRows =
     applies(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
   const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && fitsSearchRows ? 'numbers' : 'posts' }
-  if (plan.filters.q !== undefined) return [match]
+  if (plan.filters.q !== undefined) return [invertedIndex !== 'fts5' && plan.ranked ? { kind: 'ranks' } : match]
   if (titleMatches === undefined) return [mergeOf(plan, sight) ?? read]
   if (titleMatches <= fewMatches) return [match]
   if (!applies(plan, 'titleIndex')) return [read]
@@ -212,6 +217,11 @@ function totalOf(plan: PostPlan, sight: Sight, { strategy, titleMatches }: Found
     return tag ? { kind: 'summed', dimension: 'tag', names: tag } : { kind: 'summed', dimension: 'all', names: [''] }
   }
   return { kind: 'counted', strategy: strategy.kind === 'read' && tag ? (mergeWithoutOrder(plan, sight) ?? read) : strategy }
+}
+
+/** How matches of words are counted without FTS5. */
+function wordCountOf({ filters }: PostPlan, { onlyPost }: Sight): Strategy {
+  return onlyPost === undefined && Object.keys(filters).length === 1 ? { kind: 'unhidden' } : { kind: 'match', rows: 'posts' }
 }
 
 function applies({ filters }: PostPlan, ability: Ability): boolean {

@@ -4,11 +4,11 @@ import type { Db } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { type Cut, counting, cutRows } from '../../../lists/page-query.ts'
 import { type OrderTerm, orderTerms, type SortColumns } from '../../../lists/sort-terms.ts'
-import type { Posts } from '../../../lists/visible-posts.ts'
-import { matchedPosts } from '../../../search/match-store.ts'
+import { hiddenPosts, type Posts } from '../../../lists/visible-posts.ts'
+import { matchedPosts, matchesExcept, rankedPosts } from '../../../search/match-store.ts'
 import type { PostId, ProjectId } from '../../../values/ids.ts'
 import type { postList } from '../post-schema.ts'
-import { mergedPosts, type Older, onlyOlder } from './index-merge-store.ts'
+import { mergedPosts, mergedRanks, type Older, onlyOlder } from './index-merge-store.ts'
 import type { PostPlan, QueryPlan, Strategy } from './plan-query.ts'
 import { filteredPosts, type PostConditions, withTitle } from './post-filter-store.ts'
 
@@ -67,6 +67,11 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
     // SQLite merges walks only by columns that the statement selects.
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
+  if (strategy.kind === 'ranks') {
+    const ranks = rankedPosts(db, { projectId: values.projectId, words: values.words ?? [] })
+    const merged = mergedRanks(db, sightIn(values, drafts), values, { ranks, reach: { cut, terms } })
+    return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.field'])
+  }
   const found = strategy.kind === 'walk' ? walkedPosts(db, cut, { terms, drafts }) : foundPosts(db, values, { drafts, strategy })
   const page = cutRows(onlyOlder(found, values), cut, terms).select(['posts.project_id', 'posts.id'])
   return shape.ranked ? page.select(sql<number>`field`.as('field')) : page
@@ -74,6 +79,8 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
 
 /** The total of a list. */
 export const countFound = prepared((db, values: FoundValues, { drafts, strategy }: Pick<PageShape, 'drafts' | 'strategy'>) => {
+  if (strategy.kind === 'unhidden')
+    return counting(matchesExcept(db, { projectId: values.projectId, words: values.words ?? [] }, hiddenPosts(db, { ...values, drafts })))
   if (strategy.kind !== 'merge') return counting(foundPosts(db, values, { drafts, strategy }))
   return counting(db.selectFrom(mergedPosts(db, sightIn(values, drafts), values, { by: strategy.by }).as('posts')))
 })

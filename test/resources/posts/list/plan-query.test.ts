@@ -105,6 +105,8 @@ describe('planQuery', () => {
 
   it('PostgreSQL finds titles and words by indexes of its own', () => {
     expect(planned('search=text', { engine: gin })).toEqual(['read', 'counted read'])
-    expect(planned('q=word', { engine: gin })).toEqual(['match posts', 'counted match'])
+    expect(planned('q=word', { engine: gin })).toEqual(['ranks', 'counted unhidden'])
+    expect(planned('q=word&sort=title', { engine: gin })).toEqual(['match posts', 'counted unhidden'])
+    expect(planned('q=word&tag=a', { engine: gin })).toEqual(['ranks', 'counted match'])
   })
 })
