@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'vitest'
 import { startVerso, type TestApp } from '../test/harness/harness.ts'
@@ -8,7 +7,6 @@ import { largeBodies } from './load/large-bodies.ts'
 import { manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
-const clients = 8
 
 /** The dearest request of each kind. A number makes each another one, so that no cache knows it. */
 const dearest: Readonly<Record<string, (n: number) => string>> = {
@@ -36,26 +34,28 @@ interface Size {
   readonly ofEachBody: number
 }
 
-/** Sends a request and reads its answer without looking at it, so that the client takes little of the event loop that it shares. */
-function ask(verso: TestApp, path: string, key: string, body?: Buffer): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
-  return new Promise((resolve, reject) => {
-    const sent = request(verso.app.url + path, { method: body ? 'POST' : 'GET', headers }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode ?? 0))
-    })
-    sent.on('error', reject).end(body)
-  })
+/** Sends a request and returns the status of its answer. */
+async function ask(verso: TestApp, path: string, key: string): Promise<number> {
+  const response = await fetch(verso.app.url + path, { headers: { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** What a client in its own thread sends. */
+interface Wanted {
+  readonly path: string
+  readonly key: string
+  readonly body?: string | Uint8Array
 }
 
 /** What websites and their writers ask for: of twenty requests ten are for a post, nine for a list, and one writes. */
-function ordinary(verso: TestApp, n: number, posts: number): Promise<number> {
+function ordinary(verso: TestApp, n: number, posts: number): Wanted {
   const any = (n * 7_919) % posts
   if (n % 20 === 0)
-    return ask(verso, '/v1/posts', verso.secret, Buffer.from(JSON.stringify({ title: `Draft ${n}`, content: 'Some text. '.repeat(100) })))
-  if (n % 2 === 0) return ask(verso, `/v1/posts/subject-${any}?fields=title,content`, verso.public)
-  if (n % 5 === 0) return ask(verso, `/v1/posts?tag=tag&limit=10&page=${1 + (n % 7)}`, verso.public)
-  return ask(verso, `/v1/posts?limit=${1 + (n % 10)}`, verso.public)
+    return { path: '/v1/posts', key: verso.secret, body: JSON.stringify({ title: `Draft ${n}`, content: 'Some text. '.repeat(100) }) }
+  if (n % 2 === 0) return { path: `/v1/posts/subject-${any}?fields=title,content`, key: verso.public }
+  if (n % 5 === 0) return { path: `/v1/posts?tag=tag&limit=10&page=${1 + (n % 7)}`, key: verso.public }
+  return { path: `/v1/posts?limit=${1 + (n % 10)}`, key: verso.public }
 }
 
 /** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took, sorted. */
@@ -70,40 +70,34 @@ async function probed({ app, public: key }: TestApp, work: () => Promise<unknown
   return took
 }
 
-/** Eight clients of one key ask until the time is over. Returns how many of their requests were answered, by status. */
-async function load(verso: TestApp, path: (n: number) => string, seconds: number): Promise<ReadonlyMap<number, number>> {
-  const until = performance.now() + seconds * 1_000
-  const statuses = new Map<number, number>()
-  let n = 0
-  const client = async () => {
-    do {
-      const status = await ask(verso, path(n++), verso.secret)
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    } while (performance.now() < until)
-  }
-  await Promise.all(Array.from({ length: clients }, client))
-  return statuses
+interface Load {
+  readonly statuses: ReadonlyMap<number, number>
+  /** Answers that came when the time was over. */
+  readonly late: number
 }
 
-/** How many answers a second eight clients with dear questions and eight with ordinary requests get together. */
+/** Eight clients for each queue ask until the time is over, from a thread of their own. In no time each asks once. */
+async function load({ app }: TestApp, queues: readonly (readonly Wanted[])[], seconds: number, clients = 8): Promise<Load> {
+  const thread = new Worker(new URL('./load/client-thread.js', import.meta.url), { workerData: { url: app.url, queues, clients, seconds } })
+  const [answered] = await once(thread, 'message')
+  await thread.terminate()
+  return answered
+}
+
+/** How many answers a second eight clients with dear questions and eight with ordinary requests get together while all of them ask. */
 async function mixedLoad(verso: TestApp, { posts, mixedSeconds }: Size): Promise<{ readonly perSecond: number; readonly failed: number }> {
-  const started = performance.now()
-  const until = started + mixedSeconds * 1_000
   const kinds = Object.values(dearest)
-  const counts = { good: 0, failed: 0 }
-  const asking = async (next: () => Promise<number>) => {
-    while (performance.now() < until) {
-      const status = await next()
-      if (status === 200 || status === 201) counts.good++
-      else counts.failed++
-    }
-  }
-  let dear = 0
-  let plain = 0
-  const askDear = () => ask(verso, kinds[dear % kinds.length]?.(1_000 + dear++) ?? '', verso.secret)
-  const askOrdinary = () => ordinary(verso, plain++, posts)
-  await Promise.all([askDear, askOrdinary].flatMap((next) => Array.from({ length: clients }, () => asking(next))))
-  return { perSecond: (counts.good * 1_000) / (performance.now() - started), failed: counts.failed }
+  const dear = Array.from({ length: 1_000 * mixedSeconds }, (_, n) => ({
+    path: kinds[n % kinds.length]?.(1_000 + n) ?? '',
+    key: verso.secret,
+  }))
+  const plain = Array.from({ length: 5_000 * mixedSeconds }, (_, n) => ordinary(verso, n, posts))
+  const { statuses, late } = await load(verso, [dear, plain], mixedSeconds)
+  let [good, failed] = [0, 0]
+  for (const [status, count] of statuses)
+    if (status === 200 || status === 201) good += count
+    else failed += count
+  return { perSecond: (good - late) / mixedSeconds, failed }
 }
 
 /** Which of the statements of a request for posts run on the connection that short reads use. */
@@ -173,7 +167,8 @@ trial<Size>({
     let slowestKind = { kind: '', ms: 0 }
     for (const [kind, path] of Object.entries(dearest)) {
       const took = await probed(verso, async () => {
-        for (const [status, count] of await load(verso, path, size.secondsOfEach)) {
+        const questions = Array.from({ length: 2_000 * size.secondsOfEach }, (_, n) => ({ path: path(n), key: verso.secret }))
+        for (const [status, count] of (await load(verso, [questions], size.secondsOfEach)).statuses) {
           answers += count
           if (status !== 200 && status !== 503) failures += count
         }
@@ -200,8 +195,8 @@ trial<Size>({
       for (let n = 0; n < size.ofEachBody; n++) {
         const { path, body } = make(n)
         const took = await probed(verso, async () => {
-          const status = await ask(verso, path, verso.secret, body)
-          if (status === 0 || status >= 500) brokenBodies++
+          const { statuses } = await load(verso, [[{ path, key: verso.secret, body }]], 0, 1)
+          for (const status of statuses.keys()) if (status >= 500) brokenBodies++
         })
         const longest = took.at(-1) ?? 0
         if (longest > slowest) [slowest, slowestBody] = [longest, name]
