@@ -91,7 +91,7 @@ async function mixedLoad(verso: TestApp, { posts, mixedSeconds }: Size): Promise
     path: kinds[n % kinds.length]?.(1_000 + n) ?? '',
     key: verso.secret,
   }))
-  const plain = Array.from({ length: 5_000 * mixedSeconds }, (_, n) => ordinary(verso, n, posts))
+  const plain = Array.from({ length: 10_000 * mixedSeconds }, (_, n) => ordinary(verso, n, posts))
   const { statuses, late } = await load(verso, [dear, plain], mixedSeconds)
   let [good, failed] = [0, 0]
   for (const [status, count] of statuses)
@@ -167,7 +167,7 @@ trial<Size>({
     let slowestKind = { kind: '', ms: 0 }
     for (const [kind, path] of Object.entries(dearest)) {
       const took = await probed(verso, async () => {
-        const questions = Array.from({ length: 2_000 * size.secondsOfEach }, (_, n) => ({ path: path(n), key: verso.secret }))
+        const questions = Array.from({ length: 10_000 * size.secondsOfEach }, (_, n) => ({ path: path(n), key: verso.secret }))
         for (const [status, count] of (await load(verso, [questions], size.secondsOfEach)).statuses) {
           answers += count
           if (status !== 200 && status !== 503) failures += count

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../src/database/engine.ts'
 import type { TestApp } from '../../test/harness/harness.ts'
@@ -26,7 +28,12 @@ export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
     await engine.alone((tx) => copies(tx, id, { from, to: Math.min(posts, from + atOnce) - 1 }))
   if (isSqlite) await engine.alone(mergeParts)
   // Otherwise the server does it by itself, at the very time that is measured.
-  else for (const table of filled) await sql`vacuum analyze ${sql.table(table)}`.execute(verso.app.installation.db)
+  else {
+    for (const table of filled) await sql`vacuum analyze ${sql.table(table)}`.execute(verso.app.installation.db)
+    await sql`checkpoint`.execute(verso.app.installation.db)
+  }
+  // What the operating system has still to write of gigabytes would slow down what is measured.
+  if (posts > 100_000) await promisify(execFile)('sync')
 }
 
 /** Parts of the indexes of words are merged until enough are, as the service does after each long text. */
