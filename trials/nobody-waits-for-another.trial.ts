@@ -3,26 +3,26 @@ import { Worker } from 'node:worker_threads'
 import { expect } from 'vitest'
 import { startVerso, type TestApp } from '../test/harness/harness.ts'
 import { trial } from './harness/trial.ts'
+import { clientsOf, type Wanted } from './load/clients.ts'
 import { largeBodies } from './load/large-bodies.ts'
 import { manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
 
-/** The dearest request of each kind. A number makes each another one, so that no cache knows it. */
-const dearest: Readonly<Record<string, (n: number) => string>> = {
-  'a frequent part of titles': (n) => `/v1/posts?search=subject&fields=id&page=${1 + n}`,
-  'a frequent part of titles, in another order': (n) => `/v1/posts?search=subject&sort=slug&fields=id&page=${1 + n}`,
-  'frequent words': (n) => `/v1/posts?q=common%20words&fields=id&page=${1 + n}`,
-  'frequent words, in another order': (n) => `/v1/posts?q=common&sort=slug&fields=id&page=${1 + n}`,
-  'an order without an index': (n) => `/v1/posts?sort=slug,title&fields=id&page=${1 + n}`,
-  'a deep page': (n) => `/v1/posts?sort=title&fields=id&limit=1&page=${15_000 + n}`,
-  'two kinds of filter': (n) => `/v1/posts?tag=tag&category=category&fields=id&page=${1 + n}`,
-  'a counted total': (n) => `/v1/posts?updated_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z&fields=id&limit=1`,
-  'a counted total of an indexed order': (n) =>
-    `/v1/posts?published_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z&fields=id&limit=1`,
-  'the trash': (n) => `/v1/posts?trashed=true&fields=id&limit=${1 + (n % 100)}`,
-  'the changes feed': (n) => `/v1/changes?limit=${1 + (n % 100)}`,
-  tags: (n) => `/v1/tags?limit=${1 + (n % 100)}`,
+/** The dearest request of each kind. Its numbers make each another one, so that no cache knows it. */
+const dearest: Readonly<Record<string, string>> = {
+  'a frequent part of titles': '/v1/posts?search=subject&fields=id&page={n}',
+  'a frequent part of titles, in another order': '/v1/posts?search=subject&sort=slug&fields=id&page={n}',
+  'frequent words': '/v1/posts?q=common%20words&fields=id&page={n}',
+  'frequent words, in another order': '/v1/posts?q=common&sort=slug&fields=id&page={n}',
+  'an order without an index': '/v1/posts?sort=slug,title&fields=id&page={n}',
+  'a deep page': '/v1/posts?sort=title&fields=id&limit=1&page={deep}',
+  'two kinds of filter': '/v1/posts?tag=tag&category=category&fields=id&page={n}',
+  'a counted total': '/v1/posts?updated_after=2020-01-01T00:00:00.{ms}Z&fields=id&limit=1',
+  'a counted total of an indexed order': '/v1/posts?published_after=2020-01-01T00:00:00.{ms}Z&fields=id&limit=1',
+  'the trash': '/v1/posts?trashed=true&fields=id&limit={1-100}',
+  'the changes feed': '/v1/changes?limit={1-100}',
+  tags: '/v1/tags?limit={1-100}',
 }
 
 interface Size {
@@ -41,24 +41,17 @@ async function ask(verso: TestApp, path: string, key: string): Promise<number> {
   return response.status
 }
 
-/** What a client in its own thread sends. */
-interface Wanted {
-  readonly path: string
-  readonly key: string
-  readonly body?: string | Uint8Array
-}
-
 /** What websites and their writers ask for: of twenty requests ten are for a post, nine for a list, and one writes. */
-function ordinary(verso: TestApp, n: number, posts: number): Wanted {
-  const any = (n * 7_919) % posts
-  if (n % 20 === 0)
-    return { path: '/v1/posts', key: verso.secret, body: JSON.stringify({ title: `Draft ${n}`, content: 'Some text. '.repeat(100) }) }
-  if (n % 2 === 0) return { path: `/v1/posts/subject-${any}?fields=title,content`, key: verso.public }
-  if (n % 5 === 0) return { path: `/v1/posts?tag=tag&limit=10&page=${1 + (n % 7)}`, key: verso.public }
-  return { path: `/v1/posts?limit=${1 + (n % 10)}`, key: verso.public }
+function ordinary(verso: TestApp): readonly Wanted[] {
+  const post = { path: '/v1/posts/subject-{post}?fields=title,content', key: verso.public }
+  const list = { path: '/v1/posts?limit={1-10}', key: verso.public }
+  const ofTag = { path: '/v1/posts?tag=tag&limit=10&page={1-10}', key: verso.public }
+  const draft = { path: '/v1/posts', key: verso.secret, body: JSON.stringify({ title: 'Draft {n}', content: 'Some text. '.repeat(100) }) }
+  const five = [post, list, post, list, ofTag]
+  return [...five, post, list, post, list, post, ...five, post, list, post, draft, post]
 }
 
-/** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took, sorted. */
+/** Asks for a list that is in memory every few milliseconds while `work` goes on, and returns how long each answer took in ms, sorted. */
 async function probed({ app, public: key }: TestApp, work: () => Promise<unknown>): Promise<readonly number[]> {
   const thread = new Worker(new URL('./load/probe-thread.js', import.meta.url), { workerData: { url: app.url, key, everyMs: probeMs } })
   await once(thread, 'message')
@@ -70,29 +63,15 @@ async function probed({ app, public: key }: TestApp, work: () => Promise<unknown
   return took
 }
 
-interface Load {
-  readonly statuses: ReadonlyMap<number, number>
-  /** Answers that came when the time was over. */
-  readonly late: number
-}
-
-/** Eight clients for each queue ask until the time is over, from a thread of their own. In no time each asks once. */
-async function load({ app }: TestApp, queues: readonly (readonly Wanted[])[], seconds: number, clients = 8): Promise<Load> {
-  const thread = new Worker(new URL('./load/client-thread.js', import.meta.url), { workerData: { url: app.url, queues, clients, seconds } })
-  const [answered] = await once(thread, 'message')
-  await thread.terminate()
-  return answered
-}
-
 /** How many answers a second eight clients with dear questions and eight with ordinary requests get together while all of them ask. */
 async function mixedLoad(verso: TestApp, { posts, mixedSeconds }: Size): Promise<{ readonly perSecond: number; readonly failed: number }> {
-  const kinds = Object.values(dearest)
-  const dear = Array.from({ length: 1_000 * mixedSeconds }, (_, n) => ({
-    path: kinds[n % kinds.length]?.(1_000 + n) ?? '',
-    key: verso.secret,
-  }))
-  const plain = Array.from({ length: 10_000 * mixedSeconds }, (_, n) => ordinary(verso, n, posts))
-  const { statuses, late } = await load(verso, [dear, plain], mixedSeconds)
+  const dear = Object.values(dearest).map((path) => ({ path, key: verso.secret }))
+  const clients = await clientsOf(verso.app.url, [
+    { requests: dear, from: 1_000 },
+    { requests: ordinary(verso), posts },
+  ])
+  const { statuses, late } = await clients.ask(mixedSeconds)
+  await clients.end()
   let [good, failed] = [0, 0]
   for (const [status, count] of statuses)
     if (status === 200 || status === 201) good += count
@@ -110,7 +89,9 @@ async function shortStatements(verso: TestApp, path: string): Promise<readonly s
     return executeQuery.call(executor, query) as never
   }
   Object.assign(executor, { executeQuery: noting })
-  expect(await ask(verso, path, verso.secret)).toBe(200)
+  const client = await clientsOf(verso.app.url, [{ requests: [{ path, key: verso.secret }] }], 1)
+  expect([...(await client.ask(0)).statuses]).toEqual([[200, 1]])
+  await client.end()
   Object.assign(executor, { executeQuery })
   return seen
 }
@@ -147,7 +128,7 @@ trial<Size>({
     const other = await verso.keyWith('posts:read')
     await manyPosts(verso, size.posts)
     let onLoop = 0
-    for (const path of Object.values(dearest)) onLoop += (await shortStatements(verso, path(0))).length
+    for (const path of Object.values(dearest)) onLoop += (await shortStatements(verso, path)).length
     figure('kinds of dear requests', Object.keys(dearest).length)
     figure('of their statements, run with the short ones', onLoop, { exactly: 0 })
     const before = await begunBefore(verso)
@@ -166,13 +147,14 @@ trial<Size>({
     let failures = 0
     let slowestKind = { kind: '', ms: 0 }
     for (const [kind, path] of Object.entries(dearest)) {
+      const clients = await clientsOf(verso.app.url, [{ requests: [{ path, key: verso.secret }] }])
       const took = await probed(verso, async () => {
-        const questions = Array.from({ length: 10_000 * size.secondsOfEach }, (_, n) => ({ path: path(n), key: verso.secret }))
-        for (const [status, count] of (await load(verso, [questions], size.secondsOfEach)).statuses) {
+        for (const [status, count] of (await clients.ask(size.secondsOfEach)).statuses) {
           answers += count
           if (status !== 200 && status !== 503) failures += count
         }
       })
+      await clients.end()
       all.push(...took)
       const ms = took.at(-1) ?? 0
       if (ms > slowestKind.ms) slowestKind = { kind, ms }
@@ -194,10 +176,11 @@ trial<Size>({
     for (const [name, make] of Object.entries(largeBodies))
       for (let n = 0; n < size.ofEachBody; n++) {
         const { path, body } = make(n)
+        const client = await clientsOf(verso.app.url, [{ requests: [{ path, key: verso.secret, body }] }], 1)
         const took = await probed(verso, async () => {
-          const { statuses } = await load(verso, [[{ path, key: verso.secret, body }]], 0, 1)
-          for (const status of statuses.keys()) if (status >= 500) brokenBodies++
+          for (const status of (await client.ask(0)).statuses.keys()) if (status >= 500) brokenBodies++
         })
+        await client.end()
         const longest = took.at(-1) ?? 0
         if (longest > slowest) [slowest, slowestBody] = [longest, name]
       }

@@ -1,12 +1,29 @@
-// Sends requests on an event loop of its own, as the clients of a service do. Some clients take the requests of each queue in turn until the
-// time is over, and each at least one. JavaScript, because Node 20 loads no TypeScript in a thread.
+// Sends requests on an event loop of its own, as the clients of a service do (`clients.ts`). JavaScript, because Node 20 loads no TypeScript
+// in a thread.
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { url, queues, clients, seconds } = workerData
-const until = performance.now() + seconds * 1_000
+const { url, queues, clients } = workerData
 /** How many requests got each status; an answer that came when the time was over is in `late` too. */
 const counts = { statuses: new Map(), late: 0 }
+
+/** The requests of a queue, again and again, each time with other numbers. */
+function* requestsOf({ requests, from = 1, posts = 1 }) {
+  for (let n = from; ; n++) {
+    const numbers = {
+      n,
+      deep: 15_000 + n,
+      '1-10': 1 + (n % 10),
+      '1-100': 1 + (n % 100),
+      ms: String(n % 1_000).padStart(3, '0'),
+      post: (n * 7_919) % posts,
+    }
+    const numbered = (text) => text.replace(/\{(n|deep|1-10|1-100|ms|post)\}/g, (_, name) => numbers[name])
+    const { path, key, body } = requests[n % requests.length]
+    yield { path: numbered(path), key, body: typeof body === 'string' ? numbered(body) : body }
+  }
+}
 
 /** Reads an answer without looking at it. */
 function ask({ path, key, body }) {
@@ -20,15 +37,17 @@ function ask({ path, key, body }) {
   })
 }
 
-async function client(queue) {
+async function client(queue, until) {
   do {
-    const next = queue.next()
-    if (next.done) throw new Error('There are not enough requests for the time.')
-    const status = await ask(next.value)
+    const status = await ask(queue.next().value)
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
     if (performance.now() > until) counts.late++
   } while (performance.now() < until)
 }
 
-await Promise.all(queues.map((requests) => requests.values()).flatMap((queue) => Array.from({ length: clients }, () => client(queue))))
+const told = once(parentPort, 'message')
+parentPort.postMessage('ready')
+const [seconds] = await told
+const until = performance.now() + seconds * 1_000
+await Promise.all(queues.map(requestsOf).flatMap((queue) => Array.from({ length: clients }, () => client(queue, until))))
 parentPort.postMessage(counts)
