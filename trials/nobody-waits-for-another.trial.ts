@@ -150,7 +150,7 @@ trial<Size>({
     })
     figure('hot list while jobs run, slowest', Math.round((beside.at(-1) ?? 0) * 10) / 10, { atMost: 50, unit: 'ms' })
     await verso.app.stop()
-    const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error' } })
+    const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error' }, ownSession: true })
     const node = { ...nodeOf(verso), url: served.url }
     const tooMany = await Promise.all(
       Array.from({ length: 100 }, (_, i) => ask(node, `/v1/posts?sort=slug&fields=id&page=${i + 1}`, other)),

@@ -18,6 +18,8 @@ export interface Ended {
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** A session of its own, as a supervisor gives to each service. Linux may divide the processors between sessions, not between processes. */
+  readonly ownSession?: boolean
 }
 
 /** The value of `--database` for an address. */
@@ -69,10 +71,11 @@ export interface Served {
 }
 
 /** Starts `verso serve` on a free port and waits until it says where it listens. */
-export async function serve(database: string, { env = {}, cwd }: ProgramOptions = {}): Promise<Served> {
+export async function serve(database: string, { env = {}, cwd, ownSession = false }: ProgramOptions = {}): Promise<Served> {
   const child = spawn(process.execPath, [main, 'serve', '--database', database, '--port', '0'], {
     env: cleanEnvironment(env),
     ...(cwd && { cwd }),
+    detached: ownSession,
   })
   let stdout = ''
   let stderr = ''
