@@ -5,8 +5,6 @@ import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { url, queues, clients } = workerData
-/** How many requests got each status; an answer that came when the time was over is in `late` too. */
-const counts = { statuses: new Map(), late: 0 }
 
 /** The requests of a queue, again and again, each time with other numbers. */
 function* requestsOf({ requests, from = 1, posts = 1 }) {
@@ -37,9 +35,9 @@ function ask({ path, key, body }) {
   })
 }
 
-async function client(queue, until) {
+async function client(requests, until, counts) {
   do {
-    const status = await ask(queue.next().value)
+    const status = await ask(requests.next().value)
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
     if (performance.now() > until) counts.late++
   } while (performance.now() < until)
@@ -49,5 +47,10 @@ const told = once(parentPort, 'message')
 parentPort.postMessage('ready')
 const [seconds] = await told
 const until = performance.now() + seconds * 1_000
-await Promise.all(queues.map(requestsOf).flatMap((queue) => Array.from({ length: clients }, () => client(queue, until))))
-parentPort.postMessage(counts)
+const answered = queues.map(async (queue) => {
+  const requests = requestsOf(queue)
+  const counts = { statuses: new Map(), late: 0 }
+  await Promise.all(Array.from({ length: clients }, () => client(requests, until, counts)))
+  return counts
+})
+parentPort.postMessage(await Promise.all(answered))

@@ -21,14 +21,15 @@ export interface Queue {
 }
 
 export interface Answered {
+  /** How many requests got each status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Answers that came when the time was over. */
+  /** How many of them got it when the time was over. */
   readonly late: number
 }
 
-export interface Clients {
-  /** Sends requests until the time is over. In no time each client sends one. */
-  ask(seconds: number): Promise<Answered>
+export interface Clients<Queues extends readonly Queue[]> {
+  /** Sends requests until the time is over, and returns what each queue got. In no time each client sends one. */
+  ask(seconds: number): Promise<{ readonly [Q in keyof Queues]: Answered }>
   end(): Promise<unknown>
 }
 
@@ -36,7 +37,7 @@ export interface Clients {
  * Clients in a thread of their own: eight for each queue, or as many as `clients` says. The thread has its queues before it is told to ask,
  * because handing them over takes time on the event loop that the service runs on.
  */
-export async function clientsOf(url: string, queues: readonly Queue[], clients = 8): Promise<Clients> {
+export async function clientsOf<const Queues extends readonly Queue[]>(url: string, queues: Queues, clients = 8): Promise<Clients<Queues>> {
   const thread = new Worker(new URL('./client-thread.js', import.meta.url), { workerData: { url, queues, clients } })
   await once(thread, 'message')
   return {
