@@ -19,6 +19,8 @@ interface Size {
 
 /** Of every post: its creation and four changes. */
 const eventsOfPost = 5
+/** How long the events of a round may take: longer than the claims of a service that was killed. */
+const roundMs = 20_000
 const firstManners: readonly Manner[] = ['fail', 'redirect', 'reset', 'hang']
 
 trial<Size>({
@@ -108,25 +110,26 @@ async function deliver(size: Size, engine: TestEngine, random: SeededRandom, tam
   const leaving = await startTrialReceiver(size.hangMs, () => {
     received += 1
     if (gone) afterGone += 1
-    if (received === Math.ceil(size.events / 3)) return 'gone'
-    return 'accept'
+    // Until the service has noted it: it may be killed before.
+    return disabled === 0 && received >= size.events / 3 ? 'gone' : 'accept'
   })
   const hooks = []
   for (const { url } of [steady, flaky, hanging, leaving])
     hooks.push((await service.ask('POST', '/v1/admin/webhooks', { body: { url, events: ['post.*'] } })).body.id as string)
-  const writtenAt = await write(service, size, random)
-  const removed = tamper ? await tampered(service, hooks[1] as WebhookId, tamper) : 0
-  const wanted = 3 * writtenAt.events - removed
-  const leavingHook = `/v1/admin/webhooks/${hooks[3]}`
+  let wanted = 3 * size.events
   const complete = () => steady.accepted.size + flaky.accepted.size + leaving.accepted.size >= wanted
-  for (const began = Date.now(); !complete() && Date.now() - began < size.patienceMs; await pause(100)) {
-    if (gone || (await service.ask('GET', leavingHook)).body.enabled) continue
+  const leavingHook = `/v1/admin/webhooks/${hooks[3]}`
+  const enableAgain = async () => {
+    if (gone || (await service.ask('GET', leavingHook)).body.enabled) return
     disabled += 1
     gone = true
     await pause(1_500)
     gone = false
     await service.ask('PATCH', leavingHook, { body: { enabled: true } })
   }
+  const times = await write(service, steady, size, random)
+  if (tamper) wanted -= await tampered(service, hooks[1] as WebhookId, tamper)
+  for (const began = Date.now(); !complete() && Date.now() - began < size.patienceMs; await pause(100)) await enableAgain()
   await service.kill()
   const { log, resources } = await readLog(service)
   const receivers = [steady, flaky, leaving]
@@ -138,7 +141,7 @@ async function deliver(size: Size, engine: TestEngine, random: SeededRandom, tam
     disordered: receivers.reduce((sum, receiver) => sum + disorderIn(receiver, resources), 0),
     afterGone,
     disabled,
-    slowestMs: slowest(steady, writtenAt.times),
+    slowestMs: slowest(steady, times),
   }
 }
 
@@ -152,28 +155,50 @@ async function tampered(service: KeptAlive, webhook: WebhookId, tamper: Tamper):
   return removed
 }
 
-/** Eight writers, and a kill now and then. Returns when each event was written at the latest, by its revision at the earliest. */
-async function write(service: KeptAlive, { events, kills }: Size, random: SeededRandom) {
-  const posts: string[] = []
+/**
+ * Eight writers, and a kill in each round, by turns amid the writing and amid the sending. What a round wrote has arrived at `steady` before the
+ * next one begins, so that no event waits for the claims of two services that were killed. Returns when each event was written at the latest,
+ * by its revision at the earliest.
+ */
+async function write(service: KeptAlive, steady: TrialReceiver, { events, kills }: Size, random: SeededRandom): Promise<readonly number[]> {
   const times: number[] = []
   const chance = random.fork('kills')
-  const killAt = new Set(Array.from({ length: kills }, (_, i) => Math.floor(((i + 0.3 + 0.4 * chance.fraction()) * events) / kills)))
-  let written = 0
-  const wrote = async () => {
-    times.push(Date.now())
-    if (killAt.has(written++)) await service.kill()
+  const rounds = Math.max(kills, 1)
+  const posts = events / rounds / eventsOfPost
+  for (let round = 0; round < rounds; round++) {
+    const killAt = times.length + Math.ceil((0.3 + 0.4 * chance.fraction()) * posts * eventsOfPost)
+    const killsAmidWriting = kills > 0 && round % 2 === 0
+    await writeRound(service, posts, async () => {
+      times.push(Date.now())
+      if (killsAmidWriting && times.length === killAt) await service.kill()
+    })
+    if (kills === 0) continue
+    if (!killsAmidWriting) {
+      await until(() => steady.accepted.size >= killAt)
+      await service.kill()
+    }
+    await until(() => steady.accepted.size >= times.length)
   }
-  const count = events / eventsOfPost
-  await atOnce(8, Array.from({ length: count }), async (_, n) => {
-    posts.push((await service.ask('POST', '/v1/posts', { body: { title: `Post ${n}` } })).body.id)
+  return times
+}
+
+/** Creates posts and changes each four times. */
+async function writeRound(service: KeptAlive, posts: number, wrote: () => Promise<void>): Promise<void> {
+  const ids: string[] = []
+  await atOnce(8, Array.from({ length: posts }), async (_, n) => {
+    ids.push((await service.ask('POST', '/v1/posts', { body: { title: `Post ${n}` } })).body.id)
     await wrote()
   })
   for (const excerpt of ['b', 'c', 'd', 'e'])
-    await atOnce(8, posts, async (id) => {
+    await atOnce(8, ids, async (id) => {
       await service.ask('PATCH', `/v1/posts/${id}`, { body: { excerpt } })
       await wrote()
     })
-  return { events: count * eventsOfPost, times }
+}
+
+/** Gives up where an event was lost; that is seen at the end. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const began = Date.now(); !isTrue() && Date.now() - began < roundMs; ) await pause(5)
 }
 
 /** The events of the log, and the resource of each revision. */
