@@ -15,6 +15,7 @@ const files = readdirSync(join(root, 'deploy'))
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string }
   readonly image?: string
+  readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly depends_on?: readonly string[]
@@ -119,6 +120,26 @@ describe('the files to run Verso with', () => {
     if (name.endsWith('.service')) expect([started, dirname(started ?? '')]).toEqual(['dist/cli/main.js', 'dist/cli'])
   })
 
+  it('verso.service: systemd starts it again however often it has failed, but not with a wrong setting', () => {
+    const [unit = '', service = ''] = read('verso.service').split(/^\[(?:Unit|Service|Install)\]$/m).slice(1)
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(service).toMatch(/^Restart=on-failure$/m)
+    expect(service).toMatch(/^RestartPreventExitStatus=2$/m)
+  })
+
+  it('compose.yaml: the first backup is made at once, and one that fails is tried again', () => {
+    const [command = ''] = compose.services.backup?.command ?? []
+    const run = (isDone: boolean) => {
+      const shell = command
+        .replace(/node dist\S+/, isDone ? 'true' : 'false')
+        .replace('while true', 'for turn in 1 2')
+        .replaceAll('sleep', 'echo')
+      return execFileSync('sh', ['-c', shell], { encoding: 'utf8' })
+    }
+    expect(run(true)).toBe('86400\n86400\n')
+    expect(run(false)).toBe('60\n60\n')
+  })
+
   it('nginx.conf and Caddyfile: every block is closed, and they pass on what Verso allows', () => {
     for (const name of ['nginx.conf', 'Caddyfile']) {
       const text = read(name)
@@ -126,6 +147,6 @@ describe('the files to run Verso with', () => {
         .replaceAll(/\{\$[^}]*\}/g, '')
       expect([name, text.split('{').length]).toEqual([name, text.split('}').length])
     }
-    expect(read('nginx.conf')).toMatch(/client_max_body_size 2m;[\s\S]*large_client_header_buffers 4 16k;[\s\S]*proxy_read_timeout 60s;/)
+    expect(read('nginx.conf')).toMatch(/client_max_body_size 3m;[\s\S]*large_client_header_buffers 4 32k;[\s\S]*proxy_read_timeout 60s;/)
   })
 })
