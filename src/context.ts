@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Random } from './values/ids.ts'
 
 /** A file that others write and that is flushed to the disk here. */
 export interface OpenFile {
   /** Resolves when its bytes are on the disk. */
   datasync(): Promise<void>
+  /** Writes its bytes again, each as it is, so that the next flush takes all of them to the disk. Nobody else may write meanwhile. */
+  rewrite(): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,8 +23,22 @@ export interface Context {
 export const realContext: Context = { now: () => new Date(), random: pooledRandom(), openFile, repeat }
 
 /** Opened for writing: some systems do not flush a file otherwise. */
-function openFile(path: string): Promise<OpenFile> {
-  return open(path, 'r+')
+async function openFile(path: string): Promise<OpenFile> {
+  const file = await open(path, 'r+')
+  return { datasync: () => file.datasync(), rewrite: () => rewrite(file), close: () => file.close() }
+}
+
+const rewriteBytes = 1024 * 1024
+
+async function rewrite(file: FileHandle): Promise<void> {
+  const bytes = Buffer.allocUnsafe(rewriteBytes)
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, at)
+    if (bytesRead === 0) return
+    for (let written = 0; written < bytesRead; )
+      written += (await file.write(bytes, written, bytesRead - written, at + written)).bytesWritten
+    at += bytesRead
+  }
 }
 
 /** Takes random bytes from the system in blocks: taking ten at a time costs 4.6 µs, which every request would pay for its id. */

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import pino from 'pino'
 import { afterAll, onTestFinished } from 'vitest'
 import { operator, type Scope } from '../../src/actions/caller.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
-import type { Context } from '../../src/context.ts'
+import { type Context, realContext } from '../../src/context.ts'
 import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
 import { createProject } from '../../src/resources/projects/project-actions.ts'
 import { newId, type ProjectId, type Random } from '../../src/values/ids.ts'
@@ -29,7 +28,7 @@ export function testContext(start = '2026-06-01T12:00:00.000Z', random: Random =
       now = new Date(instant)
     },
     random,
-    openFile: (path) => open(path, 'r+'),
+    openFile: realContext.openFile,
     repeat: () => ({ stop: async () => undefined }),
   }
 }

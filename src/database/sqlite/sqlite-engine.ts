@@ -92,6 +92,18 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   let isServing = false
   /** In the file's header, which a copy of the file has as well: the process that serves it; 0 once the service has stopped in order. */
   const markUse = (pid: number) => groups.alone((connection) => sql`pragma user_version = ${sql.lit(pid)}`.execute(connection))
+  /** What an earlier process has left in the log may be in the system's memory alone, if its last flush failed. Afterwards it is on the disk. */
+  const renewLog = async () => {
+    if (checkpointed(writer)) return
+    // A backup, say, still reads from the log.
+    await groups.alone(async () => {
+      const log = await context.openFile(files.log())
+      await log
+        .rewrite()
+        .then(() => log.datasync())
+        .finally(() => log.close())
+    })
+  }
   const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
   return {
     db: Object.assign(reading, { engine }),
@@ -109,8 +121,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
         await markUse(process.pid)
         isServing = true
         try {
-          // What an earlier process has left in the log may be in the system's memory alone, if its last flush failed.
-          writer.pragma('wal_checkpoint(truncate)')
+          await renewLog()
         } catch (error) {
           throw toProblem(error)
         }
@@ -194,6 +205,12 @@ function pagesWaiting(database: Database.Database): () => number {
     const { log, checkpointed } = statement.get() ?? { log: 0, checkpointed: 0 }
     return log - checkpointed
   }
+}
+
+/** Copies the whole log into the database, flushed, and begins it anew; false if somebody else uses it. */
+function checkpointed(database: Database.Database): boolean {
+  const [result] = database.pragma('wal_checkpoint(truncate)') as readonly { readonly busy: number }[]
+  return result?.busy === 0
 }
 
 function checkpointOn(database: Database.Database): void {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openInstallation } from '../../../src/app/installation.ts'
 import type { OpenFile } from '../../../src/context.ts'
 import { openFlushes } from '../../../src/database/sqlite/fsync-queue.ts'
 import { type Answer, engines, startVerso, type TestApp, type TestEngine, testContext } from '../../harness/harness.ts'
@@ -22,7 +25,7 @@ function heldDisk() {
   return {
     openFile: (open: (path: string) => Promise<OpenFile>) => async (path: string) => {
       const real = await open(path)
-      return { datasync: () => flush(real), close: () => real.close() }
+      return { ...real, datasync: () => flush(real) }
     },
     /** From now on no flush ends. Resolves when the next is asked for. */
     hold() {
@@ -135,11 +138,65 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
   })
 }
 
+describe('what an earlier process has left in the log', () => {
+  /** Starts a service, does something beside it, and starts a second one over the same file. Says what the second did to the log. */
+  async function startAgain(beside: (path: string) => void) {
+    const engine = engines[0]
+    if (engine?.name !== 'SQLite') throw new Error('this is about SQLite')
+    const database = await engine.lend()
+    const { address } = database
+    if (address.kind !== 'sqlite') throw new Error('this is about SQLite')
+    const lend = async () => database
+    const first = await startVerso({ ...engine, lend })
+    await first.post('/v1/posts', { title: 'Old' })
+    beside(address.path)
+    const before = readFileSync(`${address.path}-wal`)
+    const done: string[] = []
+    const context = testContext()
+    const openFile = async (path: string): Promise<OpenFile> => {
+      const real = await context.openFile(path)
+      const noting =
+        <T>(what: string, work: () => Promise<T>) =>
+        async () => {
+          const result = await work()
+          done.push(what)
+          return result
+        }
+      return { ...real, rewrite: noting('rewritten', real.rewrite), datasync: noting('flushed', real.datasync) }
+    }
+    const observations = { ...first.app.installation.observations }
+    const second = await openInstallation({ database: address, context: { ...context, openFile }, observations })
+    onTestFinished(() => second.close())
+    await second.engine.serving?.begin()
+    return { first, before, after: readFileSync(`${address.path}-wal`), done }
+  }
+
+  it('is copied into the database by the next start, and the log begins anew', async () => {
+    const { first, before, after, done } = await startAgain(() => undefined)
+    expect(before.length).toBeGreaterThan(0)
+    expect([after.length, done.includes('rewritten')]).toEqual([0, false])
+    expect(titles(await first.get('/v1/posts'))).toEqual(['Old'])
+  })
+
+  it('is written again and flushed, each byte as it was, where a reader still needs the log', async () => {
+    const { first, before, after, done } = await startAgain((path) => {
+      const reader = new Database(path, { readonly: true })
+      onTestFinished(() => void reader.close())
+      reader.exec('begin')
+      reader.prepare('select count(*) from posts').get()
+    })
+    expect(done.join()).toContain('rewritten,flushed')
+    expect(before.length).toBeGreaterThan(0)
+    expect(after.subarray(0, before.length).equals(before)).toBe(true)
+    expect(titles(await first.get('/v1/posts'))).toEqual(['Old'])
+  })
+})
+
 describe('which state is on the disk', () => {
   it('is asked of SQLite once in a turn of the event loop, and anew in the next', async () => {
     let foreign = 1
     let asks = 0
-    const disk = { datasync: async () => undefined, close: async () => undefined }
+    const disk = { datasync: async () => undefined, rewrite: async () => undefined, close: async () => undefined }
     const readForeign = () => {
       asks++
       return foreign
