@@ -45,16 +45,22 @@ export function openReaderThreads(settings: Settings): ReaderThreads {
     return thread
   }
 
+  const readIn = async <T>(thread: ReaderThread, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    try {
+      await thread.beginSnapshot()
+      return await work(thread.db)
+    } finally {
+      thread.endSnapshot()
+      idle.push(thread)
+    }
+  }
+
   return {
     async read(asker, work) {
       const leave = await places.enter(asker)
-      const thread = take()
       try {
-        await thread.beginSnapshot()
-        return await work(thread.db)
+        return await readIn(take(), work)
       } finally {
-        thread.endSnapshot()
-        idle.push(thread)
         leave()
       }
     },
