@@ -14,10 +14,13 @@ export class BackupStopped extends Error {
   }
 }
 
-/** S3 could not do what was asked. The message is one line for the operator. */
+/** S3 could not do what was asked. The message is one line for the operator; the status is there if the service answered. */
 export class S3Failed extends Error {
-  constructor(message: string) {
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
     super(message)
     this.name = 'S3Failed'
+    this.status = status
   }
 }

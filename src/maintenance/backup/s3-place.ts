@@ -42,6 +42,7 @@ function uploadedFile(send: SendToS3, { key, name, read }: Pick<BackupFile, 'nam
     name,
     read,
     async write(bytes) {
+      if (await isTaken(send, key)) throw new S3Failed(`${name} exists already; choose another name, or a folder (s3://…/).`)
       const begun = await send({ method: 'POST', key, query: { uploads: '' } })
       uploadId = elementOf(await begun.text(), 'UploadId')
       if (uploadId === undefined) throw new S3Failed(`${name}: the service named no upload.`)
@@ -55,6 +56,17 @@ function uploadedFile(send: SendToS3, { key, name, read }: Pick<BackupFile, 'nam
       else if (uploadId !== undefined) await send({ method: 'DELETE', key, query: { uploadId } })
     },
   }
+}
+
+/** The upload would replace the object before the new one is verified. Without the right to list the bucket, a missing one is 403. */
+function isTaken(send: SendToS3, key: string): Promise<boolean> {
+  return send({ method: 'HEAD', key }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof S3Failed && (error.status === 404 || error.status === 403)) return false
+      throw error
+    },
+  )
 }
 
 interface Upload {

@@ -19,7 +19,7 @@ export interface S3Patience {
 }
 
 export interface S3Request {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Within the bucket; '' for the bucket itself. */
   readonly key: string
   readonly query?: Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ async function refusal(what: string, response: Response): Promise<S3Failed> {
   const text = await response.text().catch(() => '')
   const said = [elementOf(text, 'Code'), elementOf(text, 'Message')].filter((each) => each !== undefined).join(': ')
   const elsewhere = response.status === 301 || response.status === 307 ? ' The bucket is in another region: set AWS_REGION.' : ''
-  return new S3Failed(`${what} was answered ${response.status}${said && ` (${said})`}.${elsewhere}`)
+  return new S3Failed(`${what} was answered ${response.status}${said && ` (${said})`}.${elsewhere}`, response.status)
 }
 
 /** The text of the first element of this name in an answer. */

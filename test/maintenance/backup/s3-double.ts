@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export const access = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'eu-central-1' }
 
 /** What the double does instead of answering a request as it should. */
-type Misbehaviour = '500' | '503' | 'reset' | 'hang' | 'cut' | 'error in 200' | 'forget the upload'
+type Misbehaviour = '403' | '500' | '503' | 'reset' | 'hang' | 'cut' | 'error in 200' | 'forget the upload'
 
 export interface S3Double {
   readonly url: string
@@ -37,6 +37,7 @@ export async function startS3(bucket = 'backups', pageSize = 2): Promise<S3Doubl
     const name = `${request.method} ${key}${url.search && ` ${url.search}`}`
     requests.push(name)
     const instead = decide(name)
+    if (instead === '403') return void refuse(response, 403, 'AccessDenied', 'Access denied.')
     if (instead === '500' || instead === '503')
       return void refuse(response, Number(instead), 'SlowDown', 'Please reduce your request rate.')
     if (instead === 'reset') return void request.socket.destroy()
@@ -126,6 +127,7 @@ function send(request: IncomingMessage, response: ServerResponse, { object, isCu
   if (expected !== undefined && expected !== etag) return void refuse(response, 412, 'PreconditionFailed', 'another object')
   const rest = object.subarray(start)
   response.writeHead(start > 0 ? 206 : 200, { etag, 'content-length': rest.length })
+  if (request.method === 'HEAD') return void response.end()
   if (!isCut) return void response.end(rest)
   response.write(rest.subarray(0, Math.ceil(rest.length / 3)), () => request.socket.destroy())
 }

@@ -94,6 +94,7 @@ describe('a bucket', () => {
     await file.write(chunks(bytes))
     expect([...double.objects].map(([key, object]) => [key, object.length])).toEqual([['a/b.gz', bytes]])
     expect(double.requests.map((request) => request.split('&')[0])).toEqual([
+      'HEAD a/b.gz',
       'POST a/b.gz ?uploads=',
       'PUT a/b.gz ?partNumber=1',
       'PUT a/b.gz ?partNumber=2',
@@ -120,7 +121,7 @@ describe('a bucket', () => {
       const place = placeIn(double, pauses, fault === 'hang' ? 1_000 : undefined)
       await place.file('a.gz').write(chunks(1_000))
       expect((await read(place, 'a.gz')).length).toBe(1_000)
-      expect(pauses).toEqual([500, 500, 500, 500])
+      expect(pauses).toEqual([500, 500, 500, 500, 500])
       expect(double.open.size).toBeLessThanOrEqual(1)
     },
   )
@@ -135,6 +136,24 @@ describe('a bucket', () => {
     await expect(making).rejects.toThrow('PUT s3://backups/a.gz was answered 503 (SlowDown: Please reduce your request rate.).')
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000])
     expect([double.open.size, double.objects.size]).toEqual([0, 0])
+  })
+
+  it('an object of that name: refused before anything is sent, and it stays', async () => {
+    const [double, from, context] = [await startS3(), await migratedDatabase(sqlite), testContext()]
+    await startOn(from)
+    double.objects.set('a.gz', Buffer.from('the only good backup'))
+    const file = placeIn(double).file('a.gz')
+    const making = withEngine(from, (engine) => makeBackup({ source: { engine, place: 'here' }, file, context, watch: quiet }))
+    await expect(making).rejects.toThrow('s3://backups/a.gz exists already; choose another name, or a folder (s3://…/).')
+    expect(double.requests).toEqual(['HEAD a.gz'])
+    expect(double.objects.get('a.gz')?.toString()).toBe('the only good backup')
+  })
+
+  it('a key that may not list the bucket: a missing object is 403, and the backup is made', async () => {
+    const double = await startS3()
+    double.misbehave((request) => (request.startsWith('HEAD') ? '403' : undefined))
+    await placeIn(double).file('a.gz').write(chunks(10))
+    expect(double.objects.get('a.gz')?.length).toBe(10)
   })
 
   it('a connection that is cut while reading: it goes on where it was', async () => {
