@@ -121,7 +121,9 @@ describe('the files to run Verso with', () => {
   })
 
   it('verso.service: systemd starts it again however often it has failed, but not with a wrong setting', () => {
-    const [unit = '', service = ''] = read('verso.service').split(/^\[(?:Unit|Service|Install)\]$/m).slice(1)
+    const [unit = '', service = ''] = read('verso.service')
+      .split(/^\[(?:Unit|Service|Install)\]$/m)
+      .slice(1)
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
     expect(service).toMatch(/^Restart=on-failure$/m)
     expect(service).toMatch(/^RestartPreventExitStatus=2$/m)

@@ -208,7 +208,7 @@ export interface PostCountTable {
 }
 
 /** Former slugs of posts. They redirect to the current slug. */
-interface OldSlugTable {
+interface OldSlugTable extends Hashed {
   project_id: ProjectId
   slug: string
   post_id: PostId

@@ -28,6 +28,7 @@ const names: Readonly<Record<Exclude<HashedTable, 'post_revisions'>, (row: Row) 
   tags: ({ id }) => `${id}`,
   preview_tokens: ({ id, post_id }) => `preview token ${id} of ${post_id}`,
   pending_edits: ({ post_id }) => `the pending edit of ${post_id}`,
+  old_slugs: ({ slug, post_id }) => `the former slug ${slug} of ${post_id}`,
   changes: ({ seq, resource_id }) => `revision ${seq} of the log (${resource_id})`,
   sources: ({ path, resource_id }) => `the source ${path} of ${resource_id}`,
 }

@@ -1,6 +1,7 @@
 import type { Sight } from '../../actions/caller.ts'
 import type { Db, Tx } from '../../database/engine.ts'
 import { prepared, type Values } from '../../database/prepared.ts'
+import { withHash } from '../../database/row-hash.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import { firstFreeSlug, freeSlugs, slugNeighbours } from '../../values/slug.ts'
@@ -77,7 +78,7 @@ export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Prom
 export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, postId: PostId): Promise<void> {
   await tx
     .insertInto('old_slugs')
-    .values({ project_id: projectId, slug, post_id: postId })
+    .values(withHash('old_slugs', { project_id: projectId, slug, post_id: postId }))
     .onConflict((conflict) => conflict.columns(['project_id', 'slug']).doNothing())
     .execute()
 }

@@ -70,6 +70,7 @@ for (const engine of engines) {
       ['the spelling of a tag', (id) => sql`update post_tags set name = 'NEWS' where post_id = ${id}`],
       ['the slugs of its tags', (id) => sql`update posts set tag_slugs = '["x"]' where id = ${id}`],
       ['an alias', (id) => sql`update posts set aliases = '["/x"]' where id = ${id}`],
+      ['a former slug', (id) => sql`update old_slugs set slug = 'onf' where post_id = ${id}`],
       ['the path of an alias', (id) => sql`update post_aliases set path = '/x' where post_id = ${id}`],
       ['the log', (id) => sql`update changes set actor = 'cli' where resource_id = ${id} and version = 2`],
     ])('finds a change of %s, and names the post', async (_, fault) => {
@@ -80,8 +81,9 @@ for (const engine of engines) {
         excerpt: 'E',
         tags: ['News'],
         aliases: ['/old'],
+        status: 'published',
       })
-      await verso.patch(`/v1/posts/${post.id}`, { content: 'Hello' })
+      await verso.patch(`/v1/posts/${post.id}`, { content: 'Hello', slug: 'renamed' })
       expect(await findings(verso)).toEqual([])
       await verso.app.installation.engine.write((tx) => fault(post.id).execute(tx))
       expect((await findings(verso)).filter((finding) => finding.includes(post.id))).not.toEqual([])
