@@ -23,6 +23,10 @@ const headersSeconds = 15
 const bodySeconds = 60
 /** More than a connection takes while nobody reads it. */
 const posts = 5
+/** The largest body, and what is left of it to be sent byte by byte. */
+const [largeBytes, leftBytes] = [2 * 2 ** 20, 500]
+/** One client in so many sends the largest body: together they send far more than the service may hold. */
+const largeEvery = 5
 
 /** The dear lists are asked for one after the other, so that others wait for slow readers alone, and not for a burst of dear lists. */
 const openingMs = 60
@@ -120,6 +124,8 @@ trial<Size>({
     const times = Array.from({ length: size.clients })
     const headers = times.map(() => hold(service, `GET /v1/posts HTTP/1.1\r\n${auth}`, 'X: y\r\n'))
     const bodies = times.map(() => hold(service, `POST /v1/posts HTTP/1.1\r\n${body}`, ' '))
+    const largeBody = `${auth}Content-Type: application/json\r\nContent-Length: ${largeBytes}\r\n\r\n${' '.repeat(largeBytes - leftBytes)}`
+    const large = times.slice(0, size.clients / largeEvery).map(() => hold(service, `POST /v1/posts HTTP/1.1\r\n${largeBody}`, ' '))
     const during = othersFor(service, Math.max(size.seconds, (size.clients * openingMs) / 1_000))
     const readers: Held[] = []
     let allReadersAt = 0
@@ -140,9 +146,9 @@ trial<Size>({
     const lastHeader = await slowest(headers)
     figure('slow headers closed after, slowest', lastHeader, { atMost: headersSeconds + 2, unit: 's' })
     figure('slow headers kept longer than 4 s too long', Number(lastHeader > headersSeconds + 4), { exactly: 0 })
-    const answers = [headers, size.waitsForBodies ? bodies : []].flat()
+    const answers = [headers, size.waitsForBodies ? [...bodies, ...large] : []].flat()
     if (size.waitsForBodies) {
-      const lastBody = await slowest(bodies)
+      const lastBody = await slowest([...bodies, ...large])
       figure('slow bodies closed after, slowest', lastBody, { atMost: bodySeconds + 2, unit: 's' })
       figure('slow bodies kept longer than 4 s too long', Number(lastBody > bodySeconds + 4), { exactly: 0 })
     }
@@ -153,8 +159,9 @@ trial<Size>({
     await pause(Math.max(0, size.sendTimeoutSeconds + 4 - sinceLast) * 1_000)
     const whole = await Promise.all(readers.map(wholeResponse))
     figure('clients that never read and still get everything', whole.filter(Boolean).length, { exactly: 0 })
-    for (const { socket } of [...headers, ...bodies, ...readers]) socket.destroy()
+    for (const { socket } of [...headers, ...bodies, ...large, ...readers]) socket.destroy()
     figure('clients of each kind', size.clients)
+    figure('clients that leave off at the end of the largest body', large.length)
   },
   controls: {
     async 'a service that waits an hour for readers is seen to hold them'({ size }) {

@@ -87,7 +87,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Read it again, redo the change, and send it with the new ETag. `version` is the current version.',
   },
   body_too_large: {
-    when: 'The body is larger than 2 MiB.',
+    when: 'The body is larger than 2 MiB, or than 16 KiB under `/studio/session`.',
     remedy: 'Send less. `content` may have up to 1 MiB.',
   },
   uri_too_long: {

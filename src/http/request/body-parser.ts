@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 import { openTurns } from '../../values/stopwatch.ts'
-import { readBody } from '../connection/unread-body.ts'
+import { ArrivingBodies } from '../connection/arriving-bodies.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 import { parseJson } from './json-body.ts'
 
 const mergePatch = 'application/merge-patch+json'
+
+/** The largest body: 1 MiB of Markdown with every character escaped, and the rest of a post (docs/reference/api.md#limits). */
+const maxBodyBytes = 2 * 1024 * 1024
+/** For those who are not signed in yet: a name and a password, or a passkey. */
+const maxStudioBytes = 16 * 1024
 
 /** Parsing a larger body takes milliseconds, and so does validating it: each has a turn of its own, even if several arrive at once. */
 const largeBytes = 64 * 1024
 
 /** Parses bodies, which must be JSON in valid UTF-8. */
 export function parseJsonBodies(app: FastifyInstance): void {
+  const bodies = new ArrivingBodies()
   const turn = openTurns()
   const parseInTurn = async (bytes: Buffer): Promise<unknown> => {
     await turn()
@@ -21,11 +27,12 @@ export function parseJsonBodies(app: FastifyInstance): void {
   }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(['application/json', mergePatch], async (request: FastifyRequest) => {
-    const bytes = await readBody(request.raw)
+    const { access, body } = request.routeOptions.config
+    const bytes = await bodies.read(request.raw, access === 'studio' ? maxStudioBytes : maxBodyBytes)
     if (hasIdempotencyKey(request)) request.bodyHash = hashOf(bytes)
     if (bytes.length > largeBytes) return parseInTurn(bytes)
     if (bytes.length > 0) return parseJson(bytes)
-    if (request.routeOptions.config.body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
+    if (body === 'required') throw new Problem('malformed_json', 'The body is empty; it must be a JSON object.')
     return undefined
   })
   app.addHook('onRequest', async (request) => requireJson(request))
