@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
 
 /** Reports a finished request to the log and the metrics. */
@@ -21,12 +21,15 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
 /** Reports every request that the fast path did not answer. */
 export function logRequests(app: FastifyInstance, logRequest: AccessLog): void {
   app.addHook('onResponse', async (request, reply) => {
-    const { method, headers } = request
     const route = request.routeOptions.url ?? 'none'
-    const durationMs = inHundredths(request.raw.elapsedMs?.() ?? reply.elapsedTime)
     const waited = request.waitedMs !== undefined && { waitedMs: inHundredths(request.waitedMs) }
-    logRequest(request.log, { method, route, status: reply.statusCode, durationMs, ...waited }, headers)
+    logRequest(request.log, { ...answered(request, reply), route, ...waited }, request.headers)
   })
+}
+
+/** What there is to say of a request whatever its route. */
+export function answered({ method, raw }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): Omit<AnsweredRequest, 'route'> {
+  return { method, status: statusCode, durationMs: inHundredths(raw.elapsedMs?.() ?? elapsedTime) }
 }
 
 function inHundredths(ms: number): number {

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Authenticator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { idsOf } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { holdsToken } from '../values/token.ts'
-import { accessLog, logRequests } from './access-log.ts'
+import { accessLog, answered, logRequests } from './access-log.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
@@ -22,7 +22,7 @@ import type { RateLimiter } from './limits/rate-limiter.ts'
 import { requireAcceptable } from './request/accept.ts'
 import { authenticateRequests, requireScopes } from './request/authentication.ts'
 import { parseJsonBodies } from './request/body-parser.ts'
-import { allowPreflights } from './request/cors.ts'
+import { allowPreflights, isPreflight, preflightPath } from './request/cors.ts'
 import { requireRequestLine } from './request/request-line.ts'
 import { compressResponses } from './response/compression.ts'
 import { sendProblems } from './response/problem-response.ts'
@@ -88,23 +88,36 @@ export function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdFor,
     trustProxy,
+    // Every preflight is answered alike, whatever is wrong with its URL.
+    rewriteUrl: ({ method, url = '' }) => (isPreflight(method, url) ? preflightPath : url),
     serverFactory: (handler) =>
-      createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
-        request.socket.lastResponse = response
-        if (isSheddable(request) && !gate.admits()) refuseShed(request, response)
-        else respondFast(request, response, () => handler(request, response))
-      }),
+      withAllHeaders(
+        createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
+          request.socket.lastResponse = response
+          if (isSheddable(request) && !gate.admits()) refuseShed(request, response)
+          else respondFast(request, response, () => handler(request, response))
+        }),
+      ),
     schemaController: { compilersFactory: noCompilers },
     // No URL within the headers is too long for the router, so that the same hook refuses all that are.
     routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuse,
+    // No hook runs for what the router refuses.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, ...securityHeaders })
+      reply.headers({ 'x-request-id': request.id, ...securityHeaders, ...(isStopping() && { connection: 'close' }) })
+      drainUnread(request.raw)
+      reply.raw.once('close', () => logRequest(request.log, { ...answered(request, reply), route: 'none' }, request.headers))
       app.errorHandler(error, request, reply)
     },
   })
+  /** A refused body is still arriving after its response. If the service stops meanwhile, the connection is closed when it ends. */
+  function drainUnread(raw: IncomingMessage): void {
+    if (raw.complete) return
+    drain(raw)
+    raw.once('end', () => setImmediate(() => isStopping() && app.server.closeIdleConnections()))
+  }
   // Handlers validate bodies, in the order of docs/reference/api.md#order-of-judgement, and serialise responses.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -116,12 +129,7 @@ export function createServer({
     // While the service stops, clients get their response and then have to reconnect.
     if (isStopping()) reply.header('connection', 'close')
   })
-  app.addHook('onSend', async ({ raw }) => {
-    // A refused body is still arriving after its response. If the service stops meanwhile, the connection is closed when it ends.
-    if (raw.complete) return
-    drain(raw)
-    raw.once('end', () => setImmediate(() => isStopping() && app.server.closeIdleConnections()))
-  })
+  app.addHook('onSend', async ({ raw }) => drainUnread(raw))
   measureLoad(app, gate)
   boundSlowReaders(app, context, readers)
   refuseTunnels(app.server, refuse)
@@ -136,12 +144,17 @@ export function createServer({
   authenticateRequests(app, authenticator)
   limitRequests(app, limiter, observations)
   requireScopes(app)
-  requireAcceptable(app)
   parseJsonBodies(app)
+  requireAcceptable(app)
   refuseUnstorableParameters(app)
   logRequests(app, logRequest)
   allowPreflights(app)
   return app
+}
+
+/** Node drops what comes after the 2,000th header without a word, and nobody would see a second Host there. `maxHeaderSize` is the limit. */
+function withAllHeaders(server: Server): Server {
+  return Object.assign(server, { maxHeadersCount: 0 })
 }
 
 /** Holds large responses in a bounded number of bytes, and gives up those that nobody reads. */

@@ -29,7 +29,7 @@ export function expectAsDocumented(exchange: Exchange): void {
  */
 export function differences(exchange: Exchange): readonly string[] {
   const { method, path, status, text, headers } = exchange
-  if (method === 'OPTIONS' && path.startsWith('/v1/')) return status === 204 ? [] : [`status ${status} to a preflight`]
+  if (method === 'OPTIONS' && /^\/v1(?:[/?]|$)/.test(path)) return status === 204 ? [] : [`status ${status} to a preflight`]
   const operation = operationAt(method === 'HEAD' ? 'GET' : method, path)
   if (!operation) return elsewhereDifferences(exchange)
   const response = responseOf(operation, status)

@@ -15,7 +15,7 @@ for (const engine of engines) {
         [405, 'PUT', '/v1/posts/none?a=b', { key: null, body: '{', headers: { accept: 'text/html' } }],
         [401, 'PATCH', '/v1/posts/none?a=b', { key: null, headers: { accept: 'text/html' } }],
         [403, 'PATCH', '/v1/posts/none?a=b', { key: weak, body: '{', headers: { accept: 'text/html', 'content-type': 'text/plain' } }],
-        [415, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { 'content-type': 'text/plain' } }],
+        [415, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { accept: 'text/html', 'content-type': 'text/plain' } }],
         [406, 'PATCH', '/v1/posts/none?a=b', { body: '{', headers: { accept: 'text/html', ...json } }],
         [413, 'PATCH', '/v1/posts/none?a=b', { body: ' '.repeat(2 * 1024 * 1024 + 1) }],
         [400, 'PATCH', '/v1/posts/none?a=b', { body: '{' }],

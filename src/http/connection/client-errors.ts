@@ -29,7 +29,7 @@ declare module 'node:http' {
   }
 }
 
-/** How long a refused client that neither sends nor closes may stay. */
+/** How long a refused client may stay, whether it goes on sending or not. */
 const lingeringMs = 5_000
 
 interface ClientErrorParts {
@@ -45,7 +45,7 @@ export function sendClientError({ context, log, logRequest }: ClientErrorParts) 
   /** Writes to the socket: there is no request object. */
   const refuse = (socket: Socket, problem: Problem): void => {
     if (!socket.writable) return
-    socket.setTimeout(lingeringMs, () => socket.destroy())
+    closeLater(socket)
     const requestId = newId('req', toInstant(context.now()), context.random)
     socket.end(responseText(problem, requestId, context.now()))
     logRequest(log, { requestId, method: 'unknown', route: 'none', status: problem.status, durationMs: 0 }, {})
@@ -63,6 +63,12 @@ export function sendClientError({ context, log, logRequest }: ClientErrorParts) 
       else if (lastResponse.shouldKeepAlive) lastResponse.prependOnceListener('finish', () => refuse(socket, problem))
     }
   }
+}
+
+/** Time to read the answer. A deadline, since a byte now and then would renew an idle timeout for ever. */
+function closeLater(socket: Socket): void {
+  const deadline = setTimeout(() => socket.destroy(), lingeringMs).unref()
+  socket.once('close', () => clearTimeout(deadline))
 }
 
 /** A client that goes on sending can still read why it was refused, up to a limit. */
@@ -84,6 +90,8 @@ function refuseBody(response: ServerResponse<IncomingMessage>, problem: Problem,
 /** Refuses CONNECT, which Node hands over as a bare socket: the service is no proxy. */
 export function refuseTunnels(server: Server, refuse: (error: ConnectionError, socket: Socket) => void): void {
   server.on('connect', ({ socket }) => {
+    // Node has taken its own listener away, and without one an error of the connection would end the process.
+    socket.on('error', () => socket.destroy())
     refuse(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
     socket.resume()
   })

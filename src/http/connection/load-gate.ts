@@ -79,9 +79,9 @@ export function refusing({ log, logRequest, requestIdFor }: RefusalParts) {
   }
 }
 
-/** Operators and load balancers always get their answer. */
-export function isSheddable({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/v1/')
+/** Operators and load balancers always get their answer, and so do preflights: a web page could not read the refusal of one. */
+export function isSheddable({ method, url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/v1/') && method !== 'OPTIONS'
 }
 
 /** Tells the gate how long requests take. */

@@ -12,6 +12,13 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.headers(corsHeaders)
 }
 
+/** What every preflight under `/v1` is routed to: its own path may be too long, or malformed. */
+export const preflightPath = '/v1/preflight'
+
+export function isPreflight(method: string | undefined, url: string): boolean {
+  return method === 'OPTIONS' && /^\/v1(?:[/?#]|$)/.test(url)
+}
+
 /** Sends every preflight the same response, whether the path exists or not (docs/reference/api.md#cors). */
 export function allowPreflights(app: FastifyInstance): void {
   const allow = async (_: unknown, reply: FastifyReply) => {

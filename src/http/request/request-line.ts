@@ -10,6 +10,8 @@ const aroundUrlBytes = 32
 /** Checks the request line and the headers that HTTP/1.1 is about (RFC 9112), before everything else. */
 export function requireRequestLine({ raw }: FastifyRequest): void {
   if ((raw.url ?? '').length > maxUrlBytes) throw uriTooLong()
+  if (raw.url?.includes('#'))
+    throw new Problem('malformed_request', 'The URL has a fragment (#…), which is never sent. A # in a value is %23.')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
   const repeated = repeatedHeader(raw)
   if (repeated !== undefined) throw new Problem('malformed_request', `The header ${repeated} is given twice.`)

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import pino from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pacedResponses, SlowReaders } from '../../../src/http/connection/slow-readers.ts'
 import { engines, startVerso, type TestApp, testContext } from '../../harness/harness.ts'
 
 const list = '/v1/posts?limit=24'
@@ -89,3 +92,55 @@ for (const engine of engines.slice(0, 1))
       expect((await verso.get(list)).status).toBe(200)
     })
   })
+
+/** A server that counts what its clients have not taken. */
+async function startCounting(handler: RequestListener) {
+  const readers = new SlowReaders({ timeoutSeconds: 3, maxBytes: 64 * 2 ** 20 }, pino({ level: 'silent' }))
+  const server = createServer({ ServerResponse: pacedResponses(readers) }, handler)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  /** Sends so many requests in one go, and reads no response. */
+  const ask = (requests: number): Socket => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests))
+    return socket
+  }
+  const closed = async () => {
+    while ((await new Promise<number>((count) => server.getConnections((_, open) => count(open)))) > 0) await new Promise(setImmediate)
+  }
+  return { readers, ask, closed }
+}
+
+describe('responses that wait behind others on a connection', () => {
+  it('are held no longer once the connection has ended', async () => {
+    let waiting = 0
+    const { readers, ask, closed } = await startCounting((_, response) => {
+      // The first one is never answered, so the others wait for their turn.
+      if (waiting++ > 0) response.end('small')
+    })
+    const socket = ask(50)
+    await expect.poll(() => waiting).toBe(50)
+    expect(readers.bytes).toBeGreaterThan(49 * 1024)
+    socket.resetAndDestroy()
+    await closed()
+    readers.closeIdle()
+    expect(readers.bytes).toBe(0)
+  })
+
+  it('without a body are given up like others that nobody reads', async () => {
+    const { readers, ask, closed } = await startCounting((_, response) => {
+      response.writeHead(204, { 'x-long': 'x'.repeat(60_000) }).end()
+    })
+    ask(1_000)
+    await expect.poll(() => readers.bytes).toBeGreaterThan(0)
+    for (let second = 0; second < 5; second++) readers.closeIdle()
+    await closed()
+    readers.closeIdle()
+    expect(readers.bytes).toBe(0)
+  })
+})

@@ -21,6 +21,10 @@ for (const engine of engines.slice(0, 1)) {
         await verso.request('OPTIONS', '/v1/nowhere', { key: null, headers: { accept: 'text/html' } }),
         await verso.request('OPTIONS', '/v1/posts', { key: null, headers: { 'content-type': 'text/plain' }, body: 'x' }),
         await verso.request('OPTIONS', '/v1/posts', { key: null, body: '{' }),
+        await verso.request('OPTIONS', `/v1/posts?search=${'a'.repeat(9_000)}`, { key: null }),
+        await verso.request('OPTIONS', '/v1/posts/%FF', { key: null }),
+        await verso.request('OPTIONS', '/v1', { key: null }),
+        await verso.request('OPTIONS', '/v1/', { key: null }),
       ]
       for (const { status, headers, text } of answers) {
         expect(status).toBe(204)

@@ -1,6 +1,7 @@
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import pino from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sendClientError } from '../../../src/http/connection/client-errors.ts'
 import { engines, startVerso, testContext } from '../../harness/harness.ts'
 import { type RawAnswer, sendRaw, sendRawAndClose } from '../../harness/raw-http.ts'
@@ -102,6 +103,57 @@ for (const engine of engines.slice(0, 1)) {
       }
     })
 
+    it('CONNECT from a client that resets the connection: the service goes on', async () => {
+      const { app } = await startVerso(engine)
+      const { hostname, port } = new URL(app.url)
+      for (const wait of [0, 5, 50]) {
+        const socket = connect(Number(port), hostname).on('error', () => undefined)
+        await new Promise<void>((sent) => socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', () => sent()))
+        for (let n = 0; n < wait; n++) await new Promise(setImmediate)
+        socket.resetAndDestroy()
+        for (let n = 0; n < 3; n++) expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+      }
+    })
+
+    it('400 for what the router refuses has a line in the log, too', async () => {
+      const lines: string[] = []
+      const { app } = await startVerso(engine, { onLog: (line) => void lines.push(line) })
+      const answer = await sendRaw(app.url, `POST /v1/posts/%FF HTTP/1.1\r\n${close}Content-Length: 4\r\nX-Request-Id: mine-7\r\n\r\nbody`)
+      expectProblem(answer, { status: 400, code: 'malformed_request' })
+      await expect.poll(() => lines.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === 'mine-7')).toHaveLength(1)
+      expect(lines.map((line) => JSON.parse(line)).find(({ requestId }) => requestId === 'mine-7')).toMatchObject({
+        method: 'POST',
+        route: 'none',
+        status: 400,
+      })
+    })
+
+    it('headers beyond the 2,000th are seen: a second Host or key is 400, another transfer coding 501', async () => {
+      const verso = await startVerso(engine)
+      const many = 'a:\r\n'.repeat(2_100)
+      const key = `Authorization: Bearer ${verso.secret}\r\n`
+      for (const [status, method, late] of [
+        [400, 'GET', 'Host: other\r\n'],
+        [400, 'GET', key],
+        [501, 'POST', 'Content-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n'],
+        [412, 'PATCH', 'Content-Type: application/json\r\nContent-Length: 2\r\nIf-Match: "7"\r\n'],
+      ] as const) {
+        const path = method === 'PATCH' ? '/v1/posts/one' : '/v1/posts'
+        await verso.post('/v1/posts', { title: 'One', slug: 'one' })
+        const answer = await sendRaw(
+          verso.app.url,
+          `${method} ${path} HTTP/1.1\r\n${close}${key}${many}${late}\r\n${method === 'PATCH' ? '{}' : ''}`,
+        )
+        expect([late, answer.status]).toEqual([late, status])
+      }
+    })
+
+    it('400 malformed_request for a URL with a fragment, which clients never send', async () => {
+      const verso = await startVerso(engine)
+      const answer = await sendRaw(verso.app.url, `GET /v1/posts#limit=5 HTTP/1.1\r\n${close}Authorization: Bearer ${verso.secret}\r\n\r\n`)
+      expectProblem(answer, { status: 400, code: 'malformed_request' })
+    })
+
     it('what comes after a request is refused after its response, and never instead of it', async () => {
       const verso = await startVerso(engine)
       const head = `GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${verso.secret}\r\n\r\n`
@@ -200,6 +252,21 @@ for (const engine of engines.slice(0, 1)) {
 }
 
 describe('a connection that does not go on', () => {
+  it('is closed 5 s after it was refused, although its client goes on sending', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const socket = Object.assign(new PassThrough(), { setTimeout: () => undefined, bytesRead: 0 })
+    const refuse = sendClientError({ context: testContext(), log: pino({ level: 'silent' }), logRequest: () => undefined })
+    refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket as never)
+    for (let second = 1; second < 5; second++) {
+      vi.advanceTimersByTime(1_000)
+      socket.emit('data', Buffer.from('x'))
+      expect(socket.destroyed).toBe(false)
+    }
+    vi.advanceTimersByTime(1_000)
+    expect(socket.destroyed).toBe(true)
+  })
+
   function answerTo(code: string): string {
     const socket = Object.assign(new PassThrough(), { setTimeout: () => undefined, bytesRead: 0 })
     const refuse = sendClientError({ context: testContext(), log: pino({ level: 'silent' }), logRequest: () => undefined })
