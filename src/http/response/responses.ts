@@ -11,7 +11,7 @@ import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
 import { type Coding, codingFor } from '../content-coding.ts'
 import { codingOf } from '../request/accept-encoding.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
-import { formatQuery, pathOf, queryOf } from '../request/query.ts'
+import { pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { stateOf, tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
 import { linkHeader, listBytes } from './list-response.ts'
@@ -164,9 +164,9 @@ export function sendFreshOne(service: Service, request: FastifyRequest, reply: F
   return isCurrent ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
-/** Sends a 301 to the new path of a resource, with the same query. */
+/** Sends a 301 to the new path of a resource, with the same query as it was sent: encoded anew, it could grow threefold. */
 export function sendRedirect(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
-  const location = `${service.basePath}${path}${formatQuery(queryOf(request))}`
+  const location = `${service.basePath}${path}${/\?.*$/.exec(request.raw.url ?? '') ?? ''}`
   return setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 

@@ -165,14 +165,14 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const { idOrSlug } = request.params
     const query = queryOf(request)
     const sight = sightOf(caller)
-    const found = await findPostBody(db, sight, idOrSlug)
-    const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
     const isPreview = caller.kind === 'preview'
-    if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
     refuseOtherParameters(query, [...(isPreview ? ['preview_token'] : []), 'include', 'fields', 'exclude'])
     const fields = planFields(postList.fields, query) as readonly (keyof Post)[] | undefined
     // A preview shows all of its post.
     const include = planInclude(postIncludes, query, isPreview ? { scopes: ['media:read'] } : caller)
+    const found = await findPostBody(db, sight, idOrSlug)
+    const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
+    if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
     // Previews are not redirected: a redirect would carry the token.
     const current = successor === undefined ? found : await findPostBody(db, sight, successor)
     const post = isPreview && current ? await findPreviewed(db, sight, current.id) : current
