@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -60,6 +60,27 @@ async function prepared() {
   const database = ['--database', addressText(address)]
   return { cwd, source, database, run: (...args: string[]) => verso(args, { cwd }) }
 }
+
+it('verso restore of webhooks into another file: says which key they need, and with it the service starts', async () => {
+  const [cwd, allowed] = [temporaryFolder(), { VERSO_SECRET: '', VERSO_WEBHOOK_ALLOW: '127.0.0.1' }]
+  const run = (...args: string[]) => verso(args, { cwd, env: allowed })
+  await run('project', 'create', 'default', '--name', 'Default', '--database', 'sqlite:old.db')
+  expect((await run('webhook', 'create', 'http://127.0.0.1:9/', '--database', 'sqlite:old.db')).code).toBe(0)
+  expect((await run('backup', 'b.gz', '--database', 'sqlite:old.db')).code).toBe(0)
+  const restored = await run('restore', 'b.gz', '--database', 'sqlite:new.db')
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /copy the old <database>\.secret to \S+new\.db\.secret, or set VERSO_SECRET\. .* verso webhook reseal --renew-lost\./,
+    ),
+  })
+  const without = await run('serve', '--port', '0', '--database', 'sqlite:new.db')
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('new.db.secret is missing') })
+  copyFileSync(join(cwd, 'old.db.secret'), join(cwd, 'new.db.secret'))
+  const service = await serve(`sqlite:${join(cwd, 'new.db')}`, { cwd, env: allowed })
+  service.signal('SIGTERM')
+  expect((await service.ended).code).toBe(0)
+})
 
 describe('verso backup', () => {
   it('--keep: removes what is older when the new one is verified, never the newest, nothing else', async () => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readConfig } from '../../../app/config.ts'
+import { type DatabaseAddress, readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import { rowsIn } from '../../../maintenance/backup/backup.ts'
 import { type Restored, restoreBackup } from '../../../maintenance/backup/restore.ts'
@@ -38,7 +38,7 @@ async function restore(address: string, options: RestoreOptions): Promise<void> 
       { database: target.place, from: address, createdAt, program, applied: restored.applied, tables: restored.tables },
       restoredText(target.place, address, restored),
     )
-    for (const remark of remarksOn(restored)) say(options, remark)
+    for (const remark of remarksOn(restored, database)) say(options, remark)
   })
 }
 
@@ -48,12 +48,13 @@ ${place} is as it was at ${header.createdAt}, with a new epoch: clients read the
 }
 
 /** What a backup cannot bring back, and what it brings back without being asked. */
-function remarksOn({ tables }: Restored): readonly string[] {
+function remarksOn({ tables }: Restored, database: DatabaseAddress): readonly string[] {
   const hasWebhooks = tables.some(({ table, rows }) => table === 'webhooks' && rows > 0)
+  const file = database.kind === 'sqlite' ? `copy the old <database>.secret to ${database.path}.secret, or ` : ''
   return [
     'API keys and posts that were revoked or deleted since the backup are back: revoke or delete them again.',
     ...(hasWebhooks
-      ? ['Webhooks need the VERSO_SECRET that they were made with. If it is lost, rotate the secret of each: verso webhook rotate-secret.']
+      ? [`The webhooks need the key of their secrets: ${file}set VERSO_SECRET. If it is lost: verso webhook reseal --renew-lost.`]
       : []),
   ]
 }
