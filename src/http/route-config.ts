@@ -11,6 +11,7 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** Whether the rate of its key admits it; undefined if that is not limited or not asked yet. */
     admission?: Admission | Promise<Admission> | undefined
+    requestId?: string
     /** Milliseconds since the request arrived. */
     elapsedMs?: () => number
     /** The token of its Authorization header. */

@@ -76,7 +76,10 @@ export function createServer({
   isStopping,
 }: ServerParts): FastifyInstance {
   const newRequestId = idsOf('req', context.now, context.random)
-  const requestIdFor = ({ headers }: Pick<IncomingMessage, 'headers'>) => requestId(headers['x-request-id']) ?? newRequestId()
+  const requestIdFor = (request: IncomingMessage): string => {
+    request.requestId ??= requestId(request.headers['x-request-id']) ?? newRequestId()
+    return request.requestId
+  }
   const logRequest = accessLog(observations)
   const respondFast = fastPath({ responses, log, logRequest, authenticator, limiter, durability, requestIdFor, isStopping })
   const refuse = sendClientError({ context, log, logRequest })

@@ -136,7 +136,7 @@ export class SlowReaders {
 
   #cut(response: ServerResponse, why: string): void {
     this.release(response)
-    this.#log.info({ requestId: response.getHeader('x-request-id') }, `a response ${why}; its connection was closed`)
+    this.#log.info({ requestId: response.req.requestId }, `a response ${why}; its connection was closed`)
     response.req.socket.destroy()
   }
 }

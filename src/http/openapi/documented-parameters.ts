@@ -188,8 +188,8 @@ function sortParameter(sorts: readonly string[], byDefault: string, rankedBy: st
   return several('sort', description, { enum: values, maxItems: Math.min(maxSorts, sorts.length), default: [byDefault] })
 }
 
-/** More than any slug or id has. */
-const maxValueLength = 100
+/** A longer one is the slug or id of nothing, and a URL has no room for more. */
+const maxValueLength = 8 * 1024
 /** A date-time may have any number of digits after the second. */
 const maxInstantLength = 100
 /** An id or slug, or a token. */

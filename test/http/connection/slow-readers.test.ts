@@ -11,6 +11,7 @@ const listBytes = 24 * 2 ** 20
 
 /** A service with a list of 24 MiB, more than the system holds for a connection, whose seconds the test lets pass. */
 async function startWithLargeList(engine: (typeof engines)[number], env: Readonly<Record<string, string>>) {
+  const lines: string[] = []
   const everySecond: (() => Promise<void>)[] = []
   const context = {
     ...testContext(),
@@ -19,7 +20,7 @@ async function startWithLargeList(engine: (typeof engines)[number], env: Readonl
       return { stop: async () => undefined }
     },
   }
-  const verso = await startVerso(engine, { context, env })
+  const verso = await startVerso(engine, { context, env, onLog: (line) => void lines.push(line) })
   const content = 'x'.repeat(2 ** 20)
   for (let n = 0; n < 24; n++) await verso.post('/v1/posts', { title: `Post ${n}`, content })
   /** Requests between the seconds let the service send what it can. */
@@ -29,14 +30,14 @@ async function startWithLargeList(engine: (typeof engines)[number], env: Readonl
       await verso.get('/healthz')
     }
   }
-  return { verso, pass }
+  return { verso, pass, lines }
 }
 
 /** Asks for the list and reads nothing but its beginning. */
-async function askAndStop({ app, secret }: TestApp, path = list) {
+async function askAndStop({ app, secret }: TestApp, requestId = 'someone') {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
+  socket.write(`GET ${list} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${requestId}\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
   const [start] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
   return {
@@ -59,12 +60,14 @@ async function askAndStop({ app, secret }: TestApp, path = list) {
 for (const engine of engines.slice(0, 1))
   describe(`clients that read slowly, on ${engine.name}`, () => {
     it('GET /v1/posts: a client that stops reading is cut after VERSO_SEND_TIMEOUT, one that goes on gets everything', async () => {
-      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_TIMEOUT: '6' })
-      const [idle, patient] = [await askAndStop(verso), await askAndStop(verso)]
+      const { verso, pass, lines } = await startWithLargeList(engine, { VERSO_SEND_TIMEOUT: '6' })
+      const [idle, patient] = [await askAndStop(verso, 'idle-1'), await askAndStop(verso)]
       await pass(3)
       expect(await patient.readOn()).toBeGreaterThan(listBytes)
       await pass(12)
       expect(await idle.readOn()).toBeLessThan(listBytes)
+      const cut = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('was not read in time'))
+      expect(cut.map(({ requestId }) => requestId)).toEqual(['idle-1'])
     })
 
     it('GET /v1/posts: beyond VERSO_SEND_BUFFER the slowest reader is cut', async () => {
