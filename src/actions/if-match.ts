@@ -12,18 +12,19 @@ export function parseIfMatch(text: string, epoch: string): VersionCheck {
   if (!text.includes('"')) return 'unquoted'
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, tag = '']) => {
     const [, version, hash = ''] = /^([1-9]\d{0,14})(?:\.(.*))?$/s.exec(tag) ?? []
-    const isOfAnotherEpoch = hash.length === markedHashLength && !hash.startsWith(markOf(epoch))
+    const isOfAnotherEpoch = hash.length === markLength + tagHashLength && !hash.startsWith(markOf(epoch))
     return version === undefined || isOfAnotherEpoch ? [] : [Number(version)]
   })
 }
 
+/** The characters of the mark and of the hash in an ETag `"<version>.<mark><hash>"`. */
+const markLength = 4
+export const tagHashLength = 22
+
 /** What every ETag with a version has of the epoch: 24 random bits. */
 export function markOf(epoch: string): string {
-  return epoch.slice(0, 4)
+  return epoch.slice(0, markLength)
 }
-
-/** The mark and the 22 characters of the hash that `http/response/etag.ts` makes. */
-const markedHashLength = 26
 
 /** 412 `stale_version` if there is none although the caller has read one. */
 export function requireNone(what: string, expected: VersionCheck): void {

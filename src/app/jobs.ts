@@ -3,7 +3,7 @@ import { operator } from '../actions/caller.ts'
 import { pruneResponses } from '../actions/idempotency/idempotent-action.ts'
 import { pruneChanges } from '../resources/changes/change-actions.ts'
 import { purgeMedia } from '../resources/media/media-actions.ts'
-import { atTheDoor } from '../resources/people/person.ts'
+import { signInCaller } from '../resources/people/person.ts'
 import { pruneSessions } from '../resources/people/sessions/session-actions.ts'
 import { listProjectsWithDuePosts } from '../resources/posts/post-store.ts'
 import { purgeTrash } from '../resources/posts/post-trash-actions.ts'
@@ -48,7 +48,7 @@ export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: D
     { name: 'purge-media', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, purgeMedia) },
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneResponses) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
-    { name: 'prune-sessions', everyMs: 3_600_000, runOnce: () => pruneAtTheDoor(installation) },
+    { name: 'prune-sessions', everyMs: 3_600_000, runOnce: () => pruneOldSessions(installation) },
     { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.poll() },
     { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(abortAfterMs) },
     { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, prune) },
@@ -110,8 +110,8 @@ async function purgeEverywhere({ db, perform, engine }: Installation, purge: Act
 }
 
 /** Deletes sessions, links and failed sign-ins that have expired. */
-async function pruneAtTheDoor({ perform, engine }: Installation): Promise<void> {
-  await perform(pruneSessions, atTheDoor(await engine.now()), null)
+async function pruneOldSessions({ perform, engine }: Installation): Promise<void> {
+  await perform(pruneSessions, signInCaller(await engine.now()), null)
 }
 
 async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse): Promise<void> {

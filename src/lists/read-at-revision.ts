@@ -8,7 +8,7 @@ export interface AtRevision<T> {
   readonly value: T
   readonly revision: number
   /** The same revision can have another value soon, so this one is not for caches. */
-  readonly isPassing?: true
+  readonly isTransient?: true
 }
 
 /** Reads statements that belong together. Undefined if it found that the log has moved on. */

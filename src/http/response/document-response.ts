@@ -5,7 +5,7 @@ import { codingOf } from '../request/accept-encoding.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, validatorOf, validatorOfBytes } from './etag.ts'
-import { keyOf, sendAndCache, sendNotModified, sendPassing, setCaching, setTag, type TagOf, untilGone } from './responses.ts'
+import { keyOf, sendAndCache, sendNotModified, sendUncached, setCaching, setTag, type TagOf, untilGone } from './responses.ts'
 
 /** A document made from the posts of a project, such as a feed. */
 interface Document {
@@ -37,7 +37,7 @@ export async function sendDocument(
     return reply.type(contentType).header('etag', body.etag).send(body.body)
   }
   const reads = readsFor(service, request.authenticated, () => untilGone(request, reply))
-  const { value: bytes, revision: seen, isPassing } = await read(reads)
-  if (isPassing) return sendPassing(request, reply, { bytes, validator: await validatorOfBytes(bytes), type: contentType })
+  const { value: bytes, revision: seen, isTransient } = await read(reads)
+  if (isTransient) return sendUncached(request, reply, { bytes, validator: await validatorOfBytes(bytes), type: contentType })
   return sendAndCache(service, request, reply, { tag: tagAt(seen), bytes, revision: seen, type: contentType })
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { markOf, parseIfMatch, type VersionCheck } from '../../actions/if-match.ts'
+import { markOf, parseIfMatch, tagHashLength, type VersionCheck } from '../../actions/if-match.ts'
 import { shortTurns } from '../../values/stopwatch.ts'
 import type { Coding } from '../content-coding.ts'
 
-const digestLength = 22
 const sliceBytes = 1024 * 1024
 
 /** The part of an ETag that is the same for every coding of a representation. */
@@ -27,7 +26,7 @@ export async function validatorOfBytes(bytes: Buffer): Promise<Validator> {
     hash.update(bytes.subarray(at, at + sliceBytes))
     await giveWay()
   }
-  return { digest: hash.update('\0').digest('base64url').slice(0, digestLength) }
+  return { digest: hash.update('\0').digest('base64url').slice(0, tagHashLength) }
 }
 
 export function validatorOfResource(epoch: string, { version }: { readonly version?: unknown }, bytes: string): Validator {
@@ -52,5 +51,5 @@ export function versionsIn({ epoch }: { readonly epoch: string }, request: Fasti
 function digestOf(parts: readonly unknown[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(typeof part === 'string' ? part : JSON.stringify(part)).update('\0')
-  return hash.digest('base64url').slice(0, digestLength)
+  return hash.digest('base64url').slice(0, tagHashLength)
 }

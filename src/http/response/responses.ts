@@ -50,7 +50,7 @@ export async function sendList<S extends ListSpec, T>(
   const {
     value: page,
     revision: seen,
-    isPassing,
+    isTransient,
   } = await read(
     plan,
     readsFor(service, request.authenticated, () => untilGone(request, reply)),
@@ -58,7 +58,7 @@ export async function sendList<S extends ListSpec, T>(
   request.timing?.passed('query')
   setLinks(service, request, reply, plan, page)
   const bytes = await listBytes(plan, page)
-  if (isPassing) return sendPassing(request, reply, { bytes, validator: await validatorOfBytes(bytes) })
+  if (isTransient) return sendUncached(request, reply, { bytes, validator: await validatorOfBytes(bytes) })
   return sendAndCache(service, request, reply, { tag: seen === revision ? tag : tagAt(seen), bytes, revision: seen })
 }
 
@@ -125,7 +125,7 @@ export async function sendOne(
 /** JSON of a resource, made by others. */
 export interface ReadyJson {
   readonly bytes: Buffer
-  readonly isPassing: boolean
+  readonly isTransient: boolean
 }
 
 /** Sends a resource whose JSON is ready. */
@@ -134,12 +134,12 @@ export async function sendReadyOne(
   request: FastifyRequest,
   reply: FastifyReply,
   { version }: { readonly version?: number },
-  { bytes, isPassing }: ReadyJson,
+  { bytes, isTransient }: ReadyJson,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
   const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { state: stateOf(service.epoch, version) }) }
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  if (isPassing) return sendPassing(request, reply, { bytes, validator })
+  if (isTransient) return sendUncached(request, reply, { bytes, validator })
   const tag = tagOfBytes(validator, bytes)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
   const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
@@ -147,7 +147,7 @@ export async function sendReadyOne(
 }
 
 /** Sends what the next request may get otherwise, under a tag of its bytes and past the cache. */
-export function sendPassing(
+export function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,
   { bytes, validator, type = json }: { readonly bytes: Buffer; readonly validator: Validator; readonly type?: string },

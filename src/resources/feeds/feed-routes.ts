@@ -161,7 +161,7 @@ function feedHandler(service: Service, { renderer }: FeedParts, { file, type, wr
         })
         if (!value.found || !value.stored) throw notFound('feed')
         const { feed, isLate } = await makeFeed({ projectId, ...value.found }, value.stored, renderer)
-        return { value: Buffer.from(write(feed)), revision, ...(isLate && { isPassing: true }) }
+        return { value: Buffer.from(write(feed)), revision, ...(isLate && { isTransient: true }) }
       },
     })
   }

@@ -54,7 +54,7 @@ export function linkTo(publicUrl: string, token: string): string {
   return `${publicUrl.replace(thisMachine, 'http://localhost').replace(/\/$/, '')}/studio/welcome#${token}`
 }
 
-/** Who signs in acts in no project yet. Such writes share transactions among themselves. */
-export function atTheDoor(now: Instant): Caller {
+/** The caller of writes by somebody who is not signed in yet, and so in no project. Such writes share transactions among themselves. */
+export function signInCaller(now: Instant): Caller {
   return operator('prj_studio', 'cli', now)
 }

@@ -185,7 +185,7 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
       renderer: rendering.renderer,
       readMedia: (urls) => rendering.findMedia(db, caller.projectId, urls),
     })
-    return sendReadyOne(service, request, reply, post, { bytes: Buffer.concat(items.flat()), isPassing: isLate })
+    return sendReadyOne(service, request, reply, post, { bytes: Buffer.concat(items.flat()), isTransient: isLate })
   })
 }
 

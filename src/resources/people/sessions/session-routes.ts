@@ -16,7 +16,7 @@ import type { Instant } from '../../../values/instant.ts'
 import { Problem, refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
 import { passkeyPages, passkeyRoutes } from '../passkeys/passkey-routes.ts'
-import { atTheDoor, foldedName } from '../person.ts'
+import { foldedName, signInCaller } from '../person.ts'
 import { findLink } from '../person-store.ts'
 import { attemptOf, type SignInAttempt, waitMs } from '../sign-in/failed-sign-in.ts'
 import { findFailures } from '../sign-in/failed-sign-in-store.ts'
@@ -65,7 +65,7 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
   const passwords = openPasswords(random)
   const [signInBody, welcomeBody, passwordBody, tokenBody] = [bodyOf(SignIn), bodyOf(Welcome), bodyOf(NewPassword), bodyOf(TokenRequest)]
 
-  const act = async () => atTheDoor(await now())
+  const act = async () => signInCaller(await now())
   const cookieOf = (request: FastifyRequest) => sessionTokenOf(request, place) ?? refuseSession()
   const sessionOf = async (request: FastifyRequest): Promise<Session> =>
     (await findSession(db, tokenHash(cookieOf(request)), await now())) ?? refuseSession()

@@ -118,7 +118,7 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
       renderer,
       readMedia: (urls) => findMedia(db, caller.projectId, urls),
     })
-    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isPassing: isLate })
+    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isTransient: isLate })
   })
 
   handle(app, pendingOperations.save, async (request, reply) => {

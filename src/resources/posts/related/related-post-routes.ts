@@ -51,6 +51,6 @@ export function relatedRoutes(app: FastifyInstance, service: Service): void {
       return findPublished(db, projectId, ids, fields.includes('content'))
     })
     const bytes = await dataBytes(seen.value.map((post) => pick(post, fields)))
-    return sendReadyOne(service, request, reply, {}, { bytes, isPassing: seen.revision !== revision })
+    return sendReadyOne(service, request, reply, {}, { bytes, isTransient: seen.revision !== revision })
   })
 }

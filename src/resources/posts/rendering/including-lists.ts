@@ -28,8 +28,8 @@ export function includingLists({ renderer, findMedia }: PostRendering) {
       }
       const plain = page.items.filter((item): item is PlainPost => 'shown' in item)
       const { items, isLate } = await includeFields(plain, { include: plan.include ?? [], asker, renderer, readMedia })
-      const isPassing = isLate || mediaRevision !== revision
-      return { value: { ...page, items }, revision, ...(isPassing && { isPassing }) }
+      const isTransient = isLate || mediaRevision !== revision
+      return { value: { ...page, items }, revision, ...(isTransient && { isTransient }) }
     },
 
     /** A list that is never cached. */

@@ -40,7 +40,7 @@ export async function lookUpKeys(db: Db, hashes: readonly string[]): Promise<Rea
   return new Map(rows.map((row) => [row.hash, toLookUp(row)]))
 }
 
-/** The same without what their projects have, for a database that keeps projects elsewhere. */
+/** Looks up keys without the counters of their projects, which a sharded database keeps on other servers. */
 export async function findKeyGrants(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenGrant>> {
   const rows = await keysAlone(db, { hashes: hashes.join(' '), clock: db.engine.clock() })
   return new Map(rows.map((row) => [row.hash, toGrant(row)]))
@@ -119,6 +119,7 @@ export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey,
   await tx
     .updateTable('api_keys')
     .set({ row_hash: rowHash(row) })
+    .where('project_id', '=', projectId)
     .where('id', '=', key.id)
     .execute()
 }
