@@ -198,9 +198,8 @@ trial<Size>({
   over: 'once',
   sizes: { short: { operations: 4 }, full: { operations: 200 } },
   minutes: { short: 3, full: 40 },
-  async run({ size, random, figure, note }) {
-    const bench = await openBench()
-    if (!bench) return note(withoutShim)
+  async run({ size, random, figure, note, skip }) {
+    const bench = (await openBench()) ?? skip(withoutShim)
     const sum = { ...seen }
     for (let i = 0; i < size.operations; i++) {
       const one = await sufferOne(bench, around(modes, i), random.fork(`operation ${i}`), `post-${i}`)
@@ -222,12 +221,8 @@ trial<Size>({
     else note('a file system that is really full was not tried: mounting one needs root')
   },
   controls: {
-    async 'a write that is acknowledged and taken back is seen'({ random, note }) {
-      const bench = await openBench()
-      if (!bench) {
-        note(withoutShim)
-        return 1
-      }
+    async 'a write that is acknowledged and taken back is seen'({ random, skip }) {
+      const bench = (await openBench()) ?? skip(withoutShim)
       const send = clientOf(bench.service.url, bench.key)
       const operation: Operation = {
         run: (by) => by('POST', '/v1/posts', { title: 'taken back', slug: 'taken-back' }),

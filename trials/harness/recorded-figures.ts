@@ -18,7 +18,8 @@ export function recordFigures(outcomes: readonly TrialOutcome[]): void {
   const date = new Date().toISOString().slice(0, 10)
   const known: Record<string, Record<string, Recorded>> = JSON.parse(readFileSync(figuresPath, 'utf8'))
   for (const { trial, engine, control, ...outcome } of outcomes)
-    if (control === null) known[trial] = { ...known[trial], [engine ?? 'once']: { ...outcome, date, machine } }
+    if (control === null && outcome.state !== 'skipped')
+      known[trial] = { ...known[trial], [engine ?? 'once']: { ...outcome, date, machine } }
   const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(figuresPath, `${JSON.stringify(sorted, null, 2)}\n`)
   writeFileSync(pagePath, withTable(readFileSync(pagePath, 'utf8'), sorted))

@@ -28,8 +28,10 @@ function outcomeOf(test: TestCase): readonly TrialOutcome[] {
   return trial ? [{ ...trial, state: test.result().state, seconds }] : []
 }
 
+const stateTexts = { passed: 'ok     ', skipped: 'SKIPPED', failed: 'FAILED ', pending: 'FAILED ' }
+
 function textOf({ trial, engine, control, state, seconds, seed, figures, notes }: TrialOutcome): string {
   const title = [trial, engine && ` over ${engine}`, control && `, control: ${control}`].filter(Boolean).join('')
   const lines = [...figures.map(figureText), ...notes].map((line) => `   ${line}\n`)
-  return `\n ${state === 'passed' ? 'ok    ' : 'FAILED'} ${title} (${seconds} s, seed ${seed})\n${lines.join('')}`
+  return `\n ${stateTexts[state]} ${title} (${seconds} s, seed ${seed})\n${lines.join('')}`
 }

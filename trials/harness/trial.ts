@@ -32,6 +32,8 @@ export interface TrialRun<Size, E> {
   figure(label: string, value: number, aim?: Aim): void
   /** Says what the figures do not: what could not be tried here, and why. */
   note(text: string): void
+  /** Ends the run, or the control, as one that was not tried here, and says why. The report shows it as skipped. */
+  skip(why: string): never
 }
 
 /** What a test tells the run about itself (`trial-report.ts`). */
@@ -78,6 +80,7 @@ function declareOver<Size, E extends TestEngine | undefined>(trial: Trial<Size, 
   test(`${title}: ${trial.promise}`, { timeout: limit(sizeName === 'full' ? 'full' : 'short') }, async (test) => {
     const { record, ...tools } = begin(test, trial, engine, null)
     await trial.run({ size, engine, ...tools })
+    expect(record.figures, 'figures').not.toEqual([])
     expect(record.figures.filter((figure) => figure.aim?.exactly !== undefined && !isMet(figure))).toEqual([])
   })
   // By chance, a control of a few seconds sees no break.
@@ -96,7 +99,7 @@ function declareOver<Size, E extends TestEngine | undefined>(trial: Trial<Size, 
 type Named = Pick<Trial<unknown, undefined>, 'name' | 'promise'>
 
 /** Every run has a seed of its own, made from the seed of all. */
-function begin({ task }: TestContext, trial: Named, engine: TestEngine | undefined, control: string | null) {
+function begin({ task, skip }: TestContext, trial: Named, engine: TestEngine | undefined, control: string | null) {
   const name = engine?.name ?? null
   const random = seededGenerator(createHash('sha256').update(`${seed} ${trial.name} ${name} ${control}`).digest('hex'))
   const record: TrialRecord = {
@@ -119,6 +122,10 @@ function begin({ task }: TestContext, trial: Named, engine: TestEngine | undefin
     },
     note(text: string) {
       record.notes.push(text)
+    },
+    skip(why: string): never {
+      record.notes.push(why)
+      return skip(why)
     },
   }
 }
