@@ -8,13 +8,34 @@ export interface Tally {
   writes: number
   /** Titles of posts whose creation was acknowledged. */
   readonly acknowledged: string[]
-  /** Answers of the wrong kind, and requests without one. */
+  /** Answers of the wrong kind, and requests without one, of every kind below. */
   readonly failures: string[]
   /** Answers that ended before their end. */
   cut: number
-  /** Requests whose connection was closed before a byte of an answer. */
-  unanswered: number
+  /** Requests for which no connection was made: nobody listened. */
+  refused: number
+  /** Requests that were alone on a new connection, and got no answer. */
+  droppedOnNew: number
+  /** The same on a connection that had been used: it may have been closed as idle just when the request was sent. */
+  droppedOnKept: number
 }
+
+/** How a load ended for a request without an answer. */
+type Dropped = 'cut' | 'refused' | 'droppedOnNew' | 'droppedOnKept'
+
+class NoAnswer extends Error {
+  readonly how: Dropped
+
+  constructor(how: Dropped, cause: string) {
+    super(`${how}: ${cause}`)
+    this.how = how
+  }
+}
+
+export const emptyTally = (): Tally => ({
+  ...{ requests: 0, reads: 0, writes: 0, acknowledged: [], failures: [] },
+  ...{ cut: 0, refused: 0, droppedOnNew: 0, droppedOnKept: 0 },
+})
 
 interface Load {
   readonly url: string
@@ -35,10 +56,15 @@ interface Reply {
 
 const reads = ['/v1/posts?limit=5', '/v1/posts?limit=10&sort=title', '/v1/tags', '/v1/changes?limit=10']
 
-/** Sends requests at a steady rate, whether the answers come or not, until it is stopped. */
+/**
+ * Sends requests at a steady rate, whether the answers come or not, until it is stopped. Every other one has a new connection of its own,
+ * on which a request without an answer was surely dropped.
+ */
 export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }: Load): { readonly tally: Tally; stop(): Promise<Tally> } {
-  const tally: Tally = { requests: 0, reads: 0, writes: 0, acknowledged: [], failures: [], cut: 0, unanswered: 0 }
-  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const tally = emptyTally()
+  const kept = new Agent({ keepAlive: true, maxSockets: 100 })
+  const single = new Agent({ keepAlive: false })
+  let sentSoFar = 0
   const open = new Set<Promise<void>>()
   let etag = ''
 
@@ -49,7 +75,7 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
         new URL(path, url),
         {
           method,
-          agent,
+          agent: sentSoFar++ % 2 === 0 ? kept : single,
           headers: {
             authorization: `Bearer ${key}`,
             ...headers,
@@ -62,10 +88,13 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
           response.on('end', () =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
           )
-          response.on('error', () => reject(new Error('cut')))
+          response.on('error', (error) => reject(new NoAnswer('cut', error.message)))
         },
       )
-      sent.on('error', reject)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const how = error.code === 'ECONNREFUSED' ? 'refused' : sent.reusedSocket ? 'droppedOnKept' : 'droppedOnNew'
+        reject(new NoAnswer(how, error.message))
+      })
       sent.end(text)
     })
 
@@ -93,9 +122,9 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
       if (status === 200) JSON.parse(text)
       else if (status !== 304) tally.failures.push(`GET ${path} ${status} ${headers['x-balancer'] ?? text.slice(0, 300)}`)
     } catch (error) {
-      const isCut = error instanceof Error && (error.message === 'cut' || error instanceof SyntaxError)
-      if (isCut) tally.cut++
-      else tally.unanswered++
+      // What is no JSON has ended too early.
+      const how = error instanceof NoAnswer ? error.how : 'cut'
+      tally[how]++
       tally.failures.push(`${kind}: ${error}`)
     }
   }
@@ -114,7 +143,7 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
     async stop() {
       clearInterval(timer)
       await Promise.all(open)
-      agent.destroy()
+      kept.destroy()
       return tally
     },
   }
