@@ -196,6 +196,7 @@ trial<Size>({
   promise:
     'A disk that fails or is full on SQLite makes no write look made, breaks nothing, stops no reads, and is got over without help or by a restart.',
   over: 'once',
+  covers: 'SQLite',
   sizes: { short: { operations: 4 }, full: { operations: 200 } },
   minutes: { short: 3, full: 40 },
   async run({ size, random, figure, note, skip }) {

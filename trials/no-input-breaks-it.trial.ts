@@ -123,6 +123,7 @@ trial<Sizes>({
   promise:
     'Whatever is sent, the answer comes within a second, is no fault of the service, shows nothing of its inside, and is the same on both engines.',
   over: 'once',
+  covers: 'both engines',
   sizes: { test: { requests: 150, streams: 50 }, short: { requests: 1_200, streams: 300 }, full: { requests: 100_000, streams: 10_000 } },
   minutes: { short: 3, full: 90 },
   async run({ size, random, figure, note }) {

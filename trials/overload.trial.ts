@@ -77,6 +77,7 @@ trial<Size>({
   name: 'overload',
   promise: 'A service that is asked five times what it can do goes on doing nearly that much, fast, and refuses the rest politely.',
   over: 'once',
+  covers: 'SQLite',
   sizes: {
     short: { warmUpSeconds: 1, peakSeconds: 4, overloadSeconds: 6 },
     full: { warmUpSeconds: 5, peakSeconds: 15, overloadSeconds: 60 },

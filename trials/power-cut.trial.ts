@@ -114,6 +114,7 @@ trial<Size>({
   name: 'power-cut',
   promise: 'On SQLite, a write that was acknowledged survives a power cut, whatever the disk has kept of what was not flushed.',
   over: 'once',
+  covers: 'SQLite',
   sizes: { test: { writes: 60, cuts: 10 }, short: { writes: 300, cuts: 60 }, full: { writes: 2_000, cuts: 400 } },
   minutes: { short: 2, full: 10 },
   async run({ size, random, figure, skip }) {

@@ -34,6 +34,7 @@ trial<Size>({
   name: 'regular-expressions-are-linear',
   promise: 'No text that anyone sends keeps a regular expression busy: each takes time in proportion to the length of the text.',
   over: 'once',
+  covers: 'the source',
   sizes: {
     test: { checked: 15, hostile: 5 },
     short: { checked: Number.POSITIVE_INFINITY, hostile: 20 },

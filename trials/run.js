@@ -1,4 +1,4 @@
-// Runs the trials: npm run trials [-- <name>…] [--short] [--seed <n>] [--record]
+// Runs the trials: npm run trials [-- <name>…] [--short] [--seed <n>] [--record | --page]
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,8 @@ Tries to break what docs/promises.md promises.
 Options:
   --short      small sizes: all trials in less than 10 minutes on 2 cores
   --seed <n>   repeat a run
-  --record     write the figures into docs/promises.md
+  --record     write the figures, of full size, into docs/promises.md
+  --page       write docs/promises.md again from the recorded figures, without a run
   --list       print the names of the trials
 
 Examples:
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean' },
     seed: { type: 'string' },
     record: { type: 'boolean' },
+    page: { type: 'boolean' },
     list: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -45,7 +47,8 @@ else if (values.list) process.stdout.write(`${names.join('\n')}\n`)
 else if (unknown.length > 0) {
   process.stderr.write(`There is no trial ${unknown.join(', ')}. There are:\n  ${names.join('\n  ')}\n`)
   process.exitCode = 2
-} else process.exitCode = run()
+} else if (values.page) process.exitCode = vitest(['test/house/trials.test.ts', '--project', 'alone', '--update'])
+else process.exitCode = run()
 
 function run() {
   const files = withFaults
@@ -59,7 +62,10 @@ function run() {
     ...(withFaults && { VERSO_FAULTS: positionals.slice(1).join(',') }),
   }
   const mode = withFaults ? 'faults' : 'trials'
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--mode', mode, '--project', 'trials', ...files]
-  const { status } = spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit', env })
-  return status ?? 1
+  return vitest(['--mode', mode, '--project', 'trials', ...files], env)
+}
+
+function vitest(args, env = process.env) {
+  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
+  return spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env }).status ?? 1
 }

@@ -108,6 +108,7 @@ trial<Size>({
   name: 'slow-and-many-clients',
   promise: 'Clients that send or read slowly are closed in time, in bounded memory, and hardly slow others down.',
   over: 'once',
+  covers: 'SQLite',
   sizes: {
     short: { clients: 100, waitsForBodies: false, sendTimeoutSeconds: 4, seconds: 5 },
     full: { clients: 1_000, waitsForBodies: true, sendTimeoutSeconds: 30, seconds: 15 },

@@ -31,6 +31,7 @@ trial({
   name: 'what-it-is-built-on',
   promise: 'What runs is known: few packages, each pinned, all listed in every release, and the same bytes from every build.',
   over: 'once',
+  covers: 'both engines',
   sizes: { short: { builds: 2 }, full: { builds: 4 } },
   minutes: { short: 5, full: 10 },
 

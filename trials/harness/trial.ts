@@ -36,11 +36,16 @@ export interface TrialRun<Size, E> {
   skip(why: string): never
 }
 
+/** What a trial says something of that runs once, and not once over each engine. */
+export type Covers = 'both engines' | 'SQLite' | 'the source'
+
 /** What a test tells the run about itself (`trial-report.ts`). */
 export interface TrialRecord {
   readonly trial: string
   readonly promise: string
   readonly engine: string | null
+  /** Only of a trial that runs once. */
+  readonly covers?: Covers
   /** `null` for the trial itself. */
   readonly control: string | null
   readonly seed: number
@@ -61,7 +66,7 @@ const seed = Number(process.env.VERSO_TEST_SEED ?? randomInt(2 ** 31))
 type Declared<Size> =
   | (Trial<Size, TestEngine> & { readonly over: 'engines' })
   | (Trial<Size, TestEngine> & { readonly over: 'SQLite' | 'PostgreSQL' })
-  | (Trial<Size, undefined> & { readonly over: 'once' })
+  | (Trial<Size, undefined> & { readonly over: 'once'; readonly covers: Covers })
 
 /** Declares a trial: a test over each engine it names, and one for each control. */
 export function trial<Size>(declared: Declared<Size>): void {
@@ -96,7 +101,7 @@ function declareOver<Size, E extends TestEngine | undefined>(trial: Trial<Size, 
     })
 }
 
-type Named = Pick<Trial<unknown, undefined>, 'name' | 'promise'>
+type Named = Pick<Trial<unknown, undefined>, 'name' | 'promise'> & { readonly covers?: Covers }
 
 /** Every run has a seed of its own, made from the seed of all. */
 function begin({ task, skip }: TestContext, trial: Named, engine: TestEngine | undefined, control: string | null) {
@@ -106,6 +111,7 @@ function begin({ task, skip }: TestContext, trial: Named, engine: TestEngine | u
     trial: trial.name,
     promise: trial.promise,
     engine: name,
+    ...(trial.covers && { covers: trial.covers }),
     control,
     seed,
     size: sizeName,
