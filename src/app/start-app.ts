@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as TcpServer } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
@@ -131,6 +131,12 @@ export async function startApp({ config, context, log, onStatement = () => undef
     mcp: config.mcp,
     studio: config.studio ? { service, publicUrl: config.publicUrl, random: context.random, now: installation.engine.now } : undefined,
   })
+  let everyConnectionEnded: Promise<void> | undefined
+  // Fastify goes through all its parts, and Node through all connections, before either ends to listen: what arrives meanwhile would be reset.
+  server.addHook('preClose', async () => {
+    await takeWhatHasArrived(server.server)
+    everyConnectionEnded = new Promise((resolve) => TcpServer.prototype.close.call(server.server, () => resolve()))
+  })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await installation.close()
@@ -146,10 +152,10 @@ export async function startApp({ config, context, log, onStatement = () => undef
       state.stopping = true
       installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
-      await takeWhatHasArrived(server.server)
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
       await server.close()
+      await everyConnectionEnded
       await renderer.close()
       await stopJobs()
       await installation.close()

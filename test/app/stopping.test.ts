@@ -62,6 +62,34 @@ for (const engine of engines)
       await stopped
     })
 
+    it('GET /v1/posts: requests on connections that arrive when jobs have been told to stop are answered', async () => {
+      const app = await startVerso(engine)
+      const { hostname, port } = new URL(app.app.url)
+      const request = `GET /v1/posts HTTP/1.1\r\nHost: verso\r\nAuthorization: Bearer ${app.secret}\r\n\r\n`
+      const flags = new Int32Array(new SharedArrayBuffer(8))
+      const workerData = { hostname, port: Number(port), request, flags, count: 10 }
+      const clients = new Worker(`Atomics.wait(require('node:worker_threads').workerData.flags, 1, 0);${connecting}`, {
+        eval: true,
+        workerData,
+      })
+      const statuses = new Promise<readonly string[]>((resolve, reject) => clients.on('message', resolve).on('error', reject))
+      await new Promise((resolve) => clients.once('online', resolve))
+      const job = app.app.jobs.find(({ stop }) => stop)
+      if (!job?.stop) throw new Error('no job is told to stop')
+      const { stop } = job
+      Object.assign(job, {
+        stop() {
+          Atomics.store(flags, 1, 1)
+          Atomics.notify(flags, 1)
+          Atomics.wait(flags, 0, 0, 10_000)
+          Object.assign(job, { stop })
+          stop.call(job)
+        },
+      })
+      await app.app.stop()
+      expect(new Set(await statuses)).toEqual(new Set(['HTTP/1.1 200']))
+    })
+
     it.each(['a new connection', 'a connection that had an answer before'])(
       'GET /v1/posts: a request that has arrived on %s, but was not read yet, is answered',
       async (which) => {
