@@ -39,7 +39,7 @@ trial({
     const notable = isShared ? tally.failures : tally.failures.filter((each) => !excused.test(each))
     for (const failure of notable.slice(0, 5)) note(`failed: ${failure}`)
     if (isShared) figure('failed requests', tally.failures.length, { exactly: 0 })
-    else figureStops(tally, figure)
+    else figureStops(tally, size.stops, figure)
     figure('answers cut off', tally.cut, { exactly: 0 })
     figure('acknowledged writes lost', lost, { exactly: 0 })
     figure('exits other than 0', badExits, { exactly: 0 })
@@ -66,14 +66,17 @@ trial({
 })
 
 /** A request that was never taken, or of which nobody can say. */
-const excused = /: (?:refused|droppedOnKept): /
+const excused = /: (?:refused|resetOnNew|droppedOnKept): /
 
 /** One node that stops refuses connections, and may close a kept one just when a request is sent on it. */
-function figureStops(tally: Tally, figure: (label: string, value: number, aim?: Aim) => void): void {
-  const { failures, cut, refused, droppedOnNew, droppedOnKept } = tally
-  figure('requests on a new connection without an answer', droppedOnNew, { exactly: 0 })
-  figure('answers that say something else', failures.length - cut - refused - droppedOnNew - droppedOnKept, { exactly: 0 })
+function figureStops(tally: Tally, stops: number, figure: (label: string, value: number, aim?: Aim) => void): void {
+  const { failures, cut, refused, droppedOnNew, resetOnNew, droppedOnKept } = tally
+  const answers = failures.length - cut - refused - droppedOnNew - resetOnNew - droppedOnKept
+  figure('requests that were read on a new connection and not answered', droppedOnNew, { exactly: 0 })
+  figure('answers that say something else', answers, { exactly: 0 })
   figure('connections refused by a node that had stopped', refused)
+  // Between the last look and the end of listening there is a moment, which no program can make nothing of.
+  figure('new connections reset before they were read', resetOnNew, { atMost: Math.ceil(stops / 5) })
   figure('requests on a kept connection that closed before an answer', droppedOnKept)
 }
 
@@ -135,7 +138,7 @@ async function stopsWhileWriting(engine: TestEngine, { random, stops, signal = '
 }
 
 function add(total: Tally, more: Tally): void {
-  for (const field of ['requests', 'reads', 'writes', 'cut', 'refused', 'droppedOnNew', 'droppedOnKept'] as const)
+  for (const field of ['requests', 'reads', 'writes', 'cut', 'refused', 'droppedOnNew', 'resetOnNew', 'droppedOnKept'] as const)
     total[field] += more[field]
   total.acknowledged.push(...more.acknowledged)
   total.failures.push(...more.failures)

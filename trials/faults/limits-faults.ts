@@ -44,6 +44,12 @@ export const limitsFaults: readonly Fault[] = [
     caughtBy: 'stopping-loses-nothing',
   },
   {
+    name: 'connections-cut-at-the-end',
+    file: 'src/app/start-app.ts',
+    replace: ['      await server.close()\n', '      server.server.closeAllConnections()\n      await server.close()\n'],
+    caughtBy: 'stopping-loses-nothing',
+  },
+  {
     name: 'headers-in-the-log',
     file: 'src/http/access-log.ts',
     replace: ['log.info(traceId === undefined ? request :', 'log.info(traceId === undefined ? { ...request, headers } :'],

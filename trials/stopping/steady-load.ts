@@ -14,14 +14,16 @@ export interface Tally {
   cut: number
   /** Requests for which no connection was made: nobody listened. */
   refused: number
-  /** Requests that were alone on a new connection, and got no answer. */
+  /** Requests that were alone on a new connection, which the service read and closed without an answer. */
   droppedOnNew: number
+  /** New connections that the operating system reset, because the service had not accepted them, or had read nothing, when it ended to listen. */
+  resetOnNew: number
   /** The same on a connection that had been used: it may have been closed as idle just when the request was sent. */
   droppedOnKept: number
 }
 
 /** How a load ended for a request without an answer. */
-type Dropped = 'cut' | 'refused' | 'droppedOnNew' | 'droppedOnKept'
+type Dropped = 'cut' | 'refused' | 'droppedOnNew' | 'resetOnNew' | 'droppedOnKept'
 
 class NoAnswer extends Error {
   readonly how: Dropped
@@ -34,7 +36,7 @@ class NoAnswer extends Error {
 
 export const emptyTally = (): Tally => ({
   ...{ requests: 0, reads: 0, writes: 0, acknowledged: [], failures: [] },
-  ...{ cut: 0, refused: 0, droppedOnNew: 0, droppedOnKept: 0 },
+  ...{ cut: 0, refused: 0, droppedOnNew: 0, resetOnNew: 0, droppedOnKept: 0 },
 })
 
 interface Load {
@@ -52,6 +54,13 @@ interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
+}
+
+/** A connection that is closed when all of it has been read ends, which Node calls a hang-up; with something unread it is reset. */
+function howDropped({ code, syscall }: NodeJS.ErrnoException, isKept: boolean): Dropped {
+  if (code === 'ECONNREFUSED') return 'refused'
+  if (isKept) return 'droppedOnKept'
+  return code === 'ECONNRESET' && syscall !== undefined ? 'resetOnNew' : 'droppedOnNew'
 }
 
 const reads = ['/v1/posts?limit=5', '/v1/posts?limit=10&sort=title', '/v1/tags', '/v1/changes?limit=10']
@@ -92,8 +101,7 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
         },
       )
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        const how = error.code === 'ECONNREFUSED' ? 'refused' : sent.reusedSocket ? 'droppedOnKept' : 'droppedOnNew'
-        reject(new NoAnswer(how, error.message))
+        reject(new NoAnswer(howDropped(error, sent.reusedSocket), error.message))
       })
       sent.end(text)
     })
