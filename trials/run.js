@@ -47,6 +47,9 @@ else if (values.list) process.stdout.write(`${names.join('\n')}\n`)
 else if (unknown.length > 0) {
   process.stderr.write(`There is no trial ${unknown.join(', ')}. There are:\n  ${names.join('\n  ')}\n`)
   process.exitCode = 2
+} else if (values.record && (values.short || withFaults)) {
+  process.stderr.write('--record is for runs of full size: leave out --short and faults.\n')
+  process.exitCode = 2
 } else if (values.page) process.exitCode = vitest(['test/house/trials.test.ts', '--project', 'alone', '--update'])
 else process.exitCode = run()
 
