@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { figureText, isMet, numberText } from './figure.ts'
 import type { TrialOutcome } from './trial-report.ts'
 
-type Recorded = Omit<TrialOutcome, 'trial' | 'engine' | 'control'> & { readonly date: string; readonly machine: string }
+type Recorded = Omit<TrialOutcome, 'trial' | 'engine' | 'control' | 'failures'> & { readonly date: string; readonly machine: string }
 
 /** The last run of each trial, by trial and engine (`once` for a trial that knows no engine). */
 type RecordedFigures = Readonly<Record<string, Readonly<Record<string, Recorded>>>>
@@ -17,7 +17,7 @@ export function recordFigures(outcomes: readonly TrialOutcome[]): void {
   const machine = `Node ${process.versions.node}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const date = new Date().toISOString().slice(0, 10)
   const known: Record<string, Record<string, Recorded>> = JSON.parse(readFileSync(figuresPath, 'utf8'))
-  for (const { trial, engine, control, ...outcome } of outcomes)
+  for (const { trial, engine, control, failures: _, ...outcome } of outcomes)
     if (control === null && outcome.state !== 'skipped')
       known[trial] = { ...known[trial], [engine ?? 'once']: { ...outcome, date, machine } }
   const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -9,6 +9,8 @@ export interface TrialOutcome extends TrialRecord {
   /** `pending`: not run, because another one failed before. */
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   readonly seconds: number
+  /** Why it failed. */
+  readonly failures: readonly { readonly message: string; readonly isAssertion: boolean }[]
 }
 
 /** Prints what each trial found. `VERSO_TRIAL_REPORT` names a file for it, and `VERSO_TRIAL_RECORD` puts it into docs/promises.md. */
@@ -25,7 +27,9 @@ export function setup({ vitest }: TestProject): () => void {
 function outcomeOf(test: TestCase): readonly TrialOutcome[] {
   const { trial } = test.meta()
   const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10
-  return trial ? [{ ...trial, state: test.result().state, seconds }] : []
+  const { state, errors = [] } = test.result()
+  const failures = errors.map(({ name, message }) => ({ message, isAssertion: name === 'AssertionError' }))
+  return trial ? [{ ...trial, state, seconds, failures }] : []
 }
 
 const stateTexts = { passed: 'ok     ', skipped: 'SKIPPED', failed: 'FAILED ', pending: 'FAILED ' }
