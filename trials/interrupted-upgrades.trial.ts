@@ -51,11 +51,11 @@ trial({
   promise:
     'An upgrade that is killed at any moment is finished or undone by the next start, with nothing lost and a verified backup first.',
   over: 'engines',
-  sizes: { short: { kills: 4, rows: 9_000 }, full: { kills: 50, rows: 100_000 } },
-  minutes: { short: 4, full: 40 },
+  sizes: { short: { kills: 4, rows: 9_000 }, full: { kills: 100, rows: 100_000 } },
+  minutes: { short: 4, full: 90 },
   async run({ size: { kills, rows }, engine, random, figure }) {
     const { folder, before, anew } = await prepare(engine, rows)
-    const counts = { old: 0, new: 0, half: 0, lost: 0, unfinished: 0, silent: 0, broken: 0, notFound: 0 }
+    const counts = { old: 0, new: 0, half: 0, halves: 0, before: 0, lost: 0, unfinished: 0, silent: 0, broken: 0, notFound: 0 }
     let database = await anew()
     const place = (number: number) => join(folder, `${number}/`)
     let number = 0
@@ -89,10 +89,13 @@ trial({
       const upgrading = startUpgrade(database.address, place(number))
       const hasEnded = await Promise.race([upgrading.ended.then(() => true), momentOf(upgrading).then(() => false)])
       if (!hasEnded) upgrading.kill()
-      await upgrading.ended
-      if (!hasEnded) killed++
+      // Null: the kill ended it.
+      const wasKilled = (await upgrading.ended) === null
+      if (wasKilled) killed++
+      else counts.before++
       const found = await inspect(database.address, before)
-      counts[found.schema]++
+      if (wasKilled) counts[found.schema]++
+      if (found.schema === 'half') counts.halves++
       counts.lost += found.lostTables
       // Several kills of one upgrade, and then a start that is left alone.
       if (killed < kills && found.schema === 'old' && random.fraction() < 0.85) continue
@@ -102,11 +105,12 @@ trial({
     }
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) => /\/verso-[^/]*\.gz$/.test(each)))
       await verifyBackup(readLocal(join(folder, name)), quiet).catch(() => counts.broken++)
-    figure('kills', kills)
+    figure('upgrades that were killed', kills)
     figure('rows', rows)
-    figure('left the old schema', counts.old)
-    figure('had the new one already', counts.new)
-    figure('halves of a schema', counts.half, { exactly: 0 })
+    figure('killed, and left the old schema', counts.old)
+    figure('killed, and had the new one already', counts.new)
+    figure('upgrades that ended before they were killed, and count as none', counts.before)
+    figure('partly migrated schemas', counts.halves, { exactly: 0 })
     figure('tables with other rows', counts.lost, { exactly: 0 })
     figure('next starts that did not finish', counts.unfinished, { exactly: 0 })
     figure('posts missing in the index', counts.notFound, { exactly: 0 })
