@@ -41,7 +41,7 @@ trial<Size>({
     figure('events lost', seen.lost, { exactly: 0 })
     figure('events of a post after a later one of it', seen.disordered, { exactly: 0 })
     figure('receivers that answered 410 once and were left alone', seen.disabled, { exactly: 1 })
-    figure('requests to a receiver after its 410', seen.afterGone, { exactly: 0 })
+    figure('requests in the 1.5 s after the webhook was disabled for a 410', seen.afterGone, { exactly: 0 })
     figure('slowest event to the receiver that never fails, beside one that always hangs', seen.slowestMs / 1_000, {
       atMost: 15,
       unit: 's',
@@ -123,6 +123,7 @@ async function deliver(size: Size, engine: TestEngine, random: SeededRandom, tam
     if (gone || (await service.ask('GET', leavingHook)).body.enabled) return
     disabled += 1
     gone = true
+    // Longer than the second after which due deliveries are looked for again.
     await pause(1_500)
     gone = false
     await service.ask('PATCH', leavingHook, { body: { enabled: true } })
