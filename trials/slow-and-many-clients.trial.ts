@@ -158,8 +158,9 @@ trial<Size>({
     })
     const sinceLast = (performance.now() - allReadersAt) / 1_000
     await pause(Math.max(0, size.sendTimeoutSeconds + 4 - sinceLast) * 1_000)
-    const whole = await Promise.all(readers.map(wholeResponse))
-    figure('clients that never read and still get everything', whole.filter(Boolean).length, { exactly: 0 })
+    const ends = await Promise.all(readers.map(endOf))
+    figure('clients that never read and still get everything', ends.filter((end) => end === 'everything').length, { exactly: 0 })
+    figure('clients that never read and are still connected', ends.filter((end) => end === 'open').length, { exactly: 0 })
     for (const { socket } of [...headers, ...bodies, ...large, ...readers]) socket.destroy()
     figure('clients of each kind', size.clients)
     figure('clients that leave off at the end of the largest body', large.length)
@@ -169,23 +170,24 @@ trial<Size>({
       const service = await start({ ...size, sendTimeoutSeconds: 3_600 })
       const readers = Array.from({ length: 10 }, (_, n) => neverReading(service, n))
       await pause(6_000)
-      const whole = await Promise.all(readers.map(wholeResponse))
+      const ends = await Promise.all(readers.map(endOf))
       for (const { socket } of readers) socket.destroy()
-      return whole.filter(Boolean).length
+      return ends.filter((end) => end !== 'closed').length
     },
   },
 })
 
-/** Whether a client gets what it has not read so far: not if it was closed meanwhile. */
-function wholeResponse({ socket }: Held): Promise<boolean> {
+/** What a client gets that begins to read: everything, or what was on its way when the service closed the connection. */
+function endOf({ socket }: Held): Promise<'everything' | 'closed' | 'open'> {
   let bytes = 0
   return new Promise((resolve) => {
     socket.on('data', (data) => {
       bytes += data.length
-      if (bytes > posts * 2 ** 20) resolve(true)
+      if (bytes > posts * 2 ** 20) resolve('everything')
     })
-    socket.on('close', () => resolve(false))
-    setTimeout(resolve, 5_000, false)
+    socket.on('close', () => resolve('closed'))
+    if (socket.destroyed) resolve('closed')
+    setTimeout(resolve, 5_000, 'open')
     socket.resume()
   })
 }
