@@ -32,7 +32,7 @@ export function findExpressions(folders: readonly string[]): Expressions {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((name) => /\.[jt]s$/.test(name)),
+      .filter((name) => /\.[jt]sx?$/.test(name) && !/\.d\.ts$|(?:^|\/)(?:node_modules|dist)\//.test(name)),
   )
   const found = files.map((file) => expressionsIn(file, readFileSync(join(root, file), 'utf8')))
   return { files: files.length, literals: found.flatMap(({ literals }) => literals), builders: found.flatMap(({ builders }) => builders) }
@@ -49,6 +49,6 @@ export function expressionsIn(file: string, text: string): Omit<Expressions, 'fi
       builders.push({ file, text: text.slice(start, end) })
     for (const part of Object.values(node)) walk(part)
   }
-  walk(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }, file))
+  walk(parseAst(text, { lang: /\.([jt]sx?)$/.exec(file)?.[1] as 'ts' | 'tsx' | 'js' | 'jsx' }, file))
   return { literals, builders }
 }
