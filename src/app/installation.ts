@@ -1,5 +1,5 @@
 import type { Perform } from '../actions/action.ts'
-import { type Caller, operator } from '../actions/caller.ts'
+import { operator } from '../actions/caller.ts'
 import { type LogWatch, watchLogs } from '../actions/change-log/log-watch.ts'
 import { DryRunDone } from '../actions/dry-run.ts'
 import type { Context } from '../context.ts'
@@ -13,11 +13,11 @@ import { type Observations, unobserved } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { startStopwatch } from '../values/stopwatch.ts'
 import type { DatabaseAddress } from './config.ts'
-import { duePublisher } from './publish-due.ts'
+import { type DuePublisher, duePublisher } from './publish-due.ts'
 import { silentUpgrade, type UpgradeSteps, upgrade } from './upgrade.ts'
 
 /** An open, migrated database and the way to act on it. The server and every command that needs a database use it. */
-export interface Installation {
+export interface Installation extends DuePublisher {
   readonly engine: Engine
   readonly db: Db
   readonly perform: Perform
@@ -26,8 +26,6 @@ export interface Installation {
   readonly context: Context
   readonly observations: Observations
   readonly epoch: string
-  /** Publishes what is due in the caller's project. False if that failed (a full disk, say); reads then go on without it. */
-  publishDue(caller: Caller): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -46,15 +44,15 @@ export async function openInstallation({
   steps = silentUpgrade,
 }: InstallationParts): Promise<Installation> {
   const engine = await openEngine(database, context, observations)
-  const watch = watchLogs(engine.db, (projectId, now) => publishDue(operator(projectId, 'schedule', now)))
+  const watch = watchLogs(engine.db, (projectId, now) => due.publishDueInTime(operator(projectId, 'schedule', now)))
   const perform: Perform = async (action, caller, input) => {
     const result = await timed(observations, () => engine.write((tx) => action.run(tx, caller, input, context.random), caller.projectId))
     watch.pollSoon()
     return result
   }
   const epoch = await prepare(engine, perform, { context, steps })
-  const publishDue = duePublisher(perform, observations)
-  return { engine, db: engine.db, perform, watch, context, observations, epoch, publishDue, close: () => engine.close() }
+  const due = duePublisher(perform, observations)
+  return { ...due, engine, db: engine.db, perform, watch, context, observations, epoch, close: () => engine.close() }
 }
 
 /** Reports how long a write took and how it ended. */

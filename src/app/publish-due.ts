@@ -5,39 +5,101 @@ import { BoundedMap } from '../values/bounded-map.ts'
 import type { ProjectId } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { singleFlight } from '../values/single-flight.ts'
+import { inTime, letOthersGo, startStopwatch } from '../values/stopwatch.ts'
 
 /** A project that is evicted while it publishes may publish twice at the same time, which is harmless. */
 const maxProjects = 1_000
 
 /**
- * Publishes the due posts of a project. Callers that ask at the same time share a transaction, so that a due time costs one transaction and
- * not one per request. Resolves to false if publishing failed.
+ * How long a request waits for due posts while nothing moves: another program holds a lock, say. Far longer than a transaction takes on a busy
+ * machine, and waited for once: after that, requests go on until publishing has succeeded.
  */
-export function duePublisher(perform: Perform, observations: Observations): (caller: Caller) => Promise<boolean> {
-  const flights = new BoundedMap<ProjectId, (caller: Caller) => Promise<boolean>>(maxProjects)
-  // The log names the schedule as the actor, not the caller whose request came first.
-  const run = (caller: Caller) => publish(perform, observations, { ...caller, actor: 'schedule' })
-  return (caller) => {
-    const flight =
-      flights.get(caller.projectId) ?? singleFlight(run, { covers: (running, wanted) => running.now >= wanted.now, join: later })
-    flights.set(caller.projectId, flight)
-    return flight(caller)
+const patienceMs = 1_000
+
+export interface DuePublisher {
+  /** Publishes the due posts of the caller's project. False if that failed (a full disk, say). */
+  publishDue(caller: Caller): Promise<boolean>
+  /** The same for a request, which waits for no attempt that does not move. False if the request goes on with the last settled state. */
+  publishDueInTime(caller: Caller): Promise<boolean>
+}
+
+/** The attempts to publish what is due in a project. */
+interface Attempts {
+  run(caller: Caller): Promise<boolean>
+  /** Milliseconds since something was last published, or an attempt began. */
+  idleMs(): number
+  /** An attempt took too long, and none has succeeded since. */
+  areStalled: boolean
+}
+
+/** Callers that ask at the same time share a transaction, so that a due time costs one transaction and not one for each request. */
+export function duePublisher(perform: Perform, observations: Observations): DuePublisher {
+  const projects = new BoundedMap<ProjectId, Attempts>(maxProjects)
+  const attemptsOf = ({ projectId }: Caller): Attempts => {
+    const attempts = projects.get(projectId) ?? openAttempts(perform, observations)
+    projects.set(projectId, attempts)
+    return attempts
+  }
+  return {
+    publishDue: (caller) => attemptsOf(caller).run(caller),
+    async publishDueInTime(caller) {
+      const attempts = attemptsOf(caller)
+      // The timer goes on trying.
+      if (attempts.areStalled) return false
+      const published = await whileItMoves(attempts.run(caller), attempts)
+      if (published === undefined && !attempts.areStalled) {
+        attempts.areStalled = true
+        observations.publishDueFailed(new Error(`publishing what is due has not moved for ${patienceMs} ms`))
+      }
+      return published ?? false
+    },
   }
 }
 
-async function publish(perform: Perform, observations: Observations, caller: Caller): Promise<boolean> {
-  try {
-    for (let more = true; more; ) {
-      const turn = await perform(publishDuePosts, caller, null)
-      for (const { postId, code } of turn.refused) observations.dueEditRefused(postId, code)
-      more = turn.more
+function openAttempts(perform: Perform, observations: Observations): Attempts {
+  let idleMs = startStopwatch()
+  const moved = () => {
+    idleMs = startStopwatch()
+  }
+  const action = publishDuePosts(moved)
+
+  const publish = async (caller: Caller): Promise<boolean> => {
+    moved()
+    try {
+      for (let more = true; more; ) {
+        const turn = await perform(action, caller, null)
+        for (const { postId, code } of turn.refused) observations.dueEditRefused(postId, code)
+        more = turn.more
+      }
+    } catch (error) {
+      observations.publishDueFailed(error)
+      return false
     }
+    attempts.areStalled = false
     observations.publishDueWorked()
     return true
-  } catch (error) {
-    observations.publishDueFailed(error)
-    return false
   }
+
+  // The log names the schedule as the actor, not the caller whose request came first.
+  const run = (caller: Caller) => publish({ ...caller, actor: 'schedule' })
+  const attempts: Attempts = {
+    run: singleFlight(run, { covers: (running, wanted) => running.now >= wanted.now, join: later }),
+    idleMs: () => idleMs(),
+    areStalled: false,
+  }
+  return attempts
+}
+
+/** The result of an attempt; undefined once it has not moved for as long as a request waits. */
+async function whileItMoves(attempt: Promise<boolean>, { idleMs }: Attempts): Promise<boolean | undefined> {
+  const waitedMs = startStopwatch()
+  for (let leftMs = patienceMs; leftMs > 0; leftMs = patienceMs - Math.min(waitedMs(), idleMs())) {
+    const published = await inTime(attempt, leftMs, () => 'late').catch(() => undefined)
+    if (published !== undefined) return published
+    // The process itself may have been held up, and what has come meanwhile is handled now.
+    await letOthersGo()
+  }
+  return undefined
 }
 
 function later(a: Caller, b: Caller): Caller {

@@ -88,7 +88,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   })
   const keyUse = openKeyUse()
   const authenticator = {
-    ...openAuthenticator({ engine: installation.engine, publishDue: installation.publishDue, noteUse: keyUse.note, sessionTokens }),
+    ...openAuthenticator({ ...installation, noteUse: keyUse.note, sessionTokens }),
     authenticatePreview: openPreviewAuthenticator(installation),
     authenticateSite: openSiteAuthenticator(installation),
   }

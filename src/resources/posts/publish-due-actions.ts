@@ -32,24 +32,25 @@ interface Written {
   readonly log: { readonly caller: Caller; readonly change: Change }[]
   readonly counts: CountChange[]
   readonly refused: { readonly postId: PostId; readonly code: string }[]
+  moved(): void
 }
 
 /**
  * Publishes due posts of the project and applies due pending edits, ordered by the time they were scheduled for; at the same instant posts come
  * first. What is due at the same instant shares a transaction, so nobody ever sees only some of it. It can run any number of times, on any node:
- * a further run finds nothing to do. Says whether more is due.
+ * a further run finds nothing to do. Says whether more is due. Calls `moved` with everything that it writes.
  */
-export const publishDuePosts: Action<null, Turn> = {
+export const publishDuePosts = (moved: () => void): Action<null, Turn> => ({
   name: 'posts.settle',
   async run(tx, caller) {
     const first = await listDue(tx, caller.projectId, caller.now, mostInTurn + 1)
     const last = lastInTurn(caller, first)
-    const written: Written = { log: [], counts: [], refused: [] }
+    const written: Written = { log: [], counts: [], refused: [], moved }
     for (let due = first; ; due = await listDue(tx, caller.projectId, last, mostInTurn + 1)) {
       for (const edit of due.filter(({ isEdit, scheduledFor }) => isEdit && scheduledFor <= last)) {
         await publishPosts(tx, caller, edit.scheduledFor, written)
         await applyEdit(tx, caller, edit, written)
-        await tx.engine.pause()
+        await pause(tx, written)
       }
       await publishPosts(tx, caller, last, written)
       if (due.length <= mostInTurn) break
@@ -57,21 +58,26 @@ export const publishDuePosts: Action<null, Turn> = {
     await finish(tx, caller, written)
     return { more: last < caller.now, refused: written.refused }
   },
+})
+
+function pause(tx: Tx, { moved }: Written): Promise<void> {
+  moved()
+  return tx.engine.pause()
 }
 
 /** Publishes the posts that are due by this instant. */
-async function publishPosts(tx: Tx, caller: Caller, by: Instant, { log, counts }: Written): Promise<void> {
+async function publishPosts(tx: Tx, caller: Caller, by: Instant, all: Written): Promise<void> {
   for (let isFull = true; isFull; ) {
     const due = await listDuePosts(tx, caller.projectId, by, batch)
     const written = due.map((post) => ({ before: post, change: publishScheduled(post) }))
     for (const { before, change } of written) {
       await savePost(tx, caller.projectId, before, change.post)
-      await tx.engine.pause()
+      await pause(tx, all)
     }
     const posts = written.map(({ change }) => change.post)
     await keepRevisions(tx, caller, posts)
-    log.push(...written.map((each) => ({ caller, change: toLogEntry(each) })))
-    counts.push(...countChanges(written.map(toRecounted)))
+    all.log.push(...written.map((each) => ({ caller, change: toLogEntry(each) })))
+    all.counts.push(...countChanges(written.map(toRecounted)))
     isFull = due.length === batch
   }
 }
@@ -85,7 +91,8 @@ async function applyEdit(tx: Tx, caller: Caller, due: Due, { log, counts, refuse
 }
 
 /** The log comes last: it is locked until the commit, and this must not wait for posts that others are changing. */
-async function finish(tx: Tx, { projectId }: Caller, { log, counts }: Written): Promise<void> {
+async function finish(tx: Tx, { projectId }: Caller, written: Written): Promise<void> {
+  const { log, counts } = written
   for (let start = 0; start < log.length; ) {
     const { caller } = log[start] ?? {}
     if (!caller) break
@@ -96,7 +103,7 @@ async function finish(tx: Tx, { projectId }: Caller, { log, counts }: Written): 
       caller,
       log.slice(start, end).map(({ change }) => change),
     )
-    await tx.engine.pause()
+    await pause(tx, written)
     start = end
   }
   await changePostCounts(tx, projectId, summed(counts))

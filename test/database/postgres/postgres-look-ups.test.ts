@@ -12,14 +12,14 @@ if (!engine) throw new Error('there is no such engine')
 
 /** The authentication of a running service, to be asked without HTTP. */
 function visitsIn({ app: { installation } }: TestApp) {
-  const { engine: opened, publishDue } = installation
+  const { engine: opened, publishDueInTime } = installation
   const sessionTokens = {
     prefixes: ['verso_sess_'] as const,
     find: lookUpSessionToken,
     findAll: lookUpSessionTokens,
     findGrants: findSessionGrants,
   }
-  return openAuthenticator({ engine: opened, publishDue, noteUse: () => undefined, sessionTokens })
+  return openAuthenticator({ engine: opened, publishDueInTime, noteUse: () => undefined, sessionTokens })
 }
 
 describe('look-ups of keys on PostgreSQL', () => {

@@ -31,8 +31,8 @@ export interface TokenKind {
 
 interface AuthenticatorParts {
   readonly engine: Pick<Engine, 'db' | 'durability' | 'forLookUps'>
-  /** Publishes the due posts of the project; false if that failed. */
-  publishDue(caller: Caller): Promise<boolean>
+  /** Publishes the due posts of the project; false if that failed or takes too long. */
+  publishDueInTime(caller: Caller): Promise<boolean>
   noteUse(id: KeyId, at: Instant): void
   /** The tokens of signed-in people. */
   readonly sessionTokens: TokenKind
@@ -43,7 +43,7 @@ const apiKeys: TokenKind = { prefixes: Object.values(keyPrefixes), find: lookUpK
 /** The authentication of requests by API key, or by the token of a session. */
 export function openAuthenticator({
   engine,
-  publishDue,
+  publishDueInTime,
   noteUse: noteKeyUse,
   sessionTokens,
 }: AuthenticatorParts): Pick<Authenticator, 'authenticate' | 'cached'> {
@@ -85,7 +85,7 @@ export function openAuthenticator({
     noteUse(found.actor, now)
     passed?.('authenticate')
     if (found.nextDueAt === null || found.nextDueAt > now) return toAuthenticated(found, now)
-    const published = await publishDue(operator(found.projectId, 'schedule', now))
+    const published = await publishDueInTime(operator(found.projectId, 'schedule', now))
     passed?.('settle')
     return toAuthenticated((published ? await lookUp(token) : undefined) ?? found, now)
   }

@@ -1,0 +1,75 @@
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { DatabaseAddress } from '../../src/app/config.ts'
+import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
+import { jobOf } from '../resources/webhooks/receiver.ts'
+
+/** Locks what publishing needs, as another program may. The function returned unlocks it. */
+async function lock(address: DatabaseAddress): Promise<() => Promise<unknown>> {
+  if (address.kind === 'sqlite') {
+    const other = new Database(address.path)
+    other.exec('begin immediate')
+    return async () => other.close()
+  }
+  const other = new pg.Client(address.url)
+  await other.connect()
+  await other.query('begin')
+  await other.query('select revision from project_state for update')
+  return () => other.end()
+}
+
+async function startWithAddress(engine: TestEngine) {
+  const addresses: DatabaseAddress[] = []
+  const lend = async () => {
+    const database = await engine.lend()
+    addresses.push(database.address)
+    return database
+  }
+  const verso = await startVerso({ ...engine, lend })
+  const [address] = addresses
+  if (!address) throw new Error('the service has no database')
+  return { verso, address }
+}
+
+/** More than would be answered before an attempt gives up if each had to wait. */
+const manyReads = 8
+
+for (const engine of engines) {
+  describe(`a post that falls due on ${engine.name} while another program holds the lock`, () => {
+    it('reads go on with the last settled state, whether an attempt is under way or has failed; once the lock is free, they see it', async () => {
+      const { verso, address } = await startWithAddress(engine)
+      await verso.post('/v1/posts', { title: 'There', status: 'published' })
+      await verso.post('/v1/posts', { title: 'Due', status: 'scheduled', scheduledFor: '2026-06-02T00:00:00Z' })
+      const list = (headers = {}) => verso.get('/v1/posts', { key: verso.public, headers })
+      const before = await list()
+      const known = { 'if-none-match': before.headers.get('etag') ?? '' }
+      const unlock = await lock(address)
+      verso.context.travelTo('2026-06-02T00:00:00Z')
+      for (const state of ['ok', 'failing']) {
+        expect((await verso.get('/readyz')).body.checks.scheduling).toBe(state)
+        const attempt = { isOver: false }
+        const ended = jobOf(verso, 'settle').then(() => {
+          attempt.isOver = true
+        })
+        for (let read = 0; read < manyReads; read++) {
+          const answer = await list()
+          expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([200, before.text, before.headers.get('etag')])
+          expect((await list(known)).status).toBe(304)
+          expect((await verso.get('/v1/posts/due')).body).toMatchObject({ status: 'scheduled', version: 1 })
+        }
+        expect((await verso.get('/readyz')).body.checks.scheduling).toBe('failing')
+        expect(attempt.isOver).toBe(false)
+        await ended
+      }
+      await unlock()
+      await jobOf(verso, 'settle')
+      const after = await list(known)
+      expect([after.status, after.body.pagination.total]).toEqual([200, 2])
+      expect((await verso.get('/readyz')).body.checks.scheduling).toBe('ok')
+      await verso.post('/v1/posts', { title: 'Next', status: 'scheduled', scheduledFor: '2026-06-03T00:00:00Z' })
+      verso.context.travelTo('2026-06-03T00:00:00Z')
+      expect((await list()).body.pagination.total).toBe(3)
+    })
+  })
+}
