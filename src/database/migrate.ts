@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db, Engine, Tx } from './engine.ts'
-import { up } from './migrations/0001-first-schema.ts'
+import { up as firstSchema } from './migrations/0001-first-schema.ts'
+import { up as hashesOfFormerSlugs } from './migrations/0002-hashes-of-former-slugs.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { UnsupportedDatabase } from './unsupported-database.ts'
 
@@ -12,7 +13,10 @@ export interface Migration {
   up(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void>
 }
 
-export const releasedMigrations: readonly Migration[] = [{ name: '0001-first-schema', up }]
+export const releasedMigrations: readonly Migration[] = [
+  { name: '0001-first-schema', up: firstSchema },
+  { name: '0002-hashes-of-former-slugs', up: hashesOfFormerSlugs },
+]
 
 interface MigrationTables {
   /** `reindex` is 1 until the search index has been rebuilt after this migration. */

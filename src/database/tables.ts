@@ -207,7 +207,7 @@ export interface PostCountTable {
   posts: number
 }
 
-/** Former slugs of posts. They redirect to the current slug. */
+/** Former slugs of posts. They redirect to the current slug. The oldest rows have no hash: theirs is `''`. */
 interface OldSlugTable extends Hashed {
   project_id: ProjectId
   slug: string

@@ -152,7 +152,7 @@ function partsOfPosts(text: Text): readonly Statement[] {
       constraint post_counts_key primary key (project_id, dimension, ref, status)
     )`,
     sql`create table old_slugs (
-      project_id ${text} not null, slug ${text} not null, post_id ${text} not null, row_hash ${text} not null,
+      project_id ${text} not null, slug ${text} not null, post_id ${text} not null,
       constraint old_slugs_key primary key (project_id, slug),
       constraint old_slugs_post ${post}
     )`,
