@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Db, Engine, Tx } from './engine.ts'
 import { up as firstSchema } from './migrations/0001-first-schema.ts'
 import { up as hashesOfFormerSlugs } from './migrations/0002-hashes-of-former-slugs.ts'
+import { up as erasures } from './migrations/0003-erasures.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { UnsupportedDatabase } from './unsupported-database.ts'
 
@@ -16,6 +17,7 @@ export interface Migration {
 export const releasedMigrations: readonly Migration[] = [
   { name: '0001-first-schema', up: firstSchema },
   { name: '0002-hashes-of-former-slugs', up: hashesOfFormerSlugs },
+  { name: '0003-erasures', up: erasures },
 ]
 
 interface MigrationTables {

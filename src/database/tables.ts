@@ -51,6 +51,8 @@ export interface InstallationTable {
   move: string | null
   /** The target of a move: an address without user and password. */
   moved_to: string | null
+  /** Whether the search index of SQLite may hold words of what was erased. The first schema lacks it, which a restore may begin with. */
+  has_erased?: 0 | 1 | undefined
 }
 
 export interface ProjectTable extends Hashed {

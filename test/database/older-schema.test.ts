@@ -17,6 +17,7 @@ async function toFirstSchema(address: DatabaseAddress): Promise<void> {
   await withEngine(address, ({ migrate }) =>
     migrate(async (schema) => {
       await sql`alter table old_slugs drop column row_hash`.execute(schema)
+      await sql`alter table installation drop column has_erased`.execute(schema)
       await sql`delete from migrations where name <> ${releasedMigrations[0]?.name}`.execute(schema)
     }),
   )

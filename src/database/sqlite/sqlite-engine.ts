@@ -11,6 +11,7 @@ import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 import { prepareFiles, wideModes } from './database-files.ts'
+import { dropErasedWords, markErasure } from './erased-words.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
@@ -54,7 +55,6 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     openFile: () => context.openFile(files.log()),
     onFailure: observations.flushFailed,
   })
-  let hasErased = false
   const engine: EngineAbilities = {
     statements: new StatementCache(),
     textType: 'text',
@@ -69,9 +69,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     // There is only one writing transaction at a time.
     claim: async (_, [first]) => first,
     awaitClaim: async () => true,
-    noteErasure() {
-      hasErased = true
-    },
+    noteErasure: markErasure,
   }
   const threads = openReaderThreads({ path, log: statementLog(observations) })
   const transactions = transactionsOn(writing, writer, durability.requireSound)
@@ -131,39 +129,15 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     async close() {
       await groups.idle()
       if (isServing) await markUse(0).catch(() => undefined)
-      isServing = false
       await upkeep.close()
-      if (hasErased) dropErasedWords(writer)
-      hasErased = false
+      // A command beside the service leaves that to the service.
+      if (isServing) dropErasedWords(writer)
+      isServing = false
       await durability.close()
       await threads.close()
       await reading.destroy()
       await writing.destroy()
     },
-  }
-}
-
-/** Pages that one step merges, and how long the steps may take when the database is closed. */
-const [mergePages, mergeMs] = [500, 5_000]
-
-/**
- * FTS5 only marks deleted rows, and drops their words when it merges the parts of its index (https://sqlite.org/fts5.html#the_merge_command).
- * Where that would take too long, the rest waits for the next close.
- */
-function dropErasedWords(writer: Database.Database): void {
-  const elapsed = startStopwatch()
-  const written = numberIn(writer, 'select total_changes()')
-  try {
-    for (const table of ['search_words', 'search_titles']) {
-      const merge = (pages: number) => {
-        const before = written()
-        writer.exec(`insert into ${table} (${table}, rank) values ('merge', ${pages})`)
-        return written() - before > 1
-      }
-      for (let goesOn = merge(-mergePages); goesOn && elapsed() < mergeMs; ) goesOn = merge(mergePages)
-    }
-  } catch {
-    // A full disk, or a failed one: what is there stays as it is.
   }
 }
 

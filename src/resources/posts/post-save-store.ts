@@ -72,7 +72,7 @@ function changesAliasRows(before: Post, after: Post): boolean {
  */
 export async function erasePost(tx: Tx, projectId: ProjectId, id: PostId): Promise<CountedPost | undefined> {
   await runDeferred(tx)
-  tx.engine.noteErasure?.()
+  await tx.engine.noteErasure?.(tx)
   for (const table of [
     'post_tags',
     'post_aliases',

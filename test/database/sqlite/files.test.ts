@@ -1,7 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { requestsTo } from '../../harness/harness.ts'
+import { type Requests, requestsTo } from '../../harness/harness.ts'
 import { serve, temporaryFolder, verso } from '../../harness/program.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -44,24 +45,39 @@ describe('the files of SQLite', () => {
     expect([stopped.code, stopped.stderr]).toEqual([0, ''])
   })
 
-  it('?permanent=true leaves no byte of the content in any file once the service has stopped', async () => {
+  it('?permanent=true leaves no byte of the content in any file once the service has stopped, even if it was killed in between', async () => {
     const path = join(temporaryFolder(), 'verso.db')
-    const service = await serve(`sqlite:${path}`)
-    const requests = requestsTo(service.url, /verso_live_\w+/.exec(service.stdout())?.[0] ?? '')
+    const first = await serve(`sqlite:${path}`)
+    const key = /verso_live_\w+/.exec(first.stdout())?.[0] ?? ''
+    const requests = requestsTo(first.url, key)
     for (let i = 0; i < 20; i++) await requests.post('/v1/posts', { title: `Other ${i}`, content: 'x'.repeat(3_000), tags: ['t'] })
-    const canary = 'Kanarienvogel zwitschert'
-    const headers = { 'idempotency-key': 'once' }
-    const { body } = await requests.post(
-      '/v1/posts',
-      { title: canary, excerpt: canary, content: `${canary} ${'y'.repeat(9_000)}` },
-      { headers },
-    )
-    await requests.patch(`/v1/posts/${body.id}`, { content: `${canary}, again` })
-    expect((await requests.delete(`/v1/posts/${body.id}?permanent=true`)).status).toBe(204)
-    service.signal('SIGTERM')
-    expect((await service.ended).code).toBe(0)
+    await eraseAPost(requests, 'Kanarienvogel zwitschert')
+    first.signal('SIGKILL')
+    await first.ended
+    const second = await serve(`sqlite:${path}`)
+    second.signal('SIGTERM')
+    expect((await second.ended).code).toBe(0)
+    expect(wordsIn(path, ['kanarienvogel', 'zwitschert'])).toEqual([])
+    const third = await serve(`sqlite:${path}`)
+    await eraseAPost(requestsTo(third.url, key), 'Rotkehlchen tiriliert')
+    third.signal('SIGTERM')
+    expect((await third.ended).code).toBe(0)
     expect(existsSync(`${path}-wal`)).toBe(false)
-    const bytes = readFileSync(path, 'latin1').toLowerCase()
-    expect(['kanarienvogel', 'zwitschert'].filter((word) => bytes.includes(word))).toEqual([])
+    expect(wordsIn(path, ['kanarienvogel', 'zwitschert', 'rotkehlchen', 'tiriliert'])).toEqual([])
+    const stopped = new Database(path, { readonly: true })
+    expect(stopped.prepare('select has_erased from installation').pluck().get()).toBe(0)
+    stopped.close()
   })
 })
+
+async function eraseAPost(requests: Requests, words: string): Promise<void> {
+  const headers = { 'idempotency-key': `of ${words.length} letters` }
+  const { body } = await requests.post('/v1/posts', { title: words, excerpt: words, content: `${words} ${'y'.repeat(9_000)}` }, { headers })
+  await requests.patch(`/v1/posts/${body.id}`, { content: `${words}, again` })
+  expect((await requests.delete(`/v1/posts/${body.id}?permanent=true`)).status).toBe(204)
+}
+
+function wordsIn(path: string, words: readonly string[]): readonly string[] {
+  const bytes = readFileSync(path, 'latin1').toLowerCase()
+  return words.filter((word) => bytes.includes(word))
+}
