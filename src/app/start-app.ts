@@ -186,6 +186,8 @@ function leasing({ db, write }: Engine): Pick<Parameters<typeof openRateLimiter>
 
 /** Marks the files as in use, and warns of those that others can read. */
 async function beginServing({ engine }: Installation, log: FastifyBaseLogger): Promise<void> {
+  // Asked first: from then on, this service uses the files.
+  const missing = engine.missingLog?.()
   try {
     await engine.serving?.begin()
   } catch (error) {
@@ -196,7 +198,7 @@ async function beginServing({ engine }: Installation, log: FastifyBaseLogger): P
     }
     log.warn(error.detail)
   }
-  for (const warning of engine.serving?.warnings() ?? []) log.warn(warning)
+  for (const warning of [...(missing === undefined ? [] : [missing]), ...(engine.serving?.warnings() ?? [])]) log.warn(warning)
 }
 
 /** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */

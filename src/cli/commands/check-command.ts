@@ -14,11 +14,10 @@ export function checkCommand(): Command {
     .addHelpText('after', examples('verso check', 'verso check --json', 'verso check --repair'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly repair?: true }) => {
       const findings = await withInstallation(options, async ({ engine }) => {
-        const found: string[] = []
+        const missing = engine.missingLog?.()
+        const found = missing === undefined ? [] : [missing]
         if (options.repair) await repairLists(engine, await listProjects(engine.db))
         for await (const finding of checkInstallation(engine)) found.push(finding)
-        const note = engine.missingLog?.()
-        if (note !== undefined) process.stderr.write(`warning: ${note}\n`)
         return found
       })
       print(

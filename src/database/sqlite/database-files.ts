@@ -50,10 +50,10 @@ function isWrittenByLog(path: string): boolean {
   return header[18] === 2
 }
 
-/** A warning for each file or folder of the database that other users of the machine can use. */
+/** A warning for each file or folder of the database, and the key beside it (`webhook-settings.ts`), that other users of the machine can use. */
 export function wideModes(path: string): readonly string[] {
   if (process.platform === 'win32') return []
-  const files = [dirname(path), path, `${path}-wal`].filter((each) => existsSync(each))
+  const files = [dirname(path), ...['', '-wal', '-shm', '.secret'].map((end) => path + end)].filter((each) => existsSync(each))
   return files.flatMap((each) => {
     const mode = statSync(each).mode & 0o777
     const wanted = (each === dirname(path) ? folderMode : fileMode).toString(8)

@@ -132,12 +132,28 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
       await upkeep.close()
       // A command beside the service leaves that to the service.
       if (isServing) dropErasedWords(writer)
+      const wasServing = isServing
       isServing = false
       await durability.close()
       await threads.close()
       await reading.destroy()
+      if (!wasServing && !files.lacksLog && userVersion() !== 0) unmarkIfLast(writer)
       await writing.destroy()
     },
+  }
+}
+
+/**
+ * The service that marked the file as in use has died: its log would be deleted when the last connection is closed, and the file look like a
+ * copy without it. Leaving WAL succeeds only on the last connection, and takes all of the log into the file.
+ */
+function unmarkIfLast(writer: Database.Database): void {
+  try {
+    if (writer.pragma('journal_mode = delete', { simple: true }) !== 'delete') return
+    writer.pragma('user_version = 0')
+    writer.pragma('journal_mode = wal')
+  } catch {
+    // Somebody else uses the file, or the disk is full.
   }
 }
 

@@ -1,8 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { type Requests, requestsTo } from '../../harness/harness.ts'
+import { type Requests, requestsTo, testSecret } from '../../harness/harness.ts'
 import { serve, temporaryFolder, verso } from '../../harness/program.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -16,9 +16,11 @@ describe('the files of SQLite', () => {
     expect(first.stderr()).not.toContain('mode')
     first.signal('SIGTERM')
     expect((await first.ended).code).toBe(0)
-    chmodSync(path, 0o644)
+    const wide = [path, `${path}.secret`]
+    writeFileSync(`${path}.secret`, testSecret.VERSO_SECRET)
+    for (const file of wide) chmodSync(file, 0o644)
     const second = await serve(`sqlite:${path}`)
-    expect(second.stderr()).toContain(`${path} has mode 644`)
+    for (const file of [...wide, `${path}-shm`]) await expect.poll(second.stderr).toContain(`${file} has mode 644`)
   })
 
   it('a folder that cannot be made: one line, exit code 1', async () => {
@@ -37,12 +39,31 @@ describe('the files of SQLite', () => {
     copyFileSync(path, copy)
     const beside = await verso(['check', '--database', `sqlite:${path}`])
     expect([beside.code, beside.stderr]).toEqual([0, ''])
-    expect((await verso(['check', '--database', `sqlite:${copy}`])).stderr).toContain('its log (-wal) is not there')
+    for (let times = 0; times < 2; times++) {
+      const { code, stdout } = await verso(['check', '--json', '--database', `sqlite:${copy}`])
+      expect([code, JSON.parse(stdout)]).toEqual([1, { ok: false, findings: [expect.stringContaining('its log (-wal) is not there')] }])
+    }
+    const onCopy = await serve(`sqlite:${copy}`)
+    await expect.poll(onCopy.stderr).toContain('its log (-wal) is not there')
     service.signal('SIGTERM')
     await service.ended
     expect(existsSync(`${path}-wal`)).toBe(false)
     const stopped = await verso(['check', '--database', `sqlite:${path}`])
     expect([stopped.code, stopped.stderr]).toEqual([0, ''])
+  })
+
+  it('verso check says nothing of a missing log where the service was killed and a command was the last to use the file', async () => {
+    const path = join(temporaryFolder(), 'verso.db')
+    const service = await serve(`sqlite:${path}`)
+    const beside = await verso(['check', '--database', `sqlite:${path}`])
+    expect(beside.code).toBe(0)
+    service.signal('SIGKILL')
+    await service.ended
+    for (let times = 0; times < 2; times++) {
+      const { code, stdout } = await verso(['check', '--database', `sqlite:${path}`])
+      expect([code, stdout]).toEqual([0, 'Everything is as it should be.\n'])
+    }
+    expect((await serve(`sqlite:${path}`)).stderr()).not.toContain('-wal')
   })
 
   it('?permanent=true leaves no byte of the content in any file once the service has stopped, even if it was killed in between', async () => {
