@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseAddress } from '../app/config.ts'
 import { openEngine } from '../app/installation.ts'
 import { realContext } from '../context.ts'
 import type { Side } from '../maintenance/move/copy.ts'
 import { unobserved } from '../values/observations.ts'
+import { UsageError } from './errors.ts'
 
 /** Opens a database without migrating it, and closes it afterwards. */
 export async function withSide<T>(database: DatabaseAddress, work: (side: Side) => Promise<T>): Promise<T> {
@@ -12,6 +14,11 @@ export async function withSide<T>(database: DatabaseAddress, work: (side: Side) 
   } finally {
     await engine.close()
   }
+}
+
+/** For commands that make no database: opening a file of SQLite that is not there would create it. */
+export function requireDatabase(database: DatabaseAddress): void {
+  if (database.kind === 'sqlite' && !existsSync(database.path)) throw new UsageError(`there is no database at ${database.path}.`)
 }
 
 /** Copying may take long, and its batches are different statements: no timeout, no prepared statements. */

@@ -4,15 +4,22 @@ import { type Installation, openInstallation } from '../app/installation.ts'
 import { realContext } from '../context.ts'
 import { findProject } from '../resources/projects/project-store.ts'
 import { unobserved } from '../values/observations.ts'
+import { requireDatabase } from './database-side.ts'
 import { UsageError } from './errors.ts'
 import { type CommonOptions, onTerminal } from './terminal.ts'
 import { upgradeSteps } from './upgrade-steps.ts'
 
+type Options = Pick<CommonOptions, 'database' | 'json'>
+type Work<T> = (installation: Installation) => Promise<T>
+
 /** Opens the database for a command and closes it afterwards. */
-export async function withInstallation<T>(
-  options: Pick<CommonOptions, 'database' | 'json'>,
-  work: (installation: Installation) => Promise<T>,
-): Promise<T> {
+export async function withInstallation<T>(options: Options, work: Work<T>): Promise<T> {
+  requireDatabase(readConfig(options).database)
+  return withNewInstallation(options, work)
+}
+
+/** The same for a command that may be the first one, and creates the database. */
+export async function withNewInstallation<T>(options: Options, work: Work<T>): Promise<T> {
   const config = readConfig(options)
   const steps = upgradeSteps(config, { withoutBackup: false, tell: onTerminal(options) })
   const installation = await openInstallation({ database: config.database, context: realContext, observations: unobserved, steps })

@@ -7,7 +7,7 @@ import { type FeedContent, feedContents } from '../../resources/site/site.ts'
 import { newId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
-import { withInstallation } from '../with-installation.ts'
+import { withInstallation, withNewInstallation } from '../with-installation.ts'
 
 interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly name?: string
@@ -28,7 +28,7 @@ function create(): Command {
   return settings(databaseCommand('create', 'Create a project.').argument('<slug>', 'lower-case letters, digits and dashes'))
     .addHelpText('after', examples('verso project create blog --name "The blog" --site-url https://example.com --permalink /blog/{slug}'))
     .action(async (slug: string, options: SettingOptions) => {
-      const project = await withInstallation(options, async ({ perform, context, engine }) => {
+      const project = await withNewInstallation(options, async ({ perform, context, engine }) => {
         const now = await engine.now()
         const make = () =>
           perform(createProject, operator(newId('prj', now, context.random), 'cli', now), { slug, name: slug, ...settingsIn(options) })

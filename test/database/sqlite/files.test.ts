@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ describe('the files of SQLite', () => {
   })
 
   it('a folder that cannot be made: one line, exit code 1', async () => {
-    const { code, stderr } = await verso(['check', '--database', 'sqlite:/proc/nowhere/verso.db'])
+    const { code, stderr } = await verso(['migrate', '--database', 'sqlite:/proc/nowhere/verso.db'])
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
     expect(stderr).toContain('/proc/nowhere')
   })
@@ -64,6 +64,28 @@ describe('the files of SQLite', () => {
       expect([code, stdout]).toEqual([0, 'Everything is as it should be.\n'])
     }
     expect((await serve(`sqlite:${path}`)).stderr()).not.toContain('-wal')
+  })
+
+  it('commands that only read or change what is there refuse a file that is not, and do not make it', async () => {
+    const cwd = temporaryFolder()
+    const commands = [
+      ['check'],
+      ['export', 'out'],
+      ['project', 'list'],
+      ['project', 'edit', 'default', '--name', 'x'],
+      ['key', 'create', '--kind', 'secret', '--name', 'x'],
+      ['author', 'list'],
+      ['person', 'list'],
+      ['redirects', '--json'],
+      ['webhook', 'reseal'],
+    ]
+    for (const command of commands) {
+      const { code, stdout, stderr } = await verso([...command, '--database', 'sqlite:typo.db'], { cwd })
+      expect([command.join(' '), code, stdout]).toEqual([command.join(' '), 2, ''])
+      expect(stderr).toMatch(/^error: there is no database at .*typo\.db\.\n$/)
+    }
+    expect(readdirSync(cwd)).toEqual([])
+    expect((await verso(['project', 'create', 'blog', '--database', 'sqlite:new.db'], { cwd })).code).toBe(0)
   })
 
   it('?permanent=true leaves no byte of the content in any file once the service has stopped, even if it was killed in between', async () => {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import { type BackupContents, makeBackup, removeOutdated, rowsIn, verifyBackup } from '../../../maintenance/backup/backup.ts'
-import { withSide } from '../../database-side.ts'
+import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../../terminal.ts'
 import { showSteps } from './backup-progress.ts'
@@ -35,7 +34,7 @@ export function backupCommand(): Command {
 
 async function backUp(target: string, options: BackupOptions): Promise<void> {
   const { database } = readConfig(options)
-  if (database.kind === 'sqlite' && !existsSync(database.path)) throw new UsageError(`there is no database at ${database.path}.`)
+  requireDatabase(database)
   const { keep } = options
   const { file, folder } = await targetOf(target, options, keep !== undefined)
   const watch = showSteps(options)

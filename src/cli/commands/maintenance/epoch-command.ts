@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import { renewEpoch } from '../../../maintenance/backup/restore.ts'
-import { withSide } from '../../database-side.ts'
-import { UsageError } from '../../errors.ts'
+import { requireDatabase, withSide } from '../../database-side.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../../terminal.ts'
 
 /** `verso epoch renew`. */
@@ -17,7 +15,7 @@ function renew(): Command {
     .addHelpText('after', examples('verso epoch renew', 'verso epoch renew --database postgres://verso:secret@db.example.com/verso'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'>) => {
       const { database } = readConfig(options)
-      if (database.kind === 'sqlite' && !existsSync(database.path)) throw new UsageError(`there is no database at ${database.path}.`)
+      requireDatabase(database)
       await withSide(database, async (side) => {
         await renewEpoch(side, realContext)
         const text = `${side.place} has a new epoch. A service that runs on it must be restarted: it still uses the old one.`

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { ConfigError, type DatabaseAddress, readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import type { Side } from '../../../maintenance/move/copy.ts'
 import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
-import { withSide } from '../../database-side.ts'
+import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
 import { startProgress, stopOnSignal } from '../../progress.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
@@ -36,7 +35,7 @@ export function moveCommand(): Command {
       if ((options.to === undefined) === (options.cancel === undefined))
         throw new UsageError('move needs either --to <address> or --cancel.')
       const { database } = readConfig(options)
-      if (database.kind === 'sqlite' && !existsSync(database.path)) throw new UsageError(`there is no database at ${database.path}.`)
+      requireDatabase(database)
       await (options.to === undefined ? cancel(database, options) : move(database, options.to, options))
     })
 }
