@@ -6,6 +6,7 @@ import type { Engine } from '../database/engine.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import { openRateLimiter } from '../http/limits/rate-limiter.ts'
 import { leaseRequests } from '../http/limits/rate-window-store.ts'
+import { requireSameRights } from '../http/request/authentication.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
 import { openSiteAuthenticator } from '../resources/feeds/site-authenticator.ts'
@@ -113,6 +114,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     longRead: installation.engine.longRead,
     perform: installation.perform,
     watch: installation.watch,
+    requireSameRights: (request) => requireSameRights(authenticator, request),
     durability,
     epoch: installation.epoch,
     basePath: config.publicUrl?.pathname.replace(/(?<!\/)\/+$/, '') ?? '',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Perform } from '../actions/action.ts'
 import type { LogWatch } from '../actions/change-log/log-watch.ts'
 import type { Db, Durability, Engine } from '../database/engine.ts'
@@ -8,6 +9,8 @@ export interface Service {
   readonly longRead: Engine['longRead']
   /** Wakes requests that wait for changes. */
   readonly watch: LogWatch
+  /** 401 if the key of a request that has waited has ended meanwhile, or may do something else by now. */
+  requireSameRights(request: FastifyRequest): Promise<void>
   readonly durability: Durability | undefined
   readonly perform: Perform
   /** The random mark of the installation, part of every ETag of a list. */

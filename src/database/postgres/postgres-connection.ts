@@ -24,6 +24,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
   /** The schema has changed since a statement was prepared. */
   let outdated = false
   let inTransaction = false
+  let isReadOnly = false
 
   async function run(text: string, values: readonly unknown[], prepare: boolean): Promise<PostgresQueryResult<unknown>> {
     if (broken) throw unavailable()
@@ -35,14 +36,17 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
     } catch (error) {
       outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
-      const problem = text === 'commit' && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
+      const problem = text === 'commit' && !isReadOnly && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
       broken ||= isConnectionLost(problem) && !isShardAway(error)
       throw problem
     }
   }
 
   async function query(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<unknown>> {
-    if (text.startsWith('begin')) inTransaction = true
+    if (text.startsWith('begin')) {
+      inTransaction = true
+      isReadOnly = text.includes('read only')
+    }
     const result = await run(text, values, true)
     // After a failed statement the server rolls back on `commit`, without an error.
     if (text === 'commit' && (result.command as string) !== 'COMMIT') throw new Error('the commit rolled the transaction back')

@@ -69,6 +69,14 @@ function lookUp(
   return authenticator.cached?.current(token) ?? authenticator.authenticate(token)
 }
 
+/** Looks up the key of a request again; 401 if it has ended, or may do something else by now. */
+export async function requireSameRights(authenticator: Authenticator, { raw, authenticated }: FastifyRequest): Promise<void> {
+  const now = await authenticator.authenticate(tokenOf(raw) ?? refuse(raw))
+  if (now.view === authenticated.view) return
+  const detail = 'What the API key may do has changed while the request waited; send it again.'
+  throw new Problem('invalid_key', detail, { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
+}
+
 /** The token of the Authorization header, parsed once. */
 export function tokenOf(request: IncomingMessage): string | undefined {
   request.token ??= bearerToken(request.headers.authorization)

@@ -146,7 +146,7 @@ export async function sendReadyOne(
   return sendAndCache(service, request, reply, { tag, bytes, revision })
 }
 
-/** Sends what the next request may get otherwise, under a tag of its bytes and past the cache. */
+/** Sends a body that no cache may keep, with an ETag of its bytes. */
 export function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,7 +12,8 @@ import { type FeedPlan, formatPosition, maxWaitSeconds, planFeed } from './feed-
 import { followingFeed } from './follow-feed.ts'
 
 /** `/v1/changes`. */
-export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead }: Service, allKinds: readonly FeedKind[]): void {
+export function changeRoutes(app: FastifyInstance, service: Service, allKinds: readonly FeedKind[]): void {
+  const { db, epoch, watch, longRead } = service
   const follow = followingFeed(watch, longRead)
 
   handle(app, changeOperations(allKinds).follow, async (request, reply) => {
@@ -23,6 +24,8 @@ export function changeRoutes(app: FastifyInstance, { db, epoch, watch, longRead 
     const wait = startWait(request, reply, plan)
     const page = await follow(reading, plan, wait.signal).finally(wait.end)
     if (plan.waitSeconds > 0) request.waitedMs = page.waitedMs
+    // A key that was revoked while it waited is not told what was written since.
+    if (page.waitedMs > 0 && page.entries.length > 0) await service.requireSameRights(request)
     const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
     // From a cache, a client would get the same empty page again and again.
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)

@@ -5,6 +5,7 @@ import { withHash } from '../../database/row-hash.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import { firstFreeSlug, freeSlugs, slugNeighbours } from '../../values/slug.ts'
+import type { Post } from './post.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
 export async function findFreeSlug(db: Db, projectId: ProjectId, base: string): Promise<string> {
@@ -72,6 +73,21 @@ export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Prom
     .select('posts.slug')
     .executeTakeFirst()
   return row?.slug
+}
+
+/** Whether the public ever saw a post under its slug. Each version of it has left a revision. */
+export async function wasPublicAs(tx: Tx, projectId: ProjectId, { id, slug, firstPublishedAt }: Post): Promise<boolean> {
+  if (firstPublishedAt === null) return false
+  const revisions = await tx
+    .selectFrom('post_revisions')
+    .select('snapshot')
+    .where('project_id', '=', projectId)
+    .where('post_id', '=', id)
+    .execute()
+  return revisions.some(({ snapshot }) => {
+    const past = JSON.parse(snapshot) as Pick<Post, 'slug' | 'status' | 'deletedAt'>
+    return past.slug === slug && past.status === 'published' && past.deletedAt === null
+  })
 }
 
 /** Makes the slug redirect to the post, unless it already redirects to another one: this post was never public under it then. */

@@ -14,7 +14,7 @@ import { logPendingGone, takeUpPending } from './pending/pending-edit-actions.ts
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
 import { erasePost, savePost } from './post-save-store.ts'
 import type { Post as PostBody, PostRestore } from './post-schema.ts'
-import { isSlugTaken, keepOldSlug } from './post-slug-store.ts'
+import { isSlugTaken, keepOldSlug, wasPublicAs } from './post-slug-store.ts'
 import { findPost, findPostOrTrash, listExpiredPosts } from './post-store.ts'
 import { finishWrite, logPostChange, requireFreeSlug } from './post-write.ts'
 import { findFirstActor } from './revisions/post-revision-store.ts'
@@ -105,12 +105,12 @@ async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   await changePostCounts(tx, caller.projectId, countChanges([{ before: erased, after: undefined }]))
 }
 
-/** A once-published post that comes back with a new slug leaves a redirect from the old one, unless a public post has that by now. */
+/** A post that comes back with a new slug leaves a redirect from the one that the public knew it by, unless a public post has that by now. */
 async function putBack(tx: Tx, caller: Caller, before: Post, after: Post): Promise<void> {
   const { projectId } = caller
   await requireFreeSlug(tx, caller, after.slug)
   await savePost(tx, projectId, before, after)
-  if (after.slug === before.slug || before.firstPublishedAt === null) return
+  if (after.slug === before.slug || !(await wasPublicAs(tx, projectId, before))) return
   const isPublicly = await isSlugTaken(tx, { projectId, drafts: false, emails: false }, before.slug)
   if (!isPublicly) await keepOldSlug(tx, projectId, before.slug, before.id)
 }

@@ -11,7 +11,7 @@ import { findPostBody, toBodyAlone } from './post-body-store.ts'
 import { insertFreshPost, insertPost } from './post-insert-store.ts'
 import { keepRevisions, savePost } from './post-save-store.ts'
 import type { Post as PostBody } from './post-schema.ts'
-import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug } from './post-slug-store.ts'
+import { claimFreeSlug, findFreeSlug, isSlugTaken, keepOldSlug, wasPublicAs } from './post-slug-store.ts'
 
 /** Inserts a new post and its first revision, under the given slug (409 if it is taken) or one made from the title. */
 export async function insertNewPost(
@@ -41,12 +41,12 @@ function slugsOf(tx: Tx, projectId: ProjectId) {
   return { noun: 'post', findFree: (base: string) => findFreeSlug(tx, projectId, base) }
 }
 
-/** Saves an edited post. If it was ever published, its old slug becomes a redirect. */
+/** Saves an edited post. If the public ever saw it under its old slug, that becomes a redirect. */
 export async function saveEdited(tx: Tx, caller: Caller, before: Post, after: Post): Promise<void> {
   const { projectId } = caller
   if (after.slug !== before.slug) {
     await requireFreeSlug(tx, caller, after.slug)
-    if (before.firstPublishedAt !== null) await keepOldSlug(tx, projectId, before.slug, before.id)
+    if (isPublic(before) || (await wasPublicAs(tx, projectId, before))) await keepOldSlug(tx, projectId, before.slug, before.id)
   }
   await savePost(tx, projectId, before, after)
 }

@@ -250,6 +250,18 @@ for (const engine of engines)
       expect(said(await publicly)).toEqual(['upsert post Post'])
     })
 
+    it('GET /v1/changes?wait=30: 401 to a key that was revoked while it waited, and nothing of what was written since', async () => {
+      const verso = await startVerso(engine)
+      const admin = { key: await verso.keyWith('admin') }
+      const { body: key } = await verso.post('/v1/admin/keys', { name: 'short', kind: 'secret' }, admin)
+      const cursor = await cursorAtEnd(verso, key.token)
+      const waiting = since(verso, key.token, cursor, '&wait=30')
+      expect((await verso.delete(`/v1/admin/keys/${key.id}`, admin)).status).toBe(204)
+      await verso.post('/v1/posts', { title: 'Written since' })
+      const answer = await waiting
+      expect([answer.status, answer.body.code, answer.text.includes('Written since')]).toEqual([401, 'invalid_key', false])
+    })
+
     it('GET /v1/changes?wait=20: a response that need not wait leaves no timer behind', async () => {
       const verso = await startVerso(engine)
       await verso.post('/v1/posts', { title: 'Here', status: 'published' })

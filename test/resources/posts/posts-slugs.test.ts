@@ -166,6 +166,26 @@ for (const engine of engines) {
       expect(await status('one', verso.secret)).toBe(404)
     })
 
+    it('a slug that a once-published post had while it was hidden never redirects', async () => {
+      const verso = await startVerso(engine)
+      const publicly = async (slug: string) => (await verso.get(`/v1/posts/${slug}`, { key: verso.public })).status
+      const site = { siteUrl: 'https://site.example', permalink: '/{slug}' }
+      expect((await verso.patch('/v1/admin/project', site, { key: await verso.keyWith('admin') })).status).toBe(200)
+      for (const status of ['archived', 'draft'] as const) {
+        const { body: post } = await verso.post('/v1/posts', { title: 'Seen', slug: `seen-${status}`, status: 'published' })
+        await verso.patch(`/v1/posts/${post.id}`, { status })
+        await verso.patch(`/v1/posts/${post.id}`, { slug: `secret-${status}` })
+        await verso.delete(`/v1/posts/${post.id}`)
+        await verso.post(`/v1/posts/${post.id}/restore`, { slug: `secret-again-${status}` })
+        await verso.patch(`/v1/posts/${post.id}`, { slug: `final-${status}` })
+        await verso.patch(`/v1/posts/${post.id}`, { status: 'published' })
+        const slugs = ['seen', 'secret', 'secret-again', 'final'].map((slug) => `${slug}-${status}`)
+        expect(await Promise.all(slugs.map(publicly))).toEqual([301, 404, 404, 200])
+        const { text } = await verso.get('/v1/redirects', { key: verso.public })
+        expect([text.includes(`seen-${status}`), text.includes('secret')]).toEqual([true, false])
+      }
+    })
+
     it('an explicit slug may take an old one over, and the redirect ends', async () => {
       const verso = await startVerso(engine)
       const { body: first } = await verso.post('/v1/posts', { title: 'One', status: 'published' })
