@@ -137,7 +137,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
       await durability.close()
       await threads.close()
       await reading.destroy()
-      if (!wasServing && !files.lacksLog && userVersion() !== 0) unmarkIfLast(writer)
+      if (!wasServing && !files.lacksLog) unmarkIfLast(writer, userVersion)
       await writing.destroy()
     },
   }
@@ -147,7 +147,9 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
  * The service that marked the file as in use has died: its log would be deleted when the last connection is closed, and the file look like a
  * copy without it. Leaving WAL succeeds only on the last connection, and takes all of the log into the file.
  */
-function unmarkIfLast(writer: Database.Database): void {
+function unmarkIfLast(writer: Database.Database, userVersion: () => number): void {
+  // It may be closed already.
+  if (!writer.open || userVersion() === 0) return
   try {
     if (writer.pragma('journal_mode = delete', { simple: true }) !== 'delete') return
     writer.pragma('user_version = 0')
