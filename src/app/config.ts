@@ -1,6 +1,15 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { nearestName } from '../values/closest-name.ts'
+import {
+  ConfigError,
+  oneOf,
+  parseInteger,
+  parseMetricsToken,
+  parseNetworks,
+  parseSecrets,
+  parseTrustProxy,
+  parseWebUrl,
+} from './config-values.ts'
 
 /** The checked configuration. docs/reference/configuration.md explains each value. */
 export interface Config {
@@ -69,14 +78,6 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting has an invalid value. The message is one line for the person who set it. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigError'
-  }
-}
-
 /** Every variable that is read; docs/reference/configuration.md has a row for each. */
 const variables = [
   'VERSO_DATABASE',
@@ -131,12 +132,12 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
       reads: optionalInteger(env, 'VERSO_RATE_LIMIT_READS', maxRate) ?? 0,
       writes: optionalInteger(env, 'VERSO_RATE_LIMIT_WRITES', maxRate) ?? 0,
     },
-    sendTimeoutSeconds: optionalInteger(env, 'VERSO_SEND_TIMEOUT', 3_600) || 30,
-    sendBufferBytes: (optionalInteger(env, 'VERSO_SEND_BUFFER', 65_536) || 128) * 2 ** 20,
+    sendTimeoutSeconds: optionalInteger(env, 'VERSO_SEND_TIMEOUT', 3_600, 1) ?? 30,
+    sendBufferBytes: (optionalInteger(env, 'VERSO_SEND_BUFFER', 65_536, 1) ?? 128) * 2 ** 20,
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
-    upgradeBackup: value(env, 'VERSO_UPGRADE_BACKUP'),
+    upgradeBackup: parseUpgradeBackup(value(env, 'VERSO_UPGRADE_BACKUP')),
     studio: oneOf('VERSO_STUDIO', value(env, 'VERSO_STUDIO') ?? 'on', ['on', 'off']) === 'on',
     mcp: oneOf('VERSO_MCP', value(env, 'VERSO_MCP') ?? 'on', ['on', 'off']) === 'on',
     startedByRunner: env.npm_lifecycle_event !== undefined,
@@ -157,6 +158,9 @@ export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: E
     throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
   return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? `http://127.0.0.1:${portOf(env) || defaultPort}`), key }
 }
+
+/** An address in S3: bucket and key. */
+export const s3Address = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 
 /** How to reach the buckets of `s3://…`. */
 interface S3Access {
@@ -199,7 +203,7 @@ function shortName(name: string): string {
 }
 
 function portOf(env: Environment, flag?: string): number {
-  return parseInteger('PORT', flag ?? value(env, 'PORT') ?? String(defaultPort), 65_535)
+  return parseInteger('PORT', flag ?? value(env, 'PORT') ?? String(defaultPort), { max: 65_535 })
 }
 
 function value(env: Environment, name: Variable): string | undefined {
@@ -208,13 +212,15 @@ function value(env: Environment, name: Variable): string | undefined {
 }
 
 function parseDatabase(text: string, env: Environment): DatabaseAddress {
-  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text, env)
+  // Checked over SQLite, too, so that a wrong value does not wait for the move to PostgreSQL.
+  const settings = postgresSettings(env)
+  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text, settings)
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (path === undefined) throw new ConfigError('VERSO_DATABASE must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>.')
   return { kind: 'sqlite', path: resolve(path) }
 }
 
-function postgresAddress(url: string, env: Environment): PostgresAddress {
+function postgresAddress(url: string, settings: ReturnType<typeof postgresSettings>): PostgresAddress {
   if (!URL.canParse(url))
     throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
   const sslmode = new URL(url).searchParams.get('sslmode')
@@ -222,74 +228,26 @@ function postgresAddress(url: string, env: Environment): PostgresAddress {
   return {
     kind: 'postgres',
     url,
-    poolSize: optionalInteger(env, 'VERSO_PG_POOL', 1_000) || 10,
-    statementTimeoutMs: (optionalInteger(env, 'VERSO_PG_STATEMENT_TIMEOUT', 3_600) ?? 30) * 1_000,
-    lockTimeoutMs: (optionalInteger(env, 'VERSO_PG_LOCK_TIMEOUT', 3_600) ?? 10) * 1_000,
-    prepare: oneOf('VERSO_PG_PREPARE', value(env, 'VERSO_PG_PREPARE') ?? 'true', ['true', 'false']) === 'true',
+    ...settings,
     clock: 'database',
   }
 }
 
-function parseWebUrl(name: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ConfigError(`${name} must be an http or https URL without query, such as https://content.example.com; it is ${text}.`)
+function postgresSettings(env: Environment): Omit<PostgresAddress, 'kind' | 'url' | 'clock'> {
+  return {
+    poolSize: optionalInteger(env, 'VERSO_PG_POOL', 1_000, 1) ?? 10,
+    statementTimeoutMs: (optionalInteger(env, 'VERSO_PG_STATEMENT_TIMEOUT', 3_600) ?? 30) * 1_000,
+    lockTimeoutMs: (optionalInteger(env, 'VERSO_PG_LOCK_TIMEOUT', 3_600) ?? 10) * 1_000,
+    prepare: oneOf('VERSO_PG_PREPARE', value(env, 'VERSO_PG_PREPARE') ?? 'true', ['true', 'false']) === 'true',
   }
-  return url
 }
 
-/** The message does not show the value: it is a secret. */
-function parseMetricsToken(text: string | undefined): string | undefined {
-  if (text === undefined || /^[!-~]{16,256}$/.test(text)) return text
-  throw new ConfigError('VERSO_METRICS_TOKEN must be 16 to 256 visible ASCII characters, such as openssl rand -hex 32 prints.')
+function parseUpgradeBackup(text: string | undefined): string | undefined {
+  if (text === undefined || !/^s3:/.test(text) || s3Address.test(text)) return text
+  throw new ConfigError(`VERSO_UPGRADE_BACKUP must be a folder, s3://<bucket>/<prefix> or none; it is ${text}.`)
 }
 
-/** One value or several, separated by commas or white space. The message does not show them. */
-export function parseSecrets(name: string, text = ''): readonly string[] {
-  const secrets = text.split(/[\s,]+/).filter((secret) => secret !== '')
-  if (secrets.every((secret) => /^[!-~]{32,256}$/.test(secret))) return secrets
-  throw new ConfigError(
-    `${name} must be 32 to 256 visible ASCII characters, such as openssl rand -base64 32 prints; several values are separated by commas.`,
-  )
-}
-
-function parseTrustProxy(text: string): boolean | string {
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (/^[\d.:a-fA-F/,\s]+$/.test(text)) return text
-  throw new ConfigError(`VERSO_TRUST_PROXY must be true, false, or the addresses of the proxies, comma-separated; it is ${text}.`)
-}
-
-function parseNetworks(name: string, text = ''): readonly string[] {
-  const entries = text.split(',').map((entry) => entry.trim())
-  const known = entries.filter((entry) => entry !== '')
-  const odd = known.find((entry) => !isNetwork(entry) && !/^[a-z\d_](?:[a-z\d_.-]*[a-z\d_])?$/i.test(entry))
-  if (odd !== undefined)
-    throw new ConfigError(
-      `${name} must be addresses, networks and host names, comma-separated, such as 10.0.0.0/8,hooks.internal; ${odd} is none.`,
-    )
-  return known
-}
-
-function isNetwork(entry: string): boolean {
-  const [address = '', bits, ...more] = entry.split('/')
-  const version = address.includes('%') ? 0 : isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-function optionalInteger(env: Environment, name: Variable, max: number): number | undefined {
+function optionalInteger(env: Environment, name: Variable, max: number, min = 0): number | undefined {
   const text = value(env, name)
-  return text === undefined ? undefined : parseInteger(name, text, max)
-}
-
-function parseInteger(name: string, text: string, max: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(number <= max)) throw new ConfigError(`${name} must be a whole number from 0 to ${max}; it is ${text}.`)
-  return number
-}
-
-function oneOf<V extends string>(name: string, text: string, values: readonly V[]): V {
-  const found = values.find((each) => each === text)
-  if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}; it is ${text}.`)
-  return found
+  return text === undefined ? undefined : parseInteger(name, text, { min, max })
 }

@@ -3,7 +3,8 @@ import { sealingKeys } from '../resources/webhooks/sealed-secret.ts'
 import type { WebhookSettings } from '../resources/webhooks/webhook-actions.ts'
 import { listSealingKeyIds } from '../resources/webhooks/webhook-store.ts'
 import type { Random } from '../values/ids.ts'
-import { type Config, ConfigError, parseSecrets } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError, parseSecrets } from './config-values.ts'
 import type { Installation } from './installation.ts'
 
 type Configured = Pick<Config, 'database' | 'secrets' | 'webhookAllow'>

@@ -1,4 +1,4 @@
-import { ConfigError } from '../app/config.ts'
+import { ConfigError } from '../app/config-values.ts'
 import { UnsupportedDatabase } from '../database/unsupported-database.ts'
 import { BackupStopped, S3Failed, UnusableBackup } from '../maintenance/backup/backup-errors.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'

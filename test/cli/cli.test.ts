@@ -209,13 +209,24 @@ describe('verso', () => {
       { VERSO_PUBLIC_URL: 'ftp://x' },
       { VERSO_LOG_LEVEL: 'loud' },
       { VERSO_TRUST_PROXY: 'maybe' },
+      { VERSO_TRUST_PROXY: '10.0.0.0/99' },
+      { VERSO_TRUST_PROXY: '127.0.0.1, ::1/200' },
+      { VERSO_SEND_TIMEOUT: '0' },
+      { VERSO_SEND_BUFFER: '0' },
+      { VERSO_PG_POOL: '0' },
+      { VERSO_PG_PREPARE: 'maybe' },
+      { VERSO_PUBLIC_URL: 'https://user:password@example.com' },
+      { VERSO_UPGRADE_BACKUP: 's3:foo' },
       { VERSO_SHARED_MAX_AGE: '-1' },
       { VERSO_DATABASE: 'x' },
     ]) {
       const { code, stderr } = await verso(['serve'], { env, cwd })
       expect(code).toBe(2)
       expect(stderr).toMatch(new RegExp(`^error: ${Object.keys(env)[0]} .*\n$`))
+      expect(stderr).not.toContain('password@')
     }
+    const folder = await verso(['serve'], { env: { VERSO_DATABASE: `sqlite:${cwd}` }, cwd })
+    expect([folder.code, folder.stderr]).toEqual([1, expect.stringMatching(`^error: ${cwd} is a folder; .*\n$`)])
   })
 
   it('help: every command explains itself, exit code 0', async () => {

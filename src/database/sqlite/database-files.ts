@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 export interface DatabaseFiles {
@@ -18,6 +18,8 @@ const others = 0o077
 export function prepareFiles(path: string): DatabaseFiles {
   makeFolder(dirname(path))
   const isNew = !existsSync(path)
+  if (!isNew && statSync(path).isDirectory())
+    throw new UnsupportedDatabase(`${path} is a folder; the database must be a file, such as ${join(path, 'verso.db')}.`)
   if (isNew) closeSync(openSync(path, 'a', fileMode))
   const log = () => `${realpathSync(path)}-wal`
   return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }

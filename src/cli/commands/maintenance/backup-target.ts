@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readS3 } from '../../../app/config.ts'
+import { readS3, s3Address } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import { type BackupFile, type BackupFolder, backupName, backupsAmong } from '../../../maintenance/backup/backup-place.ts'
 import { localFile, localFolder, readLocal } from '../../../maintenance/backup/file-place.ts'
@@ -65,7 +65,7 @@ function namesIn(address: string, names: readonly string[]): string {
 
 async function openIfS3(address: string, options: TargetOptions): Promise<{ readonly place: S3Place; readonly key: string } | undefined> {
   if (!/^s3:/.test(address)) return undefined
-  const [, bucket, key = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(address) ?? []
+  const [, bucket, key = ''] = s3Address.exec(address) ?? []
   if (bucket === undefined) throw new UsageError(`${address} is not an address s3://<bucket>/<prefix>.`)
   const { openS3 } = await import('../../../maintenance/backup/s3-place.ts')
   const patience = { timeoutMs: s3TimeoutMs, pause: (ms: number) => pause(ms) }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { ConfigError, type DatabaseAddress, readConfig } from '../../../app/config.ts'
+import { type DatabaseAddress, readConfig } from '../../../app/config.ts'
+import { ConfigError } from '../../../app/config-values.ts'
 import { realContext } from '../../../context.ts'
 import type { Side } from '../../../maintenance/move/copy.ts'
 import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
