@@ -116,8 +116,13 @@ async function pruneOldSessions({ perform, engine }: Installation): Promise<void
 
 async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse): Promise<void> {
   const uses = keyUse.take()
-  const [project] = uses.length > 0 ? await listProjects(db) : []
-  if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
+  try {
+    const [project] = uses.length > 0 ? await listProjects(db) : []
+    if (project) await perform(noteKeyUse, operator(project.id, 'schedule', await engine.now()), uses)
+  } catch (error) {
+    keyUse.giveBack(uses)
+    throw error
+  }
 }
 
 /** Builds the dispatcher of webhooks. */

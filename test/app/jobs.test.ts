@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from '../harness/harness.ts'
+import { jobOf } from '../resources/webhooks/receiver.ts'
 
 const [sqlite] = engines
 
@@ -28,3 +29,19 @@ describe('jobs on SQLite', () => {
     expect(slow).toEqual([])
   })
 })
+
+for (const engine of engines)
+  describe(`the use of keys on ${engine.name}`, () => {
+    it('is kept until it can be stored', async () => {
+      const verso = await startVerso(engine)
+      const { db, engine: opened } = verso.app.installation
+      const become = (state: 'open' | 'moved') => opened.alone((tx) => tx.updateTable('installation').set({ state }).execute())
+      expect((await verso.get('/v1/posts')).status).toBe(200)
+      await become('moved')
+      await expect(jobOf(verso, 'key-use')).rejects.toThrow()
+      await become('open')
+      await jobOf(verso, 'key-use')
+      const keys = await db.selectFrom('api_keys').select(['kind', 'last_used_at']).execute()
+      expect(keys.find(({ kind }) => kind === 'secret')?.last_used_at).toBe(verso.context.now().toISOString())
+    })
+  })

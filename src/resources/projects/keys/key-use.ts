@@ -6,6 +6,8 @@ export interface KeyUse {
   note(id: KeyId, at: Instant): void
   /** Returns the uses since the last call. */
   take(): readonly (readonly [KeyId, Instant])[]
+  /** Takes back uses that could not be stored. A later use of the same key stays. */
+  giveBack(taken: readonly (readonly [KeyId, Instant])[]): void
 }
 
 export function openKeyUse(): KeyUse {
@@ -16,6 +18,9 @@ export function openKeyUse(): KeyUse {
       const taken = [...uses]
       uses = new Map()
       return taken
+    },
+    giveBack(taken) {
+      uses = new Map([...taken, ...uses])
     },
   }
 }
