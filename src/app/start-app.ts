@@ -17,7 +17,7 @@ import { openRenderer } from '../resources/posts/rendering/renderer.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
 import { openAuthenticator, type TokenKind } from '../resources/projects/keys/authenticator.ts'
 import { openKeyUse } from '../resources/projects/keys/key-use.ts'
-import { listProjects } from '../resources/projects/project-store.ts'
+import { findAnyProject } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
 import { type Observations, observeAll } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
@@ -245,7 +245,7 @@ async function webhookQueue({ db, engine }: Installation): Promise<WebhookQueue>
 
 /** Whether the database responds within the timeout. */
 async function isDatabaseReady({ db, engine }: Installation): Promise<boolean> {
-  const probe = listProjects(db).then(() => engine.durability?.flush())
+  const probe = findAnyProject(db).then(() => engine.durability?.flush())
   const isReady = probe.then(
     () => true,
     () => false,

@@ -45,3 +45,12 @@ for (const engine of engines)
       expect(keys.find(({ kind }) => kind === 'secret')?.last_used_at).toBe(verso.context.now().toISOString())
     })
   })
+
+for (const engine of engines)
+  it(`GET /readyz: reads one project of all, on ${engine.name}`, async () => {
+    const verso = await startVerso(engine)
+    await verso.otherProject('other')
+    verso.statements.length = 0
+    expect((await verso.get('/readyz', { key: null })).status).toBe(200)
+    expect(verso.statements).toEqual([expect.stringMatching(/from "projects" limit /)])
+  })

@@ -58,6 +58,11 @@ function toRow({ siteUrl, feedContent, feedUrl, timeZone, createdAt, updatedAt, 
   return withHash('projects', { ...site, created_at: createdAt, updated_at: updatedAt, ...project })
 }
 
+/** Reads one row, however many projects there are: enough to see whether the database answers. */
+export async function findAnyProject(db: Db): Promise<Pick<ProjectTable, 'id'> | undefined> {
+  return db.selectFrom('projects').select('id').limit(1).executeTakeFirst()
+}
+
 export async function findInstallation(db: Db): Promise<Selectable<InstallationTable> | undefined> {
   return db.selectFrom('installation').selectAll().executeTakeFirst()
 }
