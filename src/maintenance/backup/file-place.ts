@@ -8,6 +8,16 @@ import type { BackupFile, BackupFolder } from './backup-place.ts'
 const fileMode = 0o600
 const folderMode = 0o700
 
+/** One level after the other: Node's recursive form never returns for a path such as /proc/x/y. */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return
+  await makeFolder(dirname(path))
+  await mkdir(path, { mode: folderMode }).catch(async (error: unknown) => {
+    // Another process may have been faster.
+    if (!(await isFolder(path))) throw error
+  })
+}
+
 /** A file that is written under another name beside it and then renamed. */
 export function localFile(path: string, random: Random): BackupFile {
   const folder = dirname(path)
@@ -15,7 +25,7 @@ export function localFile(path: string, random: Random): BackupFile {
   return {
     name: path,
     async write(bytes) {
-      await mkdir(folder, { recursive: true, mode: folderMode })
+      await makeFolder(folder)
       const file = await open(part, 'wx', fileMode)
       try {
         for await (const chunk of bytes) await file.writeFile(chunk)

@@ -118,9 +118,11 @@ describe('verso backup', () => {
   it('wrong usage: exit code 2, one line, and no file is touched', async () => {
     const { cwd, database, run } = await prepared()
     writeFileSync(join(cwd, 'mine.txt'), 'mine')
+    writeFileSync(join(cwd, 'mine.tar.gz'), gzipSync('another archive'))
     for (const [args, message] of [
       [['backup', ...database], /missing required argument/],
       [['backup', 'mine.txt', ...database], /mine\.txt exists and is not a backup/],
+      [['backup', 'mine.tar.gz', ...database], /mine\.tar\.gz exists and is not a backup/],
       [['backup', 'mine.txt', '--keep', '7d', ...database], /--keep needs a folder/],
       [['backup', 'x.gz', '--keep', 'week', ...database], /such as 12h, 7d or 8w/],
       [['backup', '--verify', 'x.gz', '--keep', '7d'], /give one of them/],
@@ -132,7 +134,13 @@ describe('verso backup', () => {
       expect([args, code, stdout, stderr]).toEqual([args, 2, '', expect.stringMatching(message)])
     }
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine')
-    expect(namesIn(cwd)).toEqual(['mine.txt'])
+    expect(namesIn(cwd)).toEqual(['mine.tar.gz', 'mine.txt'])
+  })
+
+  it('a folder that cannot be made: one line, exit code 1', async () => {
+    const { database, run } = await prepared()
+    const { code, stderr } = await run('backup', '/proc/nowhere/at/all/b.gz', ...database)
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
   })
 })
 
@@ -211,9 +219,6 @@ describe('verso backup --verify', () => {
       stderr: 'error: The backup is damaged: it ends too early.\n',
     })
     expect((await run('restore', 'b.gz', '--database', 'sqlite:r.db')).stderr).toBe('error: The backup is damaged: it ends too early.\n')
-    expect(await run('project', 'list', '--database', 'sqlite:r.db')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('No projects yet'),
-    })
+    expect(namesIn(cwd).filter((name) => name.startsWith('r.db'))).toEqual([])
   })
 })

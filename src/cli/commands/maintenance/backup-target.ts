@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readS3, s3Address } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
+import { readBackup } from '../../../maintenance/backup/backup-format.ts'
 import { type BackupFile, type BackupFolder, backupName, backupsAmong } from '../../../maintenance/backup/backup-place.ts'
 import { localFile, localFolder, readLocal } from '../../../maintenance/backup/file-place.ts'
 import type { S3Place } from '../../../maintenance/backup/s3-place.ts'
@@ -72,11 +73,17 @@ async function openIfS3(address: string, options: TargetOptions): Promise<{ read
   return { place: openS3({ bucket, settings: readS3(options), patience }), key }
 }
 
+async function beginsAsBackup(path: string): Promise<boolean> {
+  try {
+    for await (const { kind } of readBackup(readLocal(path))) return kind === 'header'
+  } catch {
+    // It has no header that can be read.
+  }
+  return false
+}
+
 /** A name that is taken may be taken over from an older backup only: a slip must not replace a database. */
 async function requireBackup(path: string, address: string): Promise<void> {
-  for await (const chunk of readLocal(path)) {
-    if (chunk[0] === 0x1f && chunk[1] === 0x8b) return
-    break
-  }
+  if (await beginsAsBackup(path)) return
   throw new UsageError(`${address} exists and is not a backup; choose another name than ${basename(path)}.`)
 }

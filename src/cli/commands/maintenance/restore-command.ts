@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type DatabaseAddress, readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
@@ -29,6 +30,7 @@ async function restore(address: string, options: RestoreOptions): Promise<void> 
   const { database } = readConfig(options)
   const open = await sourceOf(address, options)
   const watch = showSteps(options)
+  const isNew = database.kind === 'sqlite' && !existsSync(database.path)
   await withSide(database, async (target) => {
     const restored = await restoreBackup({ target, open, context: realContext, watch }).finally(watch.ends)
     if (restored.applied.length > 0) say(options, `Migrated to the schema of this version: ${restored.applied.join(', ')}.`)
@@ -39,7 +41,15 @@ async function restore(address: string, options: RestoreOptions): Promise<void> 
       restoredText(target.place, address, restored),
     )
     for (const remark of remarksOn(restored, database)) say(options, remark)
+  }).catch((error: unknown) => {
+    if (isNew) removeDatabase(database.path)
+    throw error
   })
+}
+
+/** What a restore that failed has made of a file that was not there before. */
+function removeDatabase(path: string): void {
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) rmSync(each, { force: true })
 }
 
 function restoredText(place: string, address: string, { header, tables }: Restored): string {
