@@ -136,7 +136,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
   let everyConnectionEnded: Promise<void> | undefined
   // Fastify goes through all its parts, and Node through all connections, before either ends to listen: what arrives meanwhile would be reset.
   server.addHook('preClose', async () => {
-    await takeWhatHasArrived(server.server)
+    await takeWhatHasArrived(server.server, mostTurnsAtTheEnd)
     everyConnectionEnded = new Promise((resolve) => TcpServer.prototype.close.call(server.server, () => resolve()))
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
@@ -154,6 +154,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
       state.stopping = true
       installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
+      await takeWhatHasArrived(server.server, mostTurns)
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
       await server.close()
@@ -169,9 +170,11 @@ export async function startApp({ config, context, log, onStatement = () => undef
 /** Turns of the event loop without a new connection or request, and the most turns, before connections are closed. */
 const quietTurns = 5
 const mostTurns = 2_000
+/** Between that and the end of listening little can have arrived. */
+const mostTurnsAtTheEnd = 200
 
 /** Closing a server resets connections that wait to be accepted, and discards requests that are not read. A turn accepts one connection. */
-async function takeWhatHasArrived(server: Server): Promise<void> {
+async function takeWhatHasArrived(server: Server, mostTurns: number): Promise<void> {
   let quiet = 0
   const arrived = () => {
     quiet = 0
