@@ -33,7 +33,7 @@ const seen = {
 }
 type Seen = { -readonly [K in keyof typeof seen]: number }
 
-interface Bench {
+interface Rig {
   readonly control: Control
   readonly start: () => Promise<Service>
   readonly key: string
@@ -41,7 +41,7 @@ interface Bench {
   service: Service
 }
 
-async function openBench(): Promise<Bench | undefined> {
+async function openRig(): Promise<Rig | undefined> {
   const [scratch, data] = [scratchFolder(), scratchFolder()]
   const shim = buildShim(scratch)
   if (shim === undefined) return undefined
@@ -59,25 +59,24 @@ const endsWithinMs = 10_000
 const codesOfRefusals = ['storage_full', 'database_unavailable', 'outcome_unknown']
 
 /** One operation, whose every write and flush fails in turn, until it passes with no fault left. */
-async function sufferOne(bench: Bench, [error, forGood]: Mode, random: SeededRandom, name: string): Promise<Seen> {
+async function failEachOperation(rig: Rig, [error, forGood]: Mode, operation: Operation): Promise<Seen> {
   const sum = { ...seen }
-  const { control, key } = bench
-  const operation = await prepareOperation(clientOf(bench.service.url, key), random, name)
+  const { control, key } = rig
   for (let distance = 1; ; distance++) {
-    const send = clientOf(bench.service.url, key)
+    const send = clientOf(rig.service.url, key)
     control.failAfter(distance, error, forGood)
     const reply = await operation.run(send)
     const wasHit = control.read('failed') > 0
     const isAcknowledged = reply.status >= 200 && reply.status < 300
     if (isAcknowledged && control.read('flushesFailed') > 0) sum.falseSuccesses++
-    if (wasHit) await readOn(bench, send, sum)
+    if (wasHit) await readOn(rig, send, sum)
     control.heal()
     if (!wasHit && isAcknowledged) return sum
     sum.faults++
-    if (reply.status === 0 ? !(await saysFlushFailed(bench)) : !isAcknowledged && !codesOfRefusals.includes(reply.body?.code))
+    if (reply.status === 0 ? !(await saysFlushFailed(rig)) : !isAcknowledged && !codesOfRefusals.includes(reply.body?.code))
       sum.wrongCodes++
-    await recover(bench, sum)
-    const after = await operation.isDone(clientOf(bench.service.url, key))
+    await recover(rig, sum)
+    const after = await operation.isDone(clientOf(rig.service.url, key))
     if (isAcknowledged) {
       if (!after) sum.falseSuccesses++
       return sum
@@ -91,33 +90,33 @@ async function sufferOne(bench: Bench, [error, forGood]: Mode, random: SeededRan
 const flushFailed = 'a flush to the disk failed'
 
 /** Whether the service says that a flush failed. What it says can arrive after its answer. */
-async function saysFlushFailed({ service }: Bench): Promise<boolean> {
+async function saysFlushFailed({ service }: Rig): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < endsWithinMs && !service.output().includes(flushFailed); waitedMs += 50) await pause(50)
   return service.output().includes(flushFailed)
 }
 
 /** Reads go on, unless a flush has failed. */
-async function readOn(bench: Bench, send: Client, sum: Seen): Promise<void> {
+async function readOn(rig: Rig, send: Client, sum: Seen): Promise<void> {
   const { status } = await send('GET', '/v1/posts/seed-1')
-  if (status !== 200 && !(await saysFlushFailed(bench))) sum.refusedReads++
+  if (status !== 200 && !(await saysFlushFailed(rig))) sum.refusedReads++
 }
 
 /** After a failed flush the service ends by itself and is started again; after all else, the next write works. */
-async function recover(bench: Bench, sum: Seen): Promise<void> {
-  if (bench.service.output().includes(flushFailed)) {
+async function recover(rig: Rig, sum: Seen): Promise<void> {
+  if (rig.service.output().includes(flushFailed)) {
     const slow = new Promise<string>((resolve) => setTimeout(resolve, endsWithinMs, 'still running').unref())
-    if ((await Promise.race([bench.service.ended, slow])) !== 1) sum.notHealed++
-    await bench.service.kill('SIGKILL')
+    if ((await Promise.race([rig.service.ended, slow])) !== 1) sum.notHealed++
+    await rig.service.kill('SIGKILL')
     sum.restarts++
-    bench.service = await bench.start()
+    rig.service = await rig.start()
   }
-  const { status } = await clientOf(bench.service.url, bench.key)('PATCH', '/v1/posts/seed-2', {
+  const { status } = await clientOf(rig.service.url, rig.key)('PATCH', '/v1/posts/seed-2', {
     excerpt: `Healed ${sum.faults} ${Math.random()}`,
   })
   if (status === 200) return
   // A flush that began before the disk was healed may have failed after it.
-  if (!(await saysFlushFailed(bench))) sum.notHealed++
-  else await recover(bench, sum)
+  if (!(await saysFlushFailed(rig))) sum.notHealed++
+  else await recover(rig, sum)
 }
 
 interface Operation {
@@ -200,22 +199,23 @@ trial<Size>({
   sizes: { short: { operations: 2 }, full: { operations: 200 } },
   minutes: { short: 3, full: 90 },
   async run({ size, random, figure, note, skip }) {
-    const bench = (await openBench()) ?? skip(withoutShim)
+    const rig = (await openRig()) ?? skip(withoutShim)
     const sum = { ...seen }
     for (let i = 0; i < size.operations; i++)
       for (const [kind, mode] of modes.entries()) {
         // The same operation, on a post of its own.
-        const one = await sufferOne(bench, mode, random.fork(`operation ${i}`), `post-${i}-${kind}`)
+        const operation = await prepareOperation(clientOf(rig.service.url, rig.key), random.fork(`operation ${i}`), `post-${i}-${kind}`)
+        const one = await failEachOperation(rig, mode, operation)
         for (const name of Object.keys(sum) as (keyof Seen)[]) sum[name] += one[name]
       }
-    await bench.service.kill('SIGTERM')
-    const findings = await findingsOf({ kind: 'sqlite', path: bench.path })
+    await rig.service.kill('SIGTERM')
+    const findings = await findingsOf({ kind: 'sqlite', path: rig.path })
     const full = await fillDisk(random)
     figure('acknowledged writes that were not made', sum.falseSuccesses + (full?.falseSuccesses ?? 0), { exactly: 0 })
     figure('refused writes that were made', sum.changedByRefused, { exactly: 0 })
     figure('refusals with another code', sum.wrongCodes + (full?.otherCodes ?? 0), { exactly: 0 })
     figure('reads that were refused though no flush had failed', sum.refusedReads + (full?.refusedReads ?? 0), { exactly: 0 })
-    figure('disks that were healed and the service was not', sum.notHealed + (full?.notHealed ?? 0), { exactly: 0 })
+    figure('services that did not recover with the disk', sum.notHealed + (full?.notHealed ?? 0), { exactly: 0 })
     figure('findings of verso check at the end', findings.length + (full?.findings.length ?? 0), { exactly: 0 })
     figure('writes and flushes that failed', sum.faults)
     figure('operations, each under all four kinds of failure: EIO and ENOSPC, once and for good', size.operations)
@@ -224,22 +224,31 @@ trial<Size>({
     else note('a file system that is really full was not tried: mounting one needs root')
   },
   controls: {
-    async 'a write that is acknowledged and taken back is seen'({ random, skip }) {
-      const bench = (await openBench()) ?? skip(withoutShim)
-      const send = clientOf(bench.service.url, bench.key)
-      const operation: Operation = {
-        run: (by) => by('POST', '/v1/posts', { title: 'taken back', slug: 'taken-back' }),
-        isDone: async (by) => (await by('GET', '/v1/posts/taken-back')).status === 200,
-      }
-      const { status } = await operation.run(send)
-      await send('DELETE', '/v1/posts/taken-back')
-      const isSeen = status === 201 && !(await operation.isDone(send))
+    async 'a service that acknowledges what it did not make, and makes what it refused, is seen by the counters of the trial'({
+      random,
+      skip,
+    }) {
+      const rig = (await openRig()) ?? skip(withoutShim)
+      const send = clientOf(rig.service.url, rig.key)
+      const [one, other] = [await prepareOperation(send, random, 'one'), await prepareOperation(send, random, 'other')]
+      const { falseSuccesses } = await failEachOperation(rig, ['EIO', true], {
+        ...one,
+        run: async (by) => ({ ...(await one.run(by)), status: 200 }),
+      })
+      const { changedByRefused } = await failEachOperation(rig, ['EIO', false], {
+        ...other,
+        run: async (by) => {
+          rig.control.heal()
+          await other.run(by)
+          return { status: 503, body: { code: 'storage_full' } }
+        },
+      })
       // And a disk that fails for good is seen to be one.
-      bench.control.failAfter(1, random.pick(['EIO', 'ENOSPC']), true)
-      const refused = await send('POST', '/v1/posts', { title: 'refused' })
-      bench.control.heal()
-      await bench.service.kill('SIGKILL')
-      return isSeen && refused.status === 503 ? 1 : 0
+      rig.control.failAfter(1, random.pick(['EIO', 'ENOSPC']), true)
+      const refused = await clientOf(rig.service.url, rig.key)('POST', '/v1/posts', { title: 'refused' })
+      rig.control.heal()
+      await rig.service.kill('SIGKILL')
+      return falseSuccesses > 0 && refused.status === 503 ? changedByRefused : 0
     },
   },
 })
