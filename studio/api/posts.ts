@@ -14,7 +14,7 @@ export function addressOf({ siteUrl, permalink }: Pick<Project, 'siteUrl' | 'per
   const { slug, id = '', category } = post
   const values: Readonly<Record<string, string>> = { slug, id, year, month, day, category: category?.slug ?? '' }
   const path = (permalink ?? '/{slug}').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-  return siteUrl.replace(/\/+$/, '') + path.replace(/\/{2,}/g, '/')
+  return siteUrl.replace(/(?<!\/)\/+$/, '') + path.replace(/\/{2,}/g, '/')
 }
 
 /** Lists in forms name so many at most; beyond that one searches. */

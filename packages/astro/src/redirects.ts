@@ -56,7 +56,7 @@ async function storeRedirects(redirects: readonly Redirect[], { store, parseData
   for (const { id } of store.values()) store.delete(id)
   let withQuery = 0
   for (const redirect of redirects) {
-    const id = decoded(redirect.from).replace(/^\/+|\/+$/g, '')
+    const id = decoded(redirect.from).replace(/^\/+|(?<!\/)\/+$/g, '')
     // A page cannot tell one query from another.
     if (redirect.from.includes('?') || id === '') withQuery++
     else store.set({ id, data: await parseData({ id, data: { ...redirect } }) })

@@ -166,7 +166,8 @@ export function sendFreshOne(service: Service, request: FastifyRequest, reply: F
 
 /** Sends a 301 to the new path of a resource, with the same query as it was sent: encoded anew, it could grow threefold. */
 export function sendRedirect(service: Service, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
-  const location = `${service.basePath}${path}${/\?.*$/.exec(request.raw.url ?? '') ?? ''}`
+  const [, ...queries] = (request.raw.url ?? '').split('?')
+  const location = [`${service.basePath}${path}`, ...queries].join('?')
   return setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds).code(301).header('location', location).send()
 }
 

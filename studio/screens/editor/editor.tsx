@@ -141,7 +141,9 @@ function Title({ draft }: { readonly draft: Draft }) {
         maxLength={300}
         ref={element}
         value={title}
-        onInput={(event) => draft.change({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+        onInput={(event) =>
+          draft.change({ title: event.currentTarget.value.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space)) })
+        }
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.isComposing || event.metaKey || event.ctrlKey) return
           event.preventDefault()

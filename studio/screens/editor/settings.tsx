@@ -156,7 +156,7 @@ const cut = (text: string, length: number) => (text.length > length ? `${text.sl
 const plain = (markdown: string) =>
   markdown
     .slice(0, 600)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
     .replace(/[#>*_`~]/g, '')
     .replace(/\s+/g, ' ')
     .trim()

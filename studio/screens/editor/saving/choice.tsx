@@ -72,5 +72,6 @@ function chosenValue({ field, mine, theirs, parts }: Conflict, sides: FormData):
 
 /** Two versions of a paragraph become two paragraphs. */
 function apart(mine: string, theirs: string): string {
-  return /\n\s*\n$/.test(mine) || mine === '' ? mine + theirs : `${mine.trimEnd()}\n\n${theirs}`
+  const lines = mine.slice(mine.trimEnd().length).split('\n')
+  return (lines.length > 2 && lines.at(-1) === '') || mine === '' ? mine + theirs : `${mine.trimEnd()}\n\n${theirs}`
 }

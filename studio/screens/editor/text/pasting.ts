@@ -1,7 +1,8 @@
 import { Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-const picture = /^https?:\/\/\S+\.(?:jpe?g|png|gif|webp|svg|avif)(?:\?\S*)?$/i
+const anyAddress = /^https?:\/\/\S+$/i
+const picture = /.\.(?:jpe?g|png|gif|webp|svg|avif)(?:\?|$)/i
 
 /** Rich text comes in as Markdown, the address of a picture as that picture. */
 export const pasting = [
@@ -15,7 +16,7 @@ export const pasting = [
 function take(event: Event, data: DataTransfer | null, view: EditorView): boolean {
   const plain = data?.getData('text/plain').trim() ?? ''
   const html = data?.getData('text/html') ?? ''
-  const address = picture.test(plain) ? plain : ''
+  const address = anyAddress.test(plain) && picture.test(plain) ? plain : ''
   if (address === '' && !isRich(html, plain)) return false
   event.preventDefault()
   if (address !== '') put(view, `![](${address})`)
