@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -86,8 +87,12 @@ trial({
       return differences(await releaseSomewhere(random, stamped), await releaseSomewhere(random, stamped)).length
     },
 
-    async 'a part that is left out of the list is seen'() {
-      return ['fastify', 'kysely'].filter((name) => !partsOf(Buffer.from('{"components":[{"name":"fastify"}]}')).has(name)).length
+    async 'a package for development that a module of the program loads is seen, and is not in the list of parts'({ random }) {
+      const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+      const planted = await loadedWith("import 'standardwebhooks'")
+      const listed = partsOf((await releaseSomewhere(random, {})).get('release/sbom.cdx.json') ?? Buffer.from('{}'))
+      const seen = planted.filter((name) => isForDevelopment(lock, name))
+      return seen.filter((name) => !listed.has(name)).length
     },
   },
 })
@@ -121,16 +126,30 @@ function isForDevelopment({ packages }: Lock, name: string): boolean {
 }
 
 /** Of a service over each engine and of every command. */
-async function loadedPackages(): Promise<readonly string[]> {
+async function loadedPackages(folder = root): Promise<readonly string[]> {
   const names = new Set<string>()
   for (const engine of engines) {
     const { address, drop } = await engine.createEmpty()
     const database = address.kind === 'sqlite' ? `sqlite:${address.path}` : address.url
-    const printed = execFileSync(process.execPath, [join(root, 'scripts/loaded-packages.js'), database], { encoding: 'utf8' })
+    const printed = execFileSync(process.execPath, [join(folder, 'scripts/loaded-packages.js'), database], { encoding: 'utf8' })
     for (const name of JSON.parse(printed) as readonly string[]) names.add(name)
     await drop()
   }
   return [...names]
+}
+
+/** The same, in a copy of what is built, one module of which begins with this line. */
+async function loadedWith(line: string): Promise<readonly string[]> {
+  const copy = mkdtempSync(join(tmpdir(), 'verso-build-'))
+  try {
+    for (const entry of ['dist', 'scripts', 'package.json']) cpSync(join(root, entry), join(copy, entry), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const module = join(copy, 'dist/values/bounded-map.js')
+    writeFileSync(module, `${line}\n${readFileSync(module, 'utf8')}`)
+    return await loadedPackages(copy)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
 }
 
 type Changes = Readonly<Record<string, (text: string) => string>>
