@@ -70,7 +70,7 @@ const newestIn = (folder: string) =>
 trial({
   name: 'backups-are-whole',
   promise:
-    'A backup made while the service writes has every write that was acknowledged before, restores on either engine, and nothing of later is taken for valid there.',
+    'A backup made while the service writes has every write that was acknowledged before, restores on either engine, and no ETag or cursor issued after it is accepted there.',
   over: 'engines',
   sizes: { short: { backups: 1, kills: 2, damages: 10 }, full: { backups: 20, kills: 20, damages: 200 } },
   minutes: { short: 4, full: 15 },
@@ -152,7 +152,7 @@ trial({
       await stop()
       return refused
     },
-    async 'writes of later than the backup are seen as lost'({ engine }) {
+    async 'writes made after the backup are seen as lost'({ engine }) {
       const { address, cwd, api, stop } = await startService(engine)
       const file = join(cwd, 'b.gz')
       await backUp(address, file)
@@ -163,7 +163,7 @@ trial({
         return lostIn(to, new Map([[body.id, 1]]))
       })
     },
-    async 'an epoch that is kept is seen: ETags and cursors of later are valid'({ engine }) {
+    async 'an epoch that is kept is seen: ETags and cursors issued later are accepted'({ engine }) {
       const { address, cwd, quiet, quietKey, stop } = await startService(engine)
       const file = join(cwd, 'b.gz')
       await backUp(address, file)

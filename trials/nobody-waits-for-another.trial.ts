@@ -11,8 +11,8 @@ import { manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
 
-/** The dearest request of each kind. Its numbers make each another one, so that no cache knows it. */
-const dearest: Readonly<Record<string, string>> = {
+/** The most expensive request of each kind. Its numbers make each another one, so that no cache knows it. */
+const expensive: Readonly<Record<string, string>> = {
   'a frequent part of titles': '/v1/posts?search=subject&fields=id&page={n}',
   'a frequent part of titles, in another order': '/v1/posts?search=subject&sort=slug&fields=id&page={n}',
   'frequent words': '/v1/posts?q=common%20words&fields=id&page={n}',
@@ -29,7 +29,7 @@ const dearest: Readonly<Record<string, string>> = {
 
 interface Size {
   readonly posts: number
-  /** Of the dearest questions of one kind. */
+  /** Of the most expensive questions of one kind. */
   readonly secondsOfEach: number
   readonly mixedSeconds: number
   /** Times that each large body is sent. */
@@ -72,9 +72,9 @@ async function probed({ url, public: key }: Node, work: () => Promise<unknown>):
   return took
 }
 
-/** What eight clients with dear questions and eight with ordinary requests get while all of them ask. */
-async function mixedLoad(node: Node, { posts, mixedSeconds }: Size): Promise<readonly [dear: Answered, ordinary: Answered]> {
-  const requests = Object.values(dearest).map((path) => ({ path, key: node.secret }))
+/** What eight clients with expensive questions and eight with ordinary requests get while all of them ask. */
+async function mixedLoad(node: Node, { posts, mixedSeconds }: Size): Promise<readonly [expensiveOnes: Answered, ordinary: Answered]> {
+  const requests = Object.values(expensive).map((path) => ({ path, key: node.secret }))
   const clients = await clientsOf(node.url, [
     { requests, from: 1_000 },
     { requests: ordinary(node), posts },
@@ -146,8 +146,8 @@ trial<Size>({
     const other = await verso.keyWith('posts:read')
     await manyPosts(verso, size.posts)
     let onLoop = 0
-    for (const path of Object.values(dearest)) onLoop += (await shortStatements(verso, path)).length
-    figure('kinds of dear requests', Object.keys(dearest).length)
+    for (const path of Object.values(expensive)) onLoop += (await shortStatements(verso, path)).length
+    figure('kinds of expensive requests', Object.keys(expensive).length)
     figure('of their statements, run with the short ones', onLoop, { exactly: 0 })
     const before = await begunBefore(verso)
     figure('keys that waited for the queues of others', before > 2 ? 1 : 0, { exactly: 0 })
@@ -171,7 +171,7 @@ trial<Size>({
     let answers = 0
     let failures = 0
     let slowestKind = { kind: '', ms: 0 }
-    for (const [kind, path] of Object.entries(dearest)) {
+    for (const [kind, path] of Object.entries(expensive)) {
       const clients = await clientsOf(node.url, [{ requests: [{ path, key: node.secret }] }])
       const took = await probed(node, async () => {
         for (const { statuses } of await clients.ask(size.secondsOfEach)) {
@@ -186,15 +186,15 @@ trial<Size>({
     }
     all.sort((a, b) => a - b)
     const at = (share: number) => Math.round((all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0) * 10) / 10
-    figure('dear requests that failed', failures, { exactly: 0 })
+    figure('expensive requests that failed', failures, { exactly: 0 })
     figure('hot list meanwhile, 99th percentile', at(0.99), { atMost: 25, unit: 'ms' })
     figure('hot list meanwhile, slowest', at(1), { atMost: 50, unit: 'ms' })
-    const [dear, usual] = await mixedLoad(node, size)
-    const inTime = count(dear.statuses, 200) + count(usual.statuses, 200, 201) - dear.late - usual.late
+    const [expensiveOnes, usual] = await mixedLoad(node, size)
+    const inTime = count(expensiveOnes.statuses, 200) + count(usual.statuses, 200, 201) - expensiveOnes.late - usual.late
     figure('mixed load, answers a second', inTime / size.mixedSeconds, { atLeast: 500 })
     figure('of a mixed load, ordinary requests that were refused or failed', countOthers(usual.statuses, 200, 201), { exactly: 0 })
-    figure('of a mixed load, dear requests that failed', countOthers(dear.statuses, 200, 503), { exactly: 0 })
-    figure('of a mixed load, dear requests refused', count(dear.statuses, 503))
+    figure('of a mixed load, expensive requests that failed', countOthers(expensiveOnes.statuses, 200, 503), { exactly: 0 })
+    figure('of a mixed load, expensive requests refused', count(expensiveOnes.statuses, 503))
     let brokenBodies = 0
     let [slowest, slowestBody] = [0, '']
     for (const [name, make] of Object.entries(largeBodies))
@@ -211,10 +211,10 @@ trial<Size>({
     figure('kinds of large bodies', Object.keys(largeBodies).length)
     figure('large bodies answered with 5xx', brokenBodies, { exactly: 0 })
     figure('hot list while large bodies are written, slowest', Math.round(slowest * 10) / 10, { atMost: 50, unit: 'ms' })
-    note(`slowest dear request: ${slowestKind.kind}`)
+    note(`slowest expensive request: ${slowestKind.kind}`)
     note(`slowest body: ${slowestBody}`)
     figure('posts', size.posts)
-    figure('dear requests answered', answers)
+    figure('expensive requests answered', answers)
   },
   controls: {
     async 'something that holds the event loop for 200 ms is seen'({ engine }) {

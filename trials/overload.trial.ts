@@ -21,7 +21,7 @@ const connections = 500
 /** What is searched for; the load writes posts without it, so that a search costs at the end what it did at the beginning. */
 const found = { method: 'POST', path: '/v1/posts', body: { title: 'Found', content: 'some words '.repeat(100) } }
 
-/** Dear questions that no cache answers, and now and then a write. */
+/** Expensive questions that no cache answers, and now and then a write. */
 function request(n: number) {
   if (n % 20 === 0) return { method: 'POST', path: '/v1/posts', body: { title: `Post ${n}`, content: 'some text '.repeat(100) } }
   return { path: `/v1/posts?limit=50&q=words&updated_after=2020-01-01T00:00:00.${String(n % 1_000).padStart(3, '0')}Z` }

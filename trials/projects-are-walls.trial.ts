@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { TestEngine } from '../test/harness/databases.ts'
-import { rowsOf, startEstates, type TwoEstates } from './access/estates.ts'
 import { askFeeds } from './access/feeds.ts'
 import { type Asker, askCell, askersOf, type Draw, type Findings } from './access/matrix.ts'
 import { ordinaryWrites, webhooksHear } from './access/ordinary-writes.ts'
 import { findPlaces, type Place } from './access/places.ts'
+import { rowsOf, startProjectFixtures, type TwoProjectFixtures } from './access/project-fixtures.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
 
@@ -25,16 +25,16 @@ trial<Size>({
   sizes: { test: { moreKeys: 0, names: 2 }, short: { moreKeys: 1, names: 2 }, full: { moreKeys: 100, names: 3 } },
   minutes: { short: 2, full: 10 },
   async run({ size, engine, random, figure }) {
-    const estates = await startEstates(engine)
+    const fixtures = await startProjectFixtures(engine)
     const { places, unknown } = findPlaces()
     expect(unknown, 'parameters and fields that trials/access/places.ts does not know').toEqual([])
-    const before = await rowsOfBoth(estates, engine)
-    const findings = await askAll(estates, places, { ...size, random })
-    const [ownAfter] = await rowsOfBoth(estates, engine)
-    await askFeeds(estates, findings)
-    await ordinaryWrites(estates, engine, findings)
+    const before = await rowsOfBoth(fixtures, engine)
+    const findings = await askAll(fixtures, places, { ...size, random })
+    const [ownAfter] = await rowsOfBoth(fixtures, engine)
+    await askFeeds(fixtures, findings)
+    await ordinaryWrites(fixtures, engine, findings)
     await webhooksHear(engine, findings)
-    const [, after] = await rowsOfBoth(estates, engine)
+    const [, after] = await rowsOfBoth(fixtures, engine)
     expect(findings.crossings.slice(0, 20)).toEqual([])
     expect(findings.differing.slice(0, 3)).toEqual([])
     figure('crossings', findings.crossings.length, { exactly: 0 })
@@ -47,33 +47,37 @@ trial<Size>({
   },
   controls: {
     async 'a key of the other project that passes for one of this project crosses'({ engine, random }) {
-      const estates = await startEstates(engine)
-      const { own, other } = estates
-      const mixed = { ...estates, own: { ...own, keys: { all: other.keys.all ?? '' } } }
+      const fixtures = await startProjectFixtures(engine)
+      const { own, other } = fixtures
+      const mixed = { ...fixtures, own: { ...own, keys: { all: other.keys.all ?? '' } } }
       const places = findPlaces().places.filter(({ label }) => label === 'idOrSlug')
       const { crossings, differing } = await askAll(mixed, places, { moreKeys: 0, names: 1, random })
       return Math.min(crossings.length, differing.length)
     },
     async "one post that stands in both projects' lists is seen"({ engine, random }) {
-      const estates = await startEstates(engine)
-      await estates.verso.app.installation.engine.write((tx) =>
-        tx.updateTable('posts').set({ excerpt: estates.other.mark, version: 99 }).where('slug', '=', `${estates.own.mark}-moved`).execute(),
+      const fixtures = await startProjectFixtures(engine)
+      await fixtures.verso.app.installation.engine.write((tx) =>
+        tx
+          .updateTable('posts')
+          .set({ excerpt: fixtures.other.mark, version: 99 })
+          .where('slug', '=', `${fixtures.own.mark}-moved`)
+          .execute(),
       )
       const places = findPlaces().places.filter(({ operation }) => operation.path === '/v1/posts')
-      return (await askAll(estates, places, { moreKeys: 0, names: 1, random })).crossings.length
+      return (await askAll(fixtures, places, { moreKeys: 0, names: 1, random })).crossings.length
     },
   },
 })
 
 /** Every place with every key that the size allows. */
-async function askAll(estates: TwoEstates, places: readonly Place[], { moreKeys, ...draw }: Size & Draw) {
+async function askAll(fixtures: TwoProjectFixtures, places: readonly Place[], { moreKeys, ...draw }: Size & Draw) {
   const findings: Findings = { cells: 0, ownAnswered: 0, crossings: [], differing: [] }
-  const askers = askersOf(estates)
-  estates.takeLog()
+  const askers = askersOf(fixtures)
+  fixtures.takeLog()
   for (const [i, place] of places.entries()) {
     // Every key tries one place, so that each that has ended is refused somewhere.
     const asking = i === 0 ? askers : chosen(askers, moreKeys, draw.random)
-    for (const asker of asking) await askCell(estates, place, asker, findings, draw)
+    for (const asker of asking) await askCell(fixtures, place, asker, findings, draw)
   }
   return findings
 }
@@ -84,6 +88,6 @@ function chosen(askers: readonly Asker[], more: number, random: SeededRandom): r
   return [...askers.filter(({ name }) => always.includes(name)), ...drawn]
 }
 
-async function rowsOfBoth({ verso, own, other }: TwoEstates, engine: TestEngine): Promise<readonly [string, string]> {
+async function rowsOfBoth({ verso, own, other }: TwoProjectFixtures, engine: TestEngine): Promise<readonly [string, string]> {
   return [await rowsOf(verso, engine, own.projectId), await rowsOf(verso, engine, other.projectId)]
 }

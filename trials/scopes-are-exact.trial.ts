@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { type Scope, scopes } from '../src/actions/caller.ts'
 import type { TestEngine } from '../test/harness/databases.ts'
 import type { Answer } from '../test/harness/harness.ts'
-import { rowsOf, startEstates, type TwoEstates } from './access/estates.ts'
 import { operations } from './access/operations.ts'
 import { homePath } from './access/places.ts'
+import { rowsOf, startProjectFixtures, type TwoProjectFixtures } from './access/project-fixtures.ts'
 import { feedTable, isAboutRoles, neededBy, type PostWrite, postWrites, roleTable, type Table, withAll } from './access/scope-table.ts'
 import { trial } from './harness/trial.ts'
 
@@ -21,16 +21,16 @@ trial({
   sizes: { test: { sets: 1 }, short: { sets: 8 }, full: { sets: 15 } },
   minutes: { short: 2, full: 5 },
   async run({ size, engine, random, figure }) {
-    const estates = await startEstates(engine)
+    const fixtures = await startProjectFixtures(engine)
     const unknown = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => neededBy(name) === undefined)
     expect(unknown, 'operations that trials/access/scope-table.ts does not know').toEqual([])
     const findings: Findings = { cells: 0, wrong: [] }
-    const before = await stateOf(estates, engine)
-    await tryOperations(estates, neededBy, findings)
-    figure('changes by what was refused or tried', before === (await stateOf(estates, engine)) ? 0 : 1, { exactly: 0 })
+    const before = await stateOf(fixtures, engine)
+    await tryOperations(fixtures, neededBy, findings)
+    figure('changes by what was refused or tried', before === (await stateOf(fixtures, engine)) ? 0 : 1, { exactly: 0 })
     const first = random.int(sets.length - size.sets + 1)
-    await tryPostWrites(estates, { writes: postWrites, sets: sets.slice(first, first + size.sets) }, findings)
-    await trySights(estates, findings)
+    await tryPostWrites(fixtures, { writes: postWrites, sets: sets.slice(first, first + size.sets) }, findings)
+    await trySights(fixtures, findings)
     expect(findings.wrong.slice(0, 20)).toEqual([])
     figure('operations allowed or refused against the table', findings.wrong.length, { exactly: 0 })
     figure('cells', findings.cells)
@@ -39,20 +39,20 @@ trial({
   controls: {
     async 'a table with one wrong scope is told from the program'({ engine }) {
       const findings: Findings = { cells: 0, wrong: [] }
-      await tryOperations(await startEstates(engine), (name) => (name === 'GET /v1/tags' ? 'media:read' : neededBy(name)), findings)
+      await tryOperations(await startProjectFixtures(engine), (name) => (name === 'GET /v1/tags' ? 'media:read' : neededBy(name)), findings)
       return findings.wrong.length
     },
     async 'a table without posts:publish is told from the program'({ engine }) {
       const findings: Findings = { cells: 0, wrong: [] }
       const writes = postWrites.map((write) => ({ ...write, needs: write.needs.filter((scope) => scope !== 'posts:publish') }))
       const few = writes.slice(0, 20).filter(({ path }) => path === '/v1/posts')
-      await tryPostWrites(await startEstates(engine), { writes: few, sets: sets.slice(0, 3) }, findings)
+      await tryPostWrites(await startProjectFixtures(engine), { writes: few, sets: sets.slice(0, 3) }, findings)
       return findings.wrong.length
     },
   },
 })
 
-const stateOf = ({ verso, own }: TwoEstates, engine: TestEngine) => rowsOf(verso, engine, own.projectId)
+const stateOf = ({ verso, own }: TwoProjectFixtures, engine: TestEngine) => rowsOf(verso, engine, own.projectId)
 
 /** Bodies that need one scope, where the example needs two. */
 const bodies: Readonly<Record<string, (draft: string) => unknown>> = {
@@ -61,7 +61,7 @@ const bodies: Readonly<Record<string, (draft: string) => unknown>> = {
 }
 
 /** Every operation with a key of every single scope, and with the session of every role. What is allowed is tried without effect; what is not is refused in earnest. */
-async function tryOperations({ verso, own }: TwoEstates, table: Table, findings: Findings): Promise<void> {
+async function tryOperations({ verso, own }: TwoProjectFixtures, table: Table, findings: Findings): Promise<void> {
   const [published = '', , , draft = ''] = own.names.posts
   const trashed = own.names.posts.at(-1) ?? ''
   for (const operation of operations) {
@@ -115,7 +115,7 @@ interface Tried {
 }
 
 /** Every write of a post with each set of the scopes for posts. */
-async function tryPostWrites({ verso }: TwoEstates, { writes, sets }: Tried, findings: Findings): Promise<void> {
+async function tryPostWrites({ verso }: TwoProjectFixtures, { writes, sets }: Tried, findings: Findings): Promise<void> {
   const refs = await postsInEveryState(verso)
   for (const granted of sets) {
     const key = await verso.keyWith(...granted)
@@ -136,7 +136,7 @@ async function tryPostWrites({ verso }: TwoEstates, { writes, sets }: Tried, fin
 }
 
 /** The ids of a post in every state, in the trash and out of it. */
-async function postsInEveryState({ post, delete: remove }: TwoEstates['verso']): Promise<ReadonlyMap<string, string>> {
+async function postsInEveryState({ post, delete: remove }: TwoProjectFixtures['verso']): Promise<ReadonlyMap<string, string>> {
   const refs = new Map<string, string>()
   for (const status of ['draft', 'published', 'scheduled', 'archived']) {
     for (const where of ['', 'trashed ']) {
@@ -153,7 +153,7 @@ async function postsInEveryState({ post, delete: remove }: TwoEstates['verso']):
 }
 
 /** What reads show with each scope. */
-async function trySights({ verso, own }: TwoEstates, findings: Findings): Promise<void> {
+async function trySights({ verso, own }: TwoProjectFixtures, findings: Findings): Promise<void> {
   const expecting = (what: string, isRight: boolean, { status, text }: Answer) => {
     findings.cells++
     if (!isRight) findings.wrong.push(`${what}: ${status} ${text.slice(0, 300)}`)

@@ -28,7 +28,7 @@ const [largeBytes, leftBytes] = [2 * 2 ** 20, 500]
 /** One client in so many sends the largest body: together they send far more than the service may hold. */
 const largeEvery = 5
 
-/** The dear lists are asked for one after the other, so that others wait for slow readers alone, and not for a burst of dear lists. */
+/** The expensive lists are asked for one after the other, so that others wait for slow readers alone, and not for a burst of expensive lists. */
 const openingMs = 60
 
 function hold({ served }: LoadedService, head: string, drip: string | undefined): Held {
@@ -73,17 +73,17 @@ async function start(size: Size): Promise<LoadedService> {
 }
 
 function neverReading(service: LoadedService, n: number): Held {
-  const held = hold(service, `GET ${dearList(n)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.secret}\r\n\r\n`, undefined)
+  const held = hold(service, `GET ${expensiveList(n)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.secret}\r\n\r\n`, undefined)
   held.socket.pause()
   return held
 }
 
-/** How long others wait while clients ask for the same dear lists, as often, and read them. */
+/** How long others wait while clients ask for the same expensive lists, as often, and read them. */
 async function besideReaders(service: LoadedService, { seconds }: Size): Promise<readonly number[]> {
   const others = othersFor(service, seconds)
   const asked: Promise<unknown>[] = []
   for (let n = 0; n < (seconds * 1_000) / openingMs; n++) {
-    asked.push(ask(service, { path: dearList(5_000 + n) }))
+    asked.push(ask(service, { path: expensiveList(5_000 + n) }))
     await pause(openingMs)
   }
   await Promise.all(asked)
@@ -91,7 +91,7 @@ async function besideReaders(service: LoadedService, { seconds }: Size): Promise
 }
 
 /** A list that no other client asks for, so that nothing of it is shared. */
-const dearList = (n: number) => `/v1/posts?updated_after=2020-01-01T00:00:00.${String(n).padStart(4, '0')}Z`
+const expensiveList = (n: number) => `/v1/posts?updated_after=2020-01-01T00:00:00.${String(n).padStart(4, '0')}Z`
 
 /** The peak of memory until the work is done. */
 async function peakDuring(service: LoadedService, work: Promise<unknown>): Promise<number> {

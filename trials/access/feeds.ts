@@ -1,12 +1,12 @@
-import { absentLike, type RefKind, type TwoEstates, tracesOf } from './estates.ts'
 import type { Findings } from './matrix.ts'
 import { publicOperations } from './operations.ts'
+import { absentLike, type RefKind, type TwoProjectFixtures, tracesOf } from './project-fixtures.ts'
 import { told } from './wire.ts'
 
 const kinds = ['tags', 'categories', 'authors'] as const satisfies readonly RefKind[]
 
 /** Asks for the feeds of a project by the names of another: the answer is that to a name that nothing has. */
-export async function askFeeds({ wire, own, other }: TwoEstates, findings: Findings): Promise<void> {
+export async function askFeeds({ wire, own, other }: TwoProjectFixtures, findings: Findings): Promise<void> {
   const absent = absentLike(other.names)
   const ask = async (method: string, path: string) => {
     const answer = await wire({ method, path, key: null, headers: { 'x-request-id': 'same' } })

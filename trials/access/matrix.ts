@@ -1,14 +1,14 @@
 import type { SeededRandom } from '../harness/seeded-random.ts'
-import { absentLike, type Estate, type Names, type TwoEstates, tracesOf } from './estates.ts'
 import type { Place, PlacedRequest } from './places.ts'
+import { absentLike, type Names, type ProjectFixture, type TwoProjectFixtures, tracesOf } from './project-fixtures.ts'
 import { told, type WireAnswer } from './wire.ts'
 
 /** Who asks: with what, and whose things are its own. */
 export interface Asker {
   readonly name: string
   readonly token: string | null
-  readonly home: Estate
-  readonly foreign: Estate
+  readonly home: ProjectFixture
+  readonly foreign: ProjectFixture
 }
 
 export interface Findings {
@@ -32,8 +32,8 @@ export interface Draw {
 const refused = ['none', 'mistyped', 'expired', 'revoked', 'old, after its grace period']
 
 /** Everybody who can ask. */
-export function askersOf({ own, other }: TwoEstates): readonly Asker[] {
-  const of = (home: Estate, foreign: Estate) => (name: string, token: string | null) => ({ name, token, home, foreign })
+export function askersOf({ own, other }: TwoProjectFixtures): readonly Asker[] {
+  const of = (home: ProjectFixture, foreign: ProjectFixture) => (name: string, token: string | null) => ({ name, token, home, foreign })
   const mine = of(own, other)
   return [
     ...Object.entries(own.keys).map(([name, token]) => mine(name, token)),
@@ -45,10 +45,16 @@ export function askersOf({ own, other }: TwoEstates): readonly Asker[] {
 }
 
 /** Asks for one place with one key: what is the asker's own, what is another's, and what nothing has. */
-export async function askCell(estates: TwoEstates, place: Place, asker: Asker, findings: Findings, { random, names }: Draw): Promise<void> {
+export async function askCell(
+  fixtures: TwoProjectFixtures,
+  place: Place,
+  asker: Asker,
+  findings: Findings,
+  { random, names }: Draw,
+): Promise<void> {
   const { home, foreign } = asker
   const absent = absentLike(foreign.names)
-  const ask = asking(estates, asker, findings)
+  const ask = asking(fixtures, asker, findings)
   const isWrite = place.operation.method !== 'GET'
   const mine = random.pick(home.names[place.kind])
   const own = await ask(dry(place.request(mine, home.names, home.names), isWrite), 'own')
@@ -113,12 +119,12 @@ function withoutNames(text: string, names: Names): string {
 }
 
 /** Sends a request, and looks for anything of the other project in the answer that was not in the request. */
-function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
+function asking(fixtures: TwoProjectFixtures, asker: Asker, findings: Findings): Ask {
   return async (request, what) => {
-    estates.reseed(`${request.method} ${request.path.length}`)
+    fixtures.reseed(`${request.method} ${request.path.length}`)
     const body = request.body === undefined ? {} : { body: JSON.stringify(request.body) }
     const headers = { ...ignored, 'x-request-id': 'same', 'x-forwarded-for': addressOf(findings.cells), ...request.headers }
-    const answer = await estates.wire({ method: request.method, path: request.path, key: asker.token, headers, ...body })
+    const answer = await fixtures.wire({ method: request.method, path: request.path, key: asker.token, headers, ...body })
     findings.cells++
     const sent = `${decodeURIComponent(request.path)} ${request.path} ${JSON.stringify(request.body)} ${JSON.stringify(request.headers)}`
     const isAccepted = refused.includes(asker.name) && answer.status !== 401 && !request.path.includes('preview_token')
@@ -126,7 +132,7 @@ function asking(estates: TwoEstates, asker: Asker, findings: Findings): Ask {
     // The slug of a tag follows from the name that was sent.
     const isSent = (trace: string) => sent.includes(trace) || sent.replaceAll(' ', '-').includes(trace)
     const crossed = tracesOf(asker.foreign, told(answer)).filter((trace) => !isSent(trace))
-    const leftLog = tracesOf(asker.foreign, estates.takeLog())
+    const leftLog = tracesOf(asker.foreign, fixtures.takeLog())
     if (crossed.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} told ${crossed}`)
     if (leftLog.length > 0) findings.crossings.push(`${asker.name}: ${what} ${request.method} ${request.path} left ${leftLog} in the log`)
     if (answer.status >= 500) findings.crossings.push(`${request.method} ${request.path}: ${answer.status}`)

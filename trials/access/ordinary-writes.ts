@@ -1,15 +1,15 @@
 import type { TestEngine } from '../../test/harness/databases.ts'
 import { type Answer, makeProject } from '../../test/harness/harness.ts'
 import { startReceiver, startWithWebhooks } from '../../test/resources/webhooks/receiver.ts'
-import { repeatedBody, rowsOf, type TwoEstates, tracesOf } from './estates.ts'
 import type { Findings } from './matrix.ts'
+import { repeatedBody, rowsOf, type TwoProjectFixtures, tracesOf } from './project-fixtures.ts'
 
 /** A write that every project may make, and what the other project must not change about its answer. */
 type Expected = readonly [what: string, isAsAlone: boolean, answer: Answer]
 
 /** Writes that name what the other project has too: they go as if there were no other, and leave nothing of it behind. */
-export async function ordinaryWrites(estates: TwoEstates, engine: TestEngine, findings: Findings): Promise<void> {
-  const { verso, own, other } = estates
+export async function ordinaryWrites(fixtures: TwoProjectFixtures, engine: TestEngine, findings: Findings): Promise<void> {
+  const { verso, own, other } = fixtures
   const slug = other.names.slug[0] ?? ''
   const tag = other.names.tagName[0] ?? ''
   const repeated = { headers: { 'idempotency-key': 'k' } }

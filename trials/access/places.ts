@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { describeApi } from '../../src/app/routes.ts'
-import type { Names, RefKind } from './estates.ts'
 import { type ApiOperation, operations } from './operations.ts'
+import type { Names, RefKind } from './project-fixtures.ts'
 
 /** A place in the requests of an operation that names something. */
 export interface Place {

@@ -29,7 +29,7 @@ type TextKind = 'categorySlug' | 'tagSlug' | 'slug' | 'tagName' | 'words' | 'cur
 export type Names = Readonly<Record<RefKind, readonly string[]>>
 
 /** A project with one of everything. */
-export interface Estate {
+export interface ProjectFixture {
   readonly projectId: string
   /** In every text of the project, and in no other. */
   readonly mark: string
@@ -38,11 +38,11 @@ export interface Estate {
   readonly keys: Readonly<Record<string, string>>
 }
 
-export interface TwoEstates {
+export interface TwoProjectFixtures {
   readonly verso: TestApp
   readonly wire: Wire
-  readonly own: Estate
-  readonly other: Estate
+  readonly own: ProjectFixture
+  readonly other: ProjectFixture
   /** From now on, the same random values come again. */
   reseed(seed: string): void
   /** Every line of the log since the last call. */
@@ -58,13 +58,13 @@ const picture = { mimeType: 'image/png', size: 1, width: 1, height: 1 }
 export const repeatedBody = { title: 'Repeated' }
 
 /** Two projects of one installation, with the same kinds of things. */
-export async function startEstates(engine: TestEngine): Promise<TwoEstates> {
-  let random = seededRandom('estates')
+export async function startProjectFixtures(engine: TestEngine): Promise<TwoProjectFixtures> {
+  let random = seededRandom('fixtures')
   const lines: string[] = []
   const context = testContext(start, (bytes) => random(bytes))
   const verso = await startVerso(engine, { context, env: { VERSO_TRUST_PROXY: 'true' }, onLog: (line) => lines.push(line) })
-  const own = await makeEstate(verso, 'own', 'quokka')
-  const other = await makeEstate(verso, 'other', 'wombat')
+  const own = await makeProjectFixture(verso, 'own', 'quokka')
+  const other = await makeProjectFixture(verso, 'other', 'wombat')
   context.travelTo(later)
   return {
     verso,
@@ -78,7 +78,7 @@ export async function startEstates(engine: TestEngine): Promise<TwoEstates> {
   }
 }
 
-async function makeEstate({ app, context }: TestApp, slug: string, mark: string): Promise<Estate> {
+async function makeProjectFixture({ app, context }: TestApp, slug: string, mark: string): Promise<ProjectFixture> {
   const project = await makeProject(app, context, slug)
   const site = { siteUrl: `https://${mark}.example`, permalink: '/{slug}' }
   const now = toInstant(context.now())
@@ -144,7 +144,7 @@ async function makeEstate({ app, context }: TestApp, slug: string, mark: string)
 }
 
 /** Session tokens of a person of each role. They live for a quarter of an hour. */
-async function signInAll(verso: TestApp, { projectId, mark }: Estate): Promise<Readonly<Record<string, string>>> {
+async function signInAll(verso: TestApp, { projectId, mark }: ProjectFixture): Promise<Readonly<Record<string, string>>> {
   const tokens: [string, string][] = []
   for (const role of roles) {
     const { token } = await signedIn({ ...verso, projectId: projectId as TestApp['projectId'] }, `${mark} ${role}`, role)
@@ -222,7 +222,7 @@ export async function rowsOf({ app }: TestApp, engine: TestEngine, projectId: st
 }
 
 /** What of a project occurs in a text: its mark, its ids, its tokens. */
-export function tracesOf({ mark, names, projectId, keys }: Estate, text: string): readonly string[] {
+export function tracesOf({ mark, names, projectId, keys }: ProjectFixture, text: string): readonly string[] {
   const all = [mark, projectId, ...Object.values(names).flat(), ...Object.values(keys)]
   return all.filter((trace) => trace !== '' && text.includes(trace))
 }

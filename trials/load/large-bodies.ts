@@ -1,4 +1,4 @@
-/** Large posts, each dear in another way: to parse, to validate, to split into words, or to index. A number makes each another one. */
+/** Large posts, each expensive in another way: to parse, to validate, to split into words, or to index. A number makes each another one. */
 export const largeBodies: Readonly<Record<string, (n: number) => { readonly path: string; readonly body: Buffer }>> = {
   '1 MiB of a few words': () => post({ content: 'word '.repeat(200_000) }),
   '100,000 different words': (n) => post({ content: Array.from({ length: 100_000 }, (_, i) => `${n}w${i.toString(36)}`).join(' ') }),
