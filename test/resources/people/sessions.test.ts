@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
-import { invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
+import { signInCaller } from '../../../src/resources/people/person.ts'
+import { changePassword, signIn } from '../../../src/resources/people/sessions/session-actions.ts'
+import { findSession } from '../../../src/resources/people/sessions/session-store.ts'
+import { attemptOf } from '../../../src/resources/people/sign-in/failed-sign-in.ts'
+import type { Random } from '../../../src/values/ids.ts'
+import { toInstant } from '../../../src/values/instant.ts'
+import { tokenHash } from '../../../src/values/token.ts'
+import { type Answer, engines, shared, startVerso, type TestApp, testContext } from '../../harness/harness.ts'
+import { cheapHash, invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 const minutes = (verso: TestApp, count: number) =>
   verso.context.travelTo(new Date(verso.context.now().getTime() + count * 60_000).toISOString())
@@ -116,6 +124,42 @@ for (const engine of engines) {
       const changed = await browser.post('/password', { password: 'another long one', currentPassword: testPassword })
       expect(changed.status).toBe(200)
       expect([(await browser.request('GET', '')).status, (await elsewhere.request('GET', '')).status]).toEqual([200, 401])
+    })
+
+    it('POST /studio/session: 401 for the password before, even if it was on its way while a link set another', async () => {
+      const meanwhile: { begin: () => void } = { begin: () => undefined }
+      // Salts have 16 bytes: one is asked for when the hash of a new password begins.
+      const random: Random = (bytes) => {
+        if (bytes === 16) meanwhile.begin()
+        return randomBytes(bytes)
+      }
+      const verso = await startVerso(engine, { context: testContext(undefined, random) })
+      await signedIn(verso, 'Gil', 'writer')
+      const { link } = await invite(verso, 'Gil', 'writer')
+      const [owner, thief] = [openBrowser(verso.app.url), openBrowser(verso.app.url)]
+      const late = new Promise<Answer>((resolve) => {
+        meanwhile.begin = () => void resolve(thief.post('', { name: 'Gil', password: testPassword }))
+      })
+      expect((await owner.post('/password', { token: link, password: 'another long one' })).status).toBe(201)
+      expect([(await late).status, thief.cookie]).toEqual([401, undefined])
+      expect((await owner.request('GET', '')).status).toBe(200)
+    })
+
+    it('a password that was right when it was compared, but not any more, neither opens a session nor changes to another', async () => {
+      const verso = await started()
+      const { id, browser } = await signedIn(verso, 'Hal', 'writer')
+      const { db, perform } = verso.app.installation
+      const caller = signInCaller(toInstant(verso.context.now()))
+      const session = await findSession(db, tokenHash((browser.cookie ?? '').split('=')[1] ?? ''), caller.now)
+      if (!session) throw new Error('no session')
+      const attempt = attemptOf('hal', '192.0.2.1')
+      const stale = perform(signIn, caller, { proof: { personId: id, password: 'stale' }, attempt })
+      await expect(stale).rejects.toMatchObject({ code: 'unauthenticated' })
+      const change = (before: string) => perform(changePassword, caller, { session, before, hash: cheapHash })
+      await expect(change('stale')).rejects.toMatchObject({ code: 'validation_failed' })
+      await browser.request('DELETE', '')
+      await expect(change(cheapHash)).rejects.toMatchObject({ code: 'unauthenticated' })
+      expect(await db.selectFrom('sessions').select('id').where('person_id', '=', id).execute()).toEqual([])
     })
 
     it('POST /studio/session/token: 404 for a project without a role, the same as for none; 401 without a session', async () => {

@@ -2,14 +2,24 @@ import type { Action } from '../../../actions/action.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { newId, type PersonId, type Random } from '../../../values/ids.ts'
 import { type Instant, later } from '../../../values/instant.ts'
-import { notFound, Problem } from '../../../values/problems.ts'
+import { notFound, Problem, refuseFaults } from '../../../values/problems.ts'
 import { newToken, tokenHash } from '../../../values/token.ts'
 import { type Role, roleScopes } from '../person.ts'
 import { deleteSessions, savePassword, takeLink } from '../person-store.ts'
 import type { SignInAttempt } from '../sign-in/failed-sign-in.ts'
 import { addFailure, deleteOldFailures, forgetFailures } from '../sign-in/failed-sign-in-store.ts'
 import { idleDays, isUseNews, type Session, sessionEnd, tokenEnd } from './session.ts'
-import { deleteExpired, deleteSession, findRole, findSession, insertSession, insertSessionToken, saveSessionUse } from './session-store.ts'
+import {
+  deleteExpired,
+  deleteSession,
+  findRole,
+  findSession,
+  hasSession,
+  holdPassword,
+  insertSession,
+  insertSessionToken,
+  saveSessionUse,
+} from './session-store.ts'
 
 /** A new session with the token of its cookie, which is shown only once. */
 export interface NewSession {
@@ -17,10 +27,17 @@ export interface NewSession {
   readonly token: string
 }
 
-/** Signs in who has shown the right password. */
-export const signIn: Action<{ readonly personId: PersonId; readonly attempt: SignInAttempt }, NewSession> = {
+/** Whose password was compared, and with which hash. */
+export interface Proof {
+  readonly personId: PersonId
+  readonly password: string
+}
+
+/** Signs in who has shown the right password. 401 if another was set while it was compared. */
+export const signIn: Action<{ readonly proof: Proof; readonly attempt: SignInAttempt }, NewSession> = {
   name: 'sessions.sign-in',
-  async run(tx, { now }, { personId, attempt }, random) {
+  async run(tx, { now }, { proof: { personId, password }, attempt }, random) {
+    if ((await holdPassword(tx, personId)) !== password) throw wrongPassword()
     await forgetFailures(tx, attempt)
     return openSession(tx, personId, now, random)
   },
@@ -47,10 +64,20 @@ export const usePasswordLink: Action<{ readonly link: string; readonly hash: str
   },
 }
 
-/** Sets another password, and ends every other session. */
-export const changePassword: Action<{ readonly session: Session; readonly hash: string }, void> = {
+interface PasswordChange {
+  readonly session: Session
+  /** The hash that the password until now was compared with; null if there was none. */
+  readonly before: string | null
+  readonly hash: string
+}
+
+/** Sets another password, and ends every other session. Neither for a session that has ended meanwhile, nor over a password set meanwhile. */
+export const changePassword: Action<PasswordChange, void> = {
   name: 'sessions.change-password',
-  async run(tx, _, { session, hash }) {
+  async run(tx, _, { session, before, hash }) {
+    const password = await holdPassword(tx, session.personId)
+    if (!(await hasSession(tx, session))) refuseSession()
+    if (password !== before) refuseCurrent()
     await savePassword(tx, session.personId, hash)
     await deleteSessions(tx, session.personId, session.id)
   },
@@ -97,6 +124,17 @@ export async function openSession(tx: Tx, personId: PersonId, now: Instant, rand
 /** 401: nobody is signed in, or no longer. */
 export function refuseSession(): never {
   throw new Problem('unauthenticated', 'Nobody is signed in here, or no longer; sign in.')
+}
+
+/** The same for an unknown name as for a wrong password. */
+export function wrongPassword(): Problem {
+  return new Problem('unauthenticated', 'The name or the password is not right.')
+}
+
+/** 422: what was given as the password until now is not. */
+export function refuseCurrent(): never {
+  refuseFaults([{ pointer: '/currentPassword', code: 'wrong', detail: 'This is not your password until now.' }])
+  throw new Error('a fault was not refused')
 }
 
 /** 404 for a link that never was, was used or has expired, all alike. */

@@ -27,14 +27,17 @@ import {
   changePassword,
   type NewSession,
   noteFailure,
+  type Proof,
+  refuseCurrent,
   refuseLink,
   refuseSession,
   signIn,
   signOut,
   usePasswordLink,
+  wrongPassword,
 } from './session-actions.ts'
 import { NewPassword, SignIn, TokenRequest, Welcome } from './session-schema.ts'
-import { findCredentials, findPassword, findSession, findSignedIn } from './session-store.ts'
+import { type Credentials, findCredentials, findPassword, findSession, findSignedIn } from './session-store.ts'
 
 export interface SessionParts {
   readonly service: Service
@@ -78,15 +81,30 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
   }
 
   /** Compares a password in its turn. Failures are counted before the next one has its turn, so that no burst of tries gets through. */
-  const check = async (attempt: SignInAttempt, password: string, find: () => Promise<string | null>): Promise<boolean> => {
+  const check = async (
+    attempt: SignInAttempt,
+    password: string,
+    find: () => Promise<Credentials | undefined>,
+  ): Promise<Proof | undefined> => {
     const refuseEarly = async () => requirePatience(waitMs(await findFailures(db, attempt), await now()))
     await refuseEarly()
     return passwords.inTurn(async (matches) => {
       await refuseEarly()
-      const isRight = await matches(password, await find())
-      if (!isRight) await perform(noteFailure, await act(), attempt)
-      return isRight
+      // Read in the turn: another may have been set while this one waited.
+      const found = await find()
+      const stored = found?.password ?? null
+      const isRight = await matches(password, stored)
+      if (isRight && found && stored !== null) return { personId: found.personId, password: stored }
+      await perform(noteFailure, await act(), attempt)
+      return undefined
     })
+  }
+
+  /** The hash of the password of who is signed in, once they have typed it again; null where they have none. */
+  const checkCurrent = async (request: FastifyRequest, { personId }: Session, typed = ''): Promise<string | null> => {
+    const find = async () => ({ personId, password: await findPassword(db, personId) })
+    if ((await find()).password === null) return null
+    return ((await check(attemptOf(personId, originAddress(request)), typed, find)) ?? refuseCurrent()).password
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -102,9 +120,9 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     const { name, password } = accepted(signInBody(request))
     const folded = foldedName(name)
     const attempt = attemptOf(folded, originAddress(request))
-    const found = await findCredentials(db, folded)
-    if (!(await check(attempt, password, async () => found?.password ?? null)) || !found) throw wrongPassword()
-    return begin(request, reply, await perform(signIn, await act(), { personId: found.personId, attempt }))
+    const proof = await check(attempt, password, () => findCredentials(db, folded))
+    if (!proof) throw wrongPassword()
+    return begin(request, reply, await perform(signIn, await act(), { proof, attempt }))
   })
 
   handle(app, sessionPages.signOut, async (request, reply) => {
@@ -125,18 +143,12 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     refuseFaults(passwordFaults(password))
     if (token !== undefined) {
       if (!(await findLink(db, tokenHash(token), await now()))) refuseLink()
-      const hash = await passwords.hash(password)
-      return begin(request, reply, await perform(usePasswordLink, await act(), { link: token, hash }))
+      const opened = await passwords.hash(password, async (hash) => perform(usePasswordLink, await act(), { link: token, hash }))
+      return begin(request, reply, opened)
     }
     const session = await sessionOf(request)
-    const stored = await findPassword(db, session.personId)
-    if (stored !== null) {
-      const attempt = attemptOf(session.personId, originAddress(request))
-      if (!(await check(attempt, currentPassword ?? '', async () => stored)))
-        refuseFaults([{ pointer: '/currentPassword', code: 'wrong', detail: 'This is not your password until now.' }])
-    }
-    const hash = await passwords.hash(password)
-    await perform(changePassword, await act(), { session, hash })
+    const before = await checkCurrent(request, session, currentPassword)
+    await passwords.hash(password, async (hash) => perform(changePassword, await act(), { session, before, hash }))
     return send(reply, session)
   })
 
@@ -152,9 +164,4 @@ function requirePatience(ms: number): void {
   throw new Problem('rate_limited', `Too many sign-ins have failed; try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   })
-}
-
-/** The same for an unknown name as for a wrong password. */
-function wrongPassword(): Problem {
-  return new Problem('unauthenticated', 'The name or the password is not right.')
 }

@@ -84,11 +84,14 @@ export async function findRole(
   return row && { projectId: row.project_id, role: row.role }
 }
 
-/** Whoever signs in by name: their password, if they have one. */
-export async function findCredentials(
-  db: Db,
-  folded: string,
-): Promise<{ readonly personId: PersonId; readonly password: string | null } | undefined> {
+/** A person and the hash of their password, if they have one. */
+export interface Credentials {
+  readonly personId: PersonId
+  readonly password: string | null
+}
+
+/** Whoever signs in by name. */
+export async function findCredentials(db: Db, folded: string): Promise<Credentials | undefined> {
   const row = await db.selectFrom('people').select(['id', 'password']).where('folded', '=', folded).executeTakeFirst()
   return row && { personId: row.id, password: row.password }
 }
@@ -96,6 +99,18 @@ export async function findCredentials(
 export async function findPassword(db: Db, personId: PersonId): Promise<string | null> {
   const row = await db.selectFrom('people').select('password').where('id', '=', personId).executeTakeFirst()
   return row?.password ?? null
+}
+
+/** The same, and until the transaction ends, nobody else changes how this person signs in. */
+export async function holdPassword(tx: Tx, personId: PersonId): Promise<string | null> {
+  const query = tx.selectFrom('people').select('password').where('id', '=', personId)
+  const row = await (tx.engine.skipsLockedRows ? query.forUpdate() : query).executeTakeFirst()
+  return row?.password ?? null
+}
+
+/** Whether the session is still there: a sign-out or another password may have ended it since it was read. */
+export async function hasSession(tx: Tx, { id }: Session): Promise<boolean> {
+  return (await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 function tokens(db: Db, clock: Instant) {

@@ -29,8 +29,8 @@ export function passwordFaults(password: string): readonly Fault[] {
 }
 
 export interface Passwords {
-  /** A salted hash in the PHC string format. */
-  hash(password: string): Promise<string>
+  /** Makes a salted hash in the PHC string format, and stores it with `use` before the next one has its turn. */
+  hash<T>(password: string, use: (hash: string) => Promise<T>): Promise<T>
   /** Runs `work` when it is its turn, and with a way to compare. Takes the same time where there is no hash. 503 `overloaded` if too many wait. */
   inTurn<T>(work: (matches: (password: string, hash: string | null) => Promise<boolean>) => Promise<T>): Promise<T>
 }
@@ -55,10 +55,10 @@ export function openPasswords(random: Random): Passwords {
   }
 
   return {
-    hash: (password) =>
+    hash: (password, use) =>
       take(async () => {
         const salt = Buffer.from(random(saltBytes))
-        return phc({ ...cost, salt, hash: await derive(password, { ...cost, salt }) })
+        return use(phc({ ...cost, salt, hash: await derive(password, { ...cost, salt }) }))
       }),
     inTurn: (work) =>
       take(() =>
