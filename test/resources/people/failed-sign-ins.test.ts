@@ -35,6 +35,17 @@ for (const engine of engines)
       verso.context.travelTo('2026-06-01T12:01:01.000Z')
       expect((await right('203.0.113.1')).status).toBe(201)
     })
+
+    it('a right password from elsewhere has its turn, however many tries of one network wait', async () => {
+      const verso = await startVerso(engine, { env: { VERSO_TRUST_PROXY: 'true' } })
+      await signedIn(verso, 'Kim', 'writer')
+      const from = (address: string) => openBrowser(verso.app.url, { 'x-forwarded-for': address })
+      const burst = Array.from({ length: 21 }, (_, i) => from(`2001:db8::${i}`).post('', { name: `Nobody ${i}`, password: 'wrong' }))
+      const right = await from('2001:db8:0:1::1').post('', { name: 'Kim', password: testPassword })
+      expect(right.status).toBe(201)
+      for (const { status, headers } of await Promise.all(burst))
+        expect(status === 401 || (status === 429 && headers.get('retry-after') === '5'), String(status)).toBe(true)
+    })
   })
 
 describe('the wait after failed sign-ins', () => {

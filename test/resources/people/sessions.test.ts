@@ -153,7 +153,7 @@ for (const engine of engines) {
       const session = await findSession(db, tokenHash((browser.cookie ?? '').split('=')[1] ?? ''), caller.now)
       if (!session) throw new Error('no session')
       const attempt = attemptOf('hal', '192.0.2.1')
-      const stale = perform(signIn, caller, { proof: { personId: id, password: 'stale' }, attempt })
+      const stale = perform(signIn, caller, { personId: id, password: 'stale', attempt })
       await expect(stale).rejects.toMatchObject({ code: 'unauthenticated' })
       const change = (before: string) => perform(changePassword, caller, { session, before, hash: cheapHash })
       await expect(change('stale')).rejects.toMatchObject({ code: 'validation_failed' })

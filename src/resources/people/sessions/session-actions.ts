@@ -27,16 +27,17 @@ export interface NewSession {
   readonly token: string
 }
 
-/** Whose password was compared, and with which hash. */
+/** Whose password was right, the hash that it was compared with, and from where. */
 export interface Proof {
   readonly personId: PersonId
   readonly password: string
+  readonly attempt: SignInAttempt
 }
 
 /** Signs in who has shown the right password. 401 if another was set while it was compared. */
-export const signIn: Action<{ readonly proof: Proof; readonly attempt: SignInAttempt }, NewSession> = {
+export const signIn: Action<Proof, NewSession> = {
   name: 'sessions.sign-in',
-  async run(tx, { now }, { proof: { personId, password }, attempt }, random) {
+  async run(tx, { now }, { personId, password, attempt }, random) {
     if ((await holdPassword(tx, personId)) !== password) throw wrongPassword()
     await forgetFailures(tx, attempt)
     return openSession(tx, personId, now, random)

@@ -18,7 +18,7 @@ import { tokenHash } from '../../../values/token.ts'
 import { passkeyPages, passkeyRoutes } from '../passkeys/passkey-routes.ts'
 import { foldedName, signInCaller } from '../person.ts'
 import { findLink } from '../person-store.ts'
-import { attemptOf, type SignInAttempt, waitMs } from '../sign-in/failed-sign-in.ts'
+import { attemptOf, waitMs } from '../sign-in/failed-sign-in.ts'
 import { findFailures } from '../sign-in/failed-sign-in-store.ts'
 import { openPasswords, passwordFaults } from '../sign-in/password.ts'
 import { endOf, type Session } from './session.ts'
@@ -82,19 +82,22 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
 
   /** Compares a password in its turn. Failures are counted before the next one has its turn, so that no burst of tries gets through. */
   const check = async (
-    attempt: SignInAttempt,
+    request: FastifyRequest,
+    account: string,
     password: string,
     find: () => Promise<Credentials | undefined>,
   ): Promise<Proof | undefined> => {
+    const address = originAddress(request)
+    const attempt = attemptOf(account, address)
     const refuseEarly = async () => requirePatience(waitMs(await findFailures(db, attempt), await now()))
     await refuseEarly()
-    return passwords.inTurn(async (matches) => {
+    return passwords.inTurn(address, async (matches) => {
       await refuseEarly()
       // Read in the turn: another may have been set while this one waited.
       const found = await find()
       const stored = found?.password ?? null
       const isRight = await matches(password, stored)
-      if (isRight && found && stored !== null) return { personId: found.personId, password: stored }
+      if (isRight && found && stored !== null) return { personId: found.personId, password: stored, attempt }
       await perform(noteFailure, await act(), attempt)
       return undefined
     })
@@ -104,7 +107,7 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
   const checkCurrent = async (request: FastifyRequest, { personId }: Session, typed = ''): Promise<string | null> => {
     const find = async () => ({ personId, password: await findPassword(db, personId) })
     if ((await find()).password === null) return null
-    return ((await check(attemptOf(personId, originAddress(request)), typed, find)) ?? refuseCurrent()).password
+    return ((await check(request, personId, typed, find)) ?? refuseCurrent()).password
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -119,10 +122,9 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
   handle(app, sessionPages.signIn, async (request, reply) => {
     const { name, password } = accepted(signInBody(request))
     const folded = foldedName(name)
-    const attempt = attemptOf(folded, originAddress(request))
-    const proof = await check(attempt, password, () => findCredentials(db, folded))
+    const proof = await check(request, folded, password, () => findCredentials(db, folded))
     if (!proof) throw wrongPassword()
-    return begin(request, reply, await perform(signIn, await act(), { proof, attempt }))
+    return begin(request, reply, await perform(signIn, await act(), proof))
   })
 
   handle(app, sessionPages.signOut, async (request, reply) => {
@@ -143,12 +145,14 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     refuseFaults(passwordFaults(password))
     if (token !== undefined) {
       if (!(await findLink(db, tokenHash(token), await now()))) refuseLink()
-      const opened = await passwords.hash(password, async (hash) => perform(usePasswordLink, await act(), { link: token, hash }))
+      const opened = await passwords.hash(originAddress(request), password, async (hash) =>
+        perform(usePasswordLink, await act(), { link: token, hash }),
+      )
       return begin(request, reply, opened)
     }
     const session = await sessionOf(request)
     const before = await checkCurrent(request, session, currentPassword)
-    await passwords.hash(password, async (hash) => perform(changePassword, await act(), { session, before, hash }))
+    await passwords.hash(originAddress(request), password, async (hash) => perform(changePassword, await act(), { session, before, hash }))
     return send(reply, session)
   })
 

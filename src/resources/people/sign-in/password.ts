@@ -1,7 +1,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { codePointLength } from '../../../values/code-points.ts'
 import type { Random } from '../../../values/ids.ts'
-import { type Fault, Problem } from '../../../values/problems.ts'
+import type { Fault } from '../../../values/problems.ts'
+import { openTurns } from './turns.ts'
 
 /** Cost, block size and parallelism, as OWASP asks for (Password Storage Cheat Sheet): about half a second, and 128 MiB. */
 const cost = { log2: 17, blockSize: 8, parallelism: 1 } as const
@@ -13,10 +14,6 @@ const maxMemoryBytes = 160 * 2 ** 20
 /** A passphrase of three words, or twelve letters and digits. */
 const minLength = 12
 const maxLength = 1_000
-
-/** Sign-ins that wait for their turn: some ten seconds. */
-const maxWaiting = 20
-const retryAfterSeconds = 5
 
 /** What is wrong with a new password. */
 export function passwordFaults(password: string): readonly Fault[] {
@@ -30,38 +27,26 @@ export function passwordFaults(password: string): readonly Fault[] {
 
 export interface Passwords {
   /** Makes a salted hash in the PHC string format, and stores it with `use` before the next one has its turn. */
-  hash<T>(password: string, use: (hash: string) => Promise<T>): Promise<T>
-  /** Runs `work` when it is its turn, and with a way to compare. Takes the same time where there is no hash. 503 `overloaded` if too many wait. */
-  inTurn<T>(work: (matches: (password: string, hash: string | null) => Promise<boolean>) => Promise<T>): Promise<T>
+  hash<T>(address: string, password: string, use: (hash: string) => Promise<T>): Promise<T>
+  /** Runs `work` when it is the turn of its address, and with a way to compare. Takes the same time where there is no hash. */
+  inTurn<T>(address: string, work: (matches: (password: string, hash: string | null) => Promise<boolean>) => Promise<T>): Promise<T>
 }
 
 /**
  * Hashes passwords in the thread pool of Node, one at a time: each takes 128 MiB, and a core that the event loop would like to have
- * (docs/decisions/0059-sessions.md).
+ * (docs/decisions/0059-sessions.md). Addresses take turns (docs/decisions/0085-sign-ins-take-turns.md).
  */
 export function openPasswords(random: Random): Passwords {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-
-  const take = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting >= maxWaiting)
-      throw new Problem('overloaded', 'Many people sign in at this moment; try again in some seconds.', {
-        headers: { 'retry-after': String(retryAfterSeconds) },
-      })
-    waiting++
-    const turn = last.then(() => work()).finally(() => waiting--)
-    last = turn.catch(() => undefined)
-    return turn
-  }
+  const turns = openTurns()
 
   return {
-    hash: (password, use) =>
-      take(async () => {
+    hash: (address, password, use) =>
+      turns.take(address, async () => {
         const salt = Buffer.from(random(saltBytes))
         return use(phc({ ...cost, salt, hash: await derive(password, { ...cost, salt }) }))
       }),
-    inTurn: (work) =>
-      take(() =>
+    inTurn: (address, work) =>
+      turns.take(address, () =>
         work(async (password, stored) => {
           const known = stored === null ? undefined : parsed(stored)
           const hash = await derive(password, known ?? { ...cost, salt: Buffer.alloc(saltBytes) })
