@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toInstant } from '../../../src/values/instant.ts'
 import { newAuthenticator } from '../../harness/authenticator.ts'
 import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
 import { invite, openBrowser, type StudioBrowser, signedIn } from '../../harness/studio-browser.ts'
@@ -100,6 +101,39 @@ for (const engine of engines)
       }
       expect((await browser.post('/passkey-sign-in', { response: nonsense })).status).toBe(401)
       expect(await attempt({})).toBe(201)
+    })
+
+    it('whoever asks for a challenge gets one, however many are open; beyond 60 in a minute an address waits, and no other', async () => {
+      const verso = await startVerso(engine, { env: { VERSO_PUBLIC_URL: origin, VERSO_TRUST_PROXY: 'true' } })
+      const from = (address: string) => openBrowser(verso.app.url, { origin, 'x-forwarded-for': address })
+      const ask = (address: string) => from(address).post('/passkey-sign-in/options')
+      const { db, engine: database } = verso.app.installation
+      const expires_at = toInstant(new Date(verso.context.now().getTime() + 60_000))
+      for (let batch = 0; batch < 10; batch++) {
+        const rows = Array.from({ length: 1_000 }, (_, i) => ({
+          hash: `${batch * 1_000 + i}`.padStart(64, '0'),
+          person_id: null,
+          expires_at,
+        }))
+        await database.write((tx) => tx.insertInto('passkey_challenges').values(rows).execute())
+      }
+      const { link } = await invite(verso, 'Pia', 'writer')
+      const key = newAuthenticator()
+      const challenge = await challengeFor(browserAt(verso), '/passkeys/options', { token: link })
+      const added = await browserAt(verso).post('/passkeys', { token: link, response: key.register({ challenge, rpId, origin }) })
+      expect(added.status).toBe(201)
+      const first = await ask('192.0.2.1')
+      expect(first.status).toBe(200)
+      for (let count = 1; count < 60; count++) expect((await ask('192.0.2.1')).status).toBe(200)
+      const slowed = await ask('192.0.2.1')
+      expect([slowed.status, slowed.body.code, slowed.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
+      expect((await ask('192.0.2.2')).status).toBe(200)
+      const open = await db.selectFrom('passkey_challenges').select('hash').execute()
+      expect(open.length).toBe(10_000)
+      const signed = key.sign({ challenge: first.body.challenge, rpId, origin, counter: 7 })
+      expect((await from('192.0.2.1').post('/passkey-sign-in', { response: signed })).status).toBe(201)
+      verso.context.travelTo('2026-06-01T12:01:00.000Z')
+      expect((await ask('192.0.2.1')).status).toBe(200)
     })
 
     it('at localhost without a public URL, too; 422 at an address, which browsers know no passkeys for', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Action } from '../../../actions/action.ts'
 import type { PersonId } from '../../../values/ids.ts'
 import { later } from '../../../values/instant.ts'
-import { notFound, Problem, refuseFaults } from '../../../values/problems.ts'
+import { notFound, refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
 import { deleteSessions, takeLink } from '../person-store.ts'
 import type { Session } from '../sessions/session.ts'
@@ -21,8 +21,8 @@ import {
 /** How long a person may take to touch their key. */
 export const challengeMinutes = 5
 const challengeBytes = 32
-/** Challenges to sign in that are open at the same moment. Anybody may ask for one. */
-const maxChallenges = 10_000
+/** Challenges that are open at the same moment: all to sign in, which anybody may ask for, and those of one person to add a passkey. */
+const maxChallenges = { signIn: 10_000, person: 20 } as const
 const maxPasskeys = 20
 
 /** A random challenge, base64url. */
@@ -31,8 +31,9 @@ export const askForPasskey: Action<{ readonly personId: PersonId | null }, strin
   async run(tx, { now }, { personId }, random) {
     const challenge = Buffer.from(random(challengeBytes)).toString('base64url')
     const expiresAt = later(now, challengeMinutes * 60_000)
-    if (await insertChallenge(tx, { hash: hashOf(challenge), personId, expiresAt }, now, maxChallenges)) return challenge
-    throw new Problem('overloaded', 'Many people sign in at this moment; try again in some seconds.', { headers: { 'retry-after': '5' } })
+    const most = personId === null ? maxChallenges.signIn : maxChallenges.person
+    await insertChallenge(tx, { hash: hashOf(challenge), personId, expiresAt }, now, most)
+    return challenge
   },
 }
 

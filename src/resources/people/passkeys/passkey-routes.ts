@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../actions/caller.ts'
 import { accepted } from '../../../actions/validation/validated.ts'
+import { originAddress } from '../../../http/limits/failed-authentications.ts'
 import { isOwnOrigin, type StudioPlace } from '../../../http/request/session-cookie.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { handle, studioSession } from '../../../http/route-config.ts'
@@ -12,6 +13,7 @@ import { findLink } from '../person-store.ts'
 import type { Session } from '../sessions/session.ts'
 import { type NewSession, refuseLink } from '../sessions/session-actions.ts'
 import { findSignedIn } from '../sessions/session-store.ts'
+import { limitChallenges } from './challenge-rate.ts'
 import {
   addPasskey,
   askForPasskey,
@@ -52,6 +54,7 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
   const registrationBody = bodyOf(PasskeyRegistration)
   const signInBody = bodyOf(PasskeySignIn)
   const timeout = challengeMinutes * 60_000
+  const admit = limitChallenges()
 
   /** Who adds a passkey: whom the link is for, or who is signed in. */
   const personOf = async (request: FastifyRequest, link: string | undefined): Promise<PersonId> => {
@@ -101,7 +104,9 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
 
   handle(app, passkeyPages.signInOptions, async (request, reply) => {
     const { id } = partyOf(request, place)
-    const challenge = await perform(askForPasskey, await act(), { personId: null })
+    const caller = await act()
+    admit(originAddress(request), Date.parse(caller.now))
+    const challenge = await perform(askForPasskey, caller, { personId: null })
     return reply.send({ rpId: id, challenge, timeout, userVerification: 'required' })
   })
 

@@ -69,16 +69,33 @@ export interface Challenge {
   readonly expiresAt: Instant
 }
 
-/** False if there are too many already. */
-export async function insertChallenge(tx: Tx, { hash, personId, expiresAt }: Challenge, now: Instant, most: number): Promise<boolean> {
+/** Of those to sign in, and of those of one person, at most `most` stay open: the oldest go. */
+export async function insertChallenge(tx: Tx, { hash, personId, expiresAt }: Challenge, now: Instant, most: number): Promise<void> {
   await tx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+  await tx.insertInto('passkey_challenges').values({ hash, person_id: personId, expires_at: expiresAt }).execute()
   const { count } = await tx
     .selectFrom('passkey_challenges')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('person_id', personId === null ? 'is' : '=', personId)
     .executeTakeFirstOrThrow()
-  if (personId === null && Number(count) >= most) return false
-  await tx.insertInto('passkey_challenges').values({ hash, person_id: personId, expires_at: expiresAt }).execute()
-  return true
+  if (Number(count) <= most) return
+  const oldest = await tx
+    .selectFrom('passkey_challenges')
+    .select('hash')
+    .where('person_id', personId === null ? 'is' : '=', personId)
+    .where('hash', '!=', hash)
+    .orderBy('expires_at')
+    .orderBy('hash')
+    .limit(Math.min(Number(count) - most, 100))
+    .execute()
+  await tx
+    .deleteFrom('passkey_challenges')
+    .where(
+      'hash',
+      'in',
+      oldest.map((row) => row.hash),
+    )
+    .execute()
 }
 
 /** Uses a challenge up. Of two who try, one gets it. */
