@@ -82,10 +82,19 @@ async function unlessRefused(asked: Promise<Credential | null>): Promise<unknown
   }
 }
 
-/** With the token of a one-time link the person is then signed in. False where they have changed their mind. */
-export async function addPasskey(named: { readonly name?: string; readonly token?: string }): Promise<boolean> {
+interface NewPasskey {
+  readonly name?: string
+  /** Of a one-time link. The person is then signed in. */
+  readonly token?: string
+  /** Of who is signed in and has one. */
+  readonly currentPassword?: string
+}
+
+/** False where the person has changed their mind. */
+export async function addPasskey({ currentPassword, ...named }: NewPasskey): Promise<boolean> {
   const { token } = named
-  const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', token ? { token } : {})
+  const asked = { ...(token && { token }), ...(currentPassword !== undefined && { currentPassword }) }
+  const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', asked)
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const response = await unlessRefused(navigator.credentials.create({ publicKey }))
   if (response) await sign('/passkeys', { ...named, response })

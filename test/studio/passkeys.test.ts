@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, it } from 'vitest'
 import { browserOfFile, signInto } from '../harness/browser.ts'
 import { shared, startVerso } from '../harness/harness.ts'
-import { invite } from '../harness/studio-browser.ts'
+import { invite, testPassword } from '../harness/studio-browser.ts'
 import { button, dialog, engine } from './steps.ts'
 
 describe('passkeys', () => {
@@ -19,6 +19,7 @@ describe('passkeys', () => {
     await authenticator(page)
     await page.goto(`${await urlOf()}/studio/in/default/account`)
     await page.getByLabel('Name of the device').fill('Phone')
+    await page.getByLabel('Your password').fill(testPassword)
     await button(page, 'Add a passkey').click()
     await page.locator('.rows li', { hasText: 'Phone' }).waitFor()
     await page.context().clearCookies()

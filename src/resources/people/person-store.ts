@@ -138,6 +138,13 @@ export async function savePassword(tx: Tx, id: PersonId, hash: string): Promise<
   await change(tx, id, { password: hash })
 }
 
+/** Ends all that a person signs in with, and every session: what a one-time link sets comes in its place. */
+export async function forgetSignIn(tx: Tx, id: PersonId): Promise<void> {
+  await change(tx, id, { password: null })
+  await tx.deleteFrom('passkeys').where('person_id', '=', id).execute()
+  await deleteSessions(tx, id)
+}
+
 /** The name stays, for the history of what they wrote; it is free for another person. */
 export async function saveRemoval(tx: Tx, id: PersonId, now: Instant): Promise<void> {
   await tx.deleteFrom('person_links').where('person_id', '=', id).execute()

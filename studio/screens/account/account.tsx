@@ -6,6 +6,8 @@ import { ConfirmButton, Form, SelectField, TextField, textIn } from '../../ui/fo
 import { say } from '../../ui/layers.tsx'
 import { PageHead, Row, Rows } from '../../ui/rows.tsx'
 
+const current = { name: 'currentPassword', type: 'password', autocomplete: 'current-password', required: true } as const
+
 /** What concerns oneself alone: language, password and passkeys. */
 export function Screen() {
   const { name = '', hasPassword = false } = session.value?.person ?? {}
@@ -20,7 +22,6 @@ export function Screen() {
   const languages = languageNames.map(({ code, name: own }) => [code, own] as const)
   const hint = t('welcome.hint', { count: shortestPassword })
   const fresh = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: shortestPassword, required: true } as const
-  const current = { name: 'currentPassword', type: 'password', autocomplete: 'current-password', required: true } as const
   return (
     <>
       <PageHead title={t('account.title')} />
@@ -43,9 +44,10 @@ export function Screen() {
 
 /** What one signs in with beside the password, or in its place. */
 function Passkeys() {
-  const passkeys = session.value?.person.passkeys ?? []
+  const { passkeys = [], hasPassword = false } = session.value?.person ?? {}
   const add = async (values: FormData) => {
-    if (await addPasskey({ name: textIn(values, 'name') })) say(t('account.passkeyAdded'))
+    const proof = hasPassword && { currentPassword: String(values.get('currentPassword')) }
+    if (await addPasskey({ name: textIn(values, 'name'), ...proof })) say(t('account.passkeyAdded'))
   }
   return (
     <>
@@ -61,6 +63,7 @@ function Passkeys() {
       {knowsPasskeys && (
         <Form key={passkeys.length} submit={t('account.addPasskey')} onSubmit={add}>
           <TextField label={t('account.passkeyName')} name="name" maxLength={100} placeholder="iPhone" required />
+          {hasPassword && <TextField {...current} label={t('account.passkeyProof')} />}
         </Form>
       )}
     </>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toInstant } from '../../../src/values/instant.ts'
 import { newAuthenticator } from '../../harness/authenticator.ts'
 import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
-import { invite, openBrowser, type StudioBrowser, signedIn } from '../../harness/studio-browser.ts'
+import { invite, openBrowser, type StudioBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 const origin = 'https://content.example.com'
 const rpId = 'content.example.com'
@@ -46,13 +46,16 @@ for (const engine of engines)
       expect((await elsewhere.request('DELETE', `/passkeys/${passkeys[0].id}`)).body.errors).toMatchObject([{ code: 'not_allowed' }])
     })
 
-    it('POST /studio/session/passkeys: signed in, 201; the same again is 422; DELETE takes it away', async () => {
+    it('POST /studio/session/passkeys: signed in and with the password until now, 201; the same again is 422; DELETE takes it away', async () => {
       const verso = await started()
       const { browser: plain } = await signedIn(verso, 'Lou', 'writer')
       const browser = browserAt(verso)
       browser.cookie = `__Host-${plain.cookie}`
       const key = newAuthenticator()
-      const register = async () => key.register({ challenge: await challengeFor(browser, '/passkeys/options'), rpId, origin })
+      for (const body of [{}, { currentPassword: 'wrong' }])
+        expect((await browser.post('/passkeys/options', body)).body.errors).toMatchObject([{ pointer: '/currentPassword', code: 'wrong' }])
+      const challengeOf = () => challengeFor(browser, '/passkeys/options', { currentPassword: testPassword })
+      const register = async () => key.register({ challenge: await challengeOf(), rpId, origin })
       const added = await browser.post('/passkeys', { response: await register() })
       expect(added).toMatchObject({ status: 201, body: { person: { passkeys: [{ id: key.id, name: 'Passkey' }] } } })
       expect((await browser.post('/passkeys', { response: await register() })).body.errors).toMatchObject([{ code: 'taken' }])
@@ -101,6 +104,38 @@ for (const engine of engines)
       }
       expect((await browser.post('/passkey-sign-in', { response: nonsense })).status).toBe(401)
       expect(await attempt({})).toBe(201)
+    })
+
+    it('a one-time link ends all that the person signed in with: a planted passkey opens nothing after it, nor a password', async () => {
+      const verso = await started()
+      const { browser: plain } = await signedIn(verso, 'Ned', 'writer')
+      const [planted, next] = [newAuthenticator(), newAuthenticator()]
+      const thief = browserAt(verso)
+      thief.cookie = `__Host-${plain.cookie}`
+      const plant = await challengeFor(thief, '/passkeys/options', { currentPassword: testPassword })
+      await thief.post('/passkeys', { response: planted.register({ challenge: plant, rpId, origin }) })
+      const open = await challengeFor(thief, '/passkeys/options', { currentPassword: testPassword })
+      const signIn = async (key = planted, counter = 1) => {
+        const challenge = await challengeFor(browserAt(verso), '/passkey-sign-in/options')
+        return (await browserAt(verso).post('/passkey-sign-in', { response: key.sign({ challenge, rpId, origin, counter }) })).status
+      }
+      expect(await signIn()).toBe(201)
+      const byLink = async (key: typeof next) => {
+        const { link: token } = await invite(verso, 'Ned', 'writer')
+        const challenge = await challengeFor(browserAt(verso), '/passkeys/options', { token })
+        return browserAt(verso).post('/passkeys', { token, response: key.register({ challenge, rpId, origin }) })
+      }
+      const reset = await byLink(next)
+      expect(reset).toMatchObject({ status: 201, body: { person: { hasPassword: false, passkeys: [{ id: next.id }] } } })
+      expect([await signIn(planted, 2), await signIn(next)]).toEqual([401, 201])
+      expect((await browserAt(verso).post('', { name: 'Ned', password: testPassword })).status).toBe(401)
+      const late = planted.register({ challenge: open, rpId, origin })
+      expect((await thief.post('/passkeys', { response: late })).status).toBe(401)
+      // The same authenticator again, then a password.
+      expect((await byLink(next)).status).toBe(201)
+      const { link: token } = await invite(verso, 'Ned', 'writer')
+      const { body } = await browserAt(verso).post('/password', { token, password: 'another long one' })
+      expect(body.person).toMatchObject({ hasPassword: true, passkeys: [] })
     })
 
     it('whoever asks for a challenge gets one, however many are open; beyond 60 in a minute an address waits, and no other', async () => {

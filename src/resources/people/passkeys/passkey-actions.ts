@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Action } from '../../../actions/action.ts'
+import type { Tx } from '../../../database/engine.ts'
 import type { PersonId } from '../../../values/ids.ts'
-import { later } from '../../../values/instant.ts'
-import { notFound, refuseFaults } from '../../../values/problems.ts'
+import { type Instant, later } from '../../../values/instant.ts'
+import { notFound, Problem, refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
-import { deleteSessions, takeLink } from '../person-store.ts'
+import { forgetSignIn, takeLink } from '../person-store.ts'
 import type { Session } from '../sessions/session.ts'
-import { type NewSession, openSession, refuseLink } from '../sessions/session-actions.ts'
-import { findPassword } from '../sessions/session-store.ts'
+import { type NewSession, openSession, refuseLink, refuseSession } from '../sessions/session-actions.ts'
+import { findPassword, hasSession, holdPassword } from '../sessions/session-store.ts'
 import {
   deletePasskey,
   insertChallenge,
@@ -45,32 +46,41 @@ export const useChallenge: Action<{ readonly challenge: string }, { readonly per
 
 type NewPasskey = Omit<Passkey, 'createdAt'>
 
-export const addPasskey: Action<{ readonly passkey: NewPasskey }, void> = {
+/** Adds a passkey for who is signed in, unless their session has ended meanwhile. */
+export const addPasskey: Action<{ readonly session: Session; readonly passkey: NewPasskey }, void> = {
   name: 'passkeys.add',
-  async run(tx, { now }, { passkey }) {
-    if ((await listPasskeyIds(tx, passkey.personId)).length >= maxPasskeys)
-      refuseFaults([{ pointer: '', code: 'too_many', detail: `A person has at most ${maxPasskeys} passkeys; delete one first.` }])
-    if (!(await insertPasskey(tx, { ...passkey, createdAt: now })))
-      refuseFaults([{ pointer: '/response/id', code: 'taken', detail: 'This passkey is here already.' }])
+  async run(tx, { now }, { session, passkey }) {
+    await holdPassword(tx, session.personId)
+    if (!(await hasSession(tx, session))) refuseSession()
+    await insertNew(tx, passkey, now)
   },
 }
 
-/** Sets a passkey by a one-time link, ends every session before, and signs in. */
+async function insertNew(tx: Tx, passkey: NewPasskey, now: Instant): Promise<void> {
+  if ((await listPasskeyIds(tx, passkey.personId)).length >= maxPasskeys)
+    refuseFaults([{ pointer: '', code: 'too_many', detail: `A person has at most ${maxPasskeys} passkeys; delete one first.` }])
+  if (!(await insertPasskey(tx, { ...passkey, createdAt: now })))
+    refuseFaults([{ pointer: '/response/id', code: 'taken', detail: 'This passkey is here already.' }])
+}
+
+/** Sets a passkey by a one-time link, in place of all that the person signed in with, and signs in. */
 export const usePasskeyLink: Action<{ readonly link: string; readonly passkey: NewPasskey }, NewSession> = {
   name: 'passkeys.add-by-link',
-  async run(tx, caller, { link, passkey }, random) {
-    const personId = await takeLink(tx, tokenHash(link), caller.now)
+  async run(tx, { now }, { link, passkey }, random) {
+    const personId = await takeLink(tx, tokenHash(link), now)
     if (personId === undefined || personId !== passkey.personId) refuseLink()
-    await addPasskey.run(tx, caller, { passkey }, random)
-    await deleteSessions(tx, personId)
-    return openSession(tx, personId, caller.now, random)
+    await forgetSignIn(tx, personId)
+    await insertNew(tx, passkey, now)
+    return openSession(tx, personId, now, random)
   },
 }
 
+/** 401 if the passkey was deleted while it was checked. */
 export const signInByPasskey: Action<{ readonly passkey: Passkey; readonly counter: number }, NewSession> = {
   name: 'passkeys.sign-in',
   async run(tx, { now }, { passkey, counter }, random) {
-    await savePasskeyUse(tx, passkey.id, counter, now)
+    await holdPassword(tx, passkey.personId)
+    if (!(await savePasskeyUse(tx, passkey.id, counter, now))) throw unknownPasskey()
     return openSession(tx, passkey.personId, now, random)
   },
 }
@@ -85,6 +95,10 @@ export const removePasskey: Action<{ readonly session: Session; readonly id: str
       { pointer: '', code: 'not_allowed', detail: 'This is all that you sign in with; set a password or add a passkey first.' },
     ])
   },
+}
+
+export function unknownPasskey(): Problem {
+  return new Problem('unauthenticated', 'This passkey is not known here, or took too long; try again, or sign in with a password.')
 }
 
 function hashOf(challenge: string): string {

@@ -7,7 +7,7 @@ import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { handle, studioSession } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import type { PersonId } from '../../../values/ids.ts'
-import { Problem, refuseFaults } from '../../../values/problems.ts'
+import { refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
 import { findLink } from '../person-store.ts'
 import type { Session } from '../sessions/session.ts'
@@ -20,6 +20,7 @@ import {
   challengeMinutes,
   removePasskey,
   signInByPasskey,
+  unknownPasskey,
   useChallenge,
   usePasskeyLink,
 } from './passkey-actions.ts'
@@ -33,6 +34,8 @@ export interface SessionTools {
   readonly place: StudioPlace
   act(): Promise<Caller>
   sessionOf(request: FastifyRequest): Promise<Session>
+  /** 422 unless the password until now was typed again, where there is one. */
+  checkCurrent(request: FastifyRequest, session: Session, typed: string | undefined): Promise<string | null>
   begin(request: FastifyRequest, reply: FastifyReply, session: NewSession): Promise<FastifyReply>
   send(reply: FastifyReply, session: Session): Promise<FastifyReply>
 }
@@ -48,7 +51,7 @@ export const passkeyPages = {
 /** ES256, EdDSA and RS256, which is what authenticators know (COSE). */
 const algorithms = [-7, -8, -257]
 
-export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessionOf, begin, send }: SessionTools): void {
+export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessionOf, checkCurrent, begin, send }: SessionTools): void {
   const { db, perform } = service
   const optionsBody = optionalBodyOf(PasskeyOptionsRequest)
   const registrationBody = bodyOf(PasskeyRegistration)
@@ -63,11 +66,14 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
   }
 
   handle(app, passkeyPages.options, async (request, reply) => {
-    const { token } = accepted(optionsBody(request))
+    const { token, currentPassword } = accepted(optionsBody(request))
     const party = partyOf(request, place)
+    // Without a challenge nobody adds a passkey, so this is where a session that somebody else has found open ends.
+    if (token === undefined) await checkCurrent(request, await sessionOf(request), currentPassword)
     const personId = await personOf(request, token)
     const { person } = await findSignedIn(db, personId)
-    const known = await listPasskeyIds(db, personId)
+    // A link replaces them.
+    const known = token === undefined ? await listPasskeyIds(db, personId) : []
     return reply.send({
       rp: { id: party.id, name: 'Verso' },
       user: { id: Buffer.from(personId).toString('base64url'), name: person.name, displayName: person.name },
@@ -92,8 +98,9 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
     const publicKey = Buffer.from(credential.publicKey).toString('base64url')
     const passkey = { id, personId, name: name.trim(), publicKey, counter, transports: response.response.transports ?? [] }
     if (token !== undefined) return begin(request, reply, await perform(usePasskeyLink, await act(), { link: token, passkey }))
-    await perform(addPasskey, await act(), { passkey })
-    return send(reply.code(201), await sessionOf(request))
+    const session = await sessionOf(request)
+    await perform(addPasskey, await act(), { session, passkey })
+    return send(reply.code(201), session)
   })
 
   handle(app, passkeyPages.remove, async (request, reply) => {
@@ -117,8 +124,7 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
     const asked = await perform(useChallenge, await act(), { challenge })
     const passkey = asked?.personId === null ? await findPasskey(db, response.id) : undefined
     const counter = passkey && (await verifySignature(response, challenge, party, passkey))
-    if (!passkey || counter === undefined)
-      throw new Problem('unauthenticated', 'This passkey is not known here, or took too long; try again, or sign in with a password.')
+    if (!passkey || counter === undefined) throw unknownPasskey()
     return begin(request, reply, await perform(signInByPasskey, await act(), { passkey, counter }))
   })
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Password } from '../sessions/session-schema.ts'
 
 /** The bodies of `/studio/session/passkeys` and `/studio/session/passkey-sign-in`: docs/reference/sessions.md. */
 
@@ -27,7 +28,10 @@ const Authentication = Type.Object({
 })
 
 /** By a one-time link, or signed in. */
-export const PasskeyOptionsRequest = Type.Object({ token: Type.Optional(Token) }, { additionalProperties: false })
+export const PasskeyOptionsRequest = Type.Object(
+  { token: Type.Optional(Token), currentPassword: Type.Optional(Password) },
+  { additionalProperties: false },
+)
 
 export const PasskeyRegistration = Type.Object(
   {

@@ -48,12 +48,14 @@ export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> 
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function savePasskeyUse(tx: Tx, id: string, counter: number, now: Instant): Promise<void> {
+/** False if it has been deleted. */
+export async function savePasskeyUse(tx: Tx, id: string, counter: number, now: Instant): Promise<boolean> {
   await tx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute()
   const row = await tx.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) return
+  if (!row) return false
   const row_hash = rowHash({ ...row, counter: Number(row.counter) })
   await tx.updateTable('passkeys').set({ row_hash }).where('id', '=', id).execute()
+  return true
 }
 
 export async function deletePasskey(tx: Tx, personId: PersonId, id: string): Promise<boolean> {

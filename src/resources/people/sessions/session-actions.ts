@@ -5,7 +5,7 @@ import { type Instant, later } from '../../../values/instant.ts'
 import { notFound, Problem, refuseFaults } from '../../../values/problems.ts'
 import { newToken, tokenHash } from '../../../values/token.ts'
 import { type Role, roleScopes } from '../person.ts'
-import { deleteSessions, savePassword, takeLink } from '../person-store.ts'
+import { deleteSessions, forgetSignIn, savePassword, takeLink } from '../person-store.ts'
 import type { SignInAttempt } from '../sign-in/failed-sign-in.ts'
 import { addFailure, deleteOldFailures, forgetFailures } from '../sign-in/failed-sign-in-store.ts'
 import { idleDays, isUseNews, type Session, sessionEnd, tokenEnd } from './session.ts'
@@ -54,13 +54,13 @@ export const signOut: Action<{ readonly cookie: string }, void> = {
   run: (tx, _, { cookie }) => deleteSession(tx, tokenHash(cookie)),
 }
 
-/** Sets a password by a one-time link, ends every session before, and signs in. */
+/** Sets a password by a one-time link, in place of all that the person signed in with, and signs in. */
 export const usePasswordLink: Action<{ readonly link: string; readonly hash: string }, NewSession> = {
   name: 'sessions.password-by-link',
   async run(tx, { now }, { link, hash }, random) {
     const personId = (await takeLink(tx, tokenHash(link), now)) ?? refuseLink()
+    await forgetSignIn(tx, personId)
     await savePassword(tx, personId, hash)
-    await deleteSessions(tx, personId)
     return openSession(tx, personId, now, random)
   },
 }

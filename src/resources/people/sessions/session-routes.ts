@@ -115,7 +115,7 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     requireSameOrigin(request, place)
   })
 
-  passkeyRoutes(app, { service, place, act, sessionOf, begin, send })
+  passkeyRoutes(app, { service, place, act, sessionOf, checkCurrent, begin, send })
 
   handle(app, sessionPages.read, async (request, reply) => send(reply, await sessionOf(request)))
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 /** The bodies of `/studio/session`: docs/reference/sessions.md. */
 
-const Password = Type.String({ maxLength: 4_000 })
+export const Password = Type.String({ maxLength: 4_000 })
 const Token = Type.String({ maxLength: 200 })
 
 export const SignIn = Type.Object({ name: Type.String({ maxLength: 400 }), password: Password }, { additionalProperties: false })
