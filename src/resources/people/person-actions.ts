@@ -11,6 +11,7 @@ import type { PersonInvite, PersonPatch } from './person-schema.ts'
 import {
   deleteLink,
   deleteMembership,
+  deleteProjectTokens,
   deleteSessions,
   findByName,
   findPerson,
@@ -121,13 +122,14 @@ export const removePerson: Action<{ readonly id: string }, void> = {
   },
 }
 
-/** Signs a person out everywhere. */
+/** Signs a person out everywhere; who has a role elsewhere, too, only of the caller's project, unless the operator asks. */
 export const endSessions: Action<{ readonly id: string }, void> = {
   name: 'people.end-sessions',
   async run(tx, caller, { id }) {
     const person = await requirePerson(tx, caller, id)
     requireRole(caller, person.role)
-    await deleteSessions(tx, person.id)
+    if (caller.kind === 'operator' || (await listMemberships(tx, person.id)).length < 2) await deleteSessions(tx, person.id)
+    else await deleteProjectTokens(tx, caller.projectId, person.id)
   },
 }
 

@@ -86,8 +86,9 @@ export const personOperations = {
     {
       id: 'endSessions',
       tag,
-      summary: 'Sign a person out everywhere',
-      description: 'Every session of the person ends with the next request. They can sign in again.',
+      summary: 'Sign a person out',
+      description:
+        'Every session of the person ends with the next request. They can sign in again. Of who has a role in another project, too, only what was open in this project ends; the operator signs them out everywhere.',
       responses: { 204: null },
       problems: ['not_found'],
     },

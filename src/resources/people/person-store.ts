@@ -178,7 +178,9 @@ export async function saveMembership(tx: Tx, { projectId, personId, role, now }:
     .execute()
 }
 
+/** With the tokens for the project, so that none works again should the person come back. */
 export async function deleteMembership(tx: Tx, projectId: ProjectId, personId: PersonId): Promise<void> {
+  await deleteProjectTokens(tx, projectId, personId)
   await tx.deleteFrom('memberships').where('project_id', '=', projectId).where('person_id', '=', personId).execute()
 }
 
@@ -225,6 +227,11 @@ export async function takeLink(tx: Tx, hash: string, now: Instant): Promise<Pers
     .returning('person_id')
     .executeTakeFirst()
   return row?.person_id
+}
+
+/** Ends what the sessions of a person have bought for one project; the sessions go on. */
+export async function deleteProjectTokens(tx: Tx, projectId: ProjectId, personId: PersonId): Promise<void> {
+  await tx.deleteFrom('session_tokens').where('person_id', '=', personId).where('project_id', '=', projectId).execute()
 }
 
 /** Ends the sessions of a person, all but one, and the tokens that they have bought. */

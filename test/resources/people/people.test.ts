@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
-import { openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
+import { invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 for (const engine of engines) {
   describe(`people on ${engine.name}`, () => {
@@ -84,6 +84,26 @@ for (const engine of engines) {
       // Their name is free, and the history keeps it.
       expect((await post('/v1/admin/people', { name: 'pat', role: 'writer' }, admin)).status).toBe(201)
       expect((await get('/v1/posts/by-pat/revisions')).body.data).toMatchObject([{ actor: id, actorName: 'Pat' }])
+    })
+
+    it('who is in two projects: a token works no more after a removal, even if they come back; a sign-out reaches one project alone', async () => {
+      const verso = await started()
+      const { id, token, browser } = await signedIn(verso, 'Two', 'writer')
+      const other = await verso.otherProject('second-of-two')
+      await invite({ ...verso, projectId: other.projectId }, 'Two', 'editor')
+      const { body } = await browser.post('/token', { projectId: other.projectId })
+      const works = async () => [
+        (await verso.get('/v1/posts', { key: token })).status,
+        (await other.get('/v1/posts', { key: body.token })).status,
+      ]
+      expect(await works()).toEqual([200, 200])
+      await verso.delete(`/v1/admin/people/${id}`, verso.admin)
+      await invite(verso, 'Two', 'writer')
+      expect(await works()).toEqual([401, 200])
+      const again = (await browser.post('/token', { projectId: verso.projectId })).body.token
+      expect((await verso.delete(`/v1/admin/people/${id}/sessions`, verso.admin)).status).toBe(204)
+      expect((await verso.get('/v1/posts', { key: again })).status).toBe(401)
+      expect([(await works())[1], (await browser.request('GET', '')).status]).toEqual([200, 200])
     })
 
     it('the log names the person: revisions, pending edits and changes show their name beside the id; a public key sees neither', async () => {
