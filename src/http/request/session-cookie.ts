@@ -18,8 +18,12 @@ const hostName = `__Host-${name}`
  * but the studio's session reads it.
  */
 export function sessionTokenOf(request: FastifyRequest, place: StudioPlace): string | undefined {
-  const cookies = new Map((request.headers.cookie ?? '').split(';').map(parseCookie))
-  const value = cookies.get(hostName) ?? (isSurelyTls(request, place) ? undefined : cookies.get(name))
+  const cookies = (request.headers.cookie ?? '').split(';').map(parseCookie)
+  const valuesOf = (named: string) => [...new Set(cookies.filter(([each]) => each === named).map(([, each]) => each))]
+  const [host, plain] = [valuesOf(hostName), isSurelyTls(request, place) ? [] : valuesOf(name)]
+  // Of two, one was planted, by another port or path of the host; nobody can tell which.
+  const [value, second] = host.length > 0 ? host : plain
+  if (second !== undefined) return undefined
   return value !== undefined && isToken(value, ['verso_studio_']) ? value : undefined
 }
 

@@ -63,6 +63,8 @@ describe('passwords', () => {
     ['eleven char', 'too_short'],
     ['a'.repeat(40), 'too_simple'],
     ['abcd'.repeat(251), 'too_long'],
+    ['\ufdfa', 'too_short'],
+    ['\u200b\u200c\u200d\u2060'.repeat(3), 'too_short'],
     ['twelve chars', undefined],
   ])('%s: %s', (password, code) => {
     expect(passwordFaults(password)[0]?.code).toBe(code)

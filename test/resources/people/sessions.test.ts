@@ -173,6 +173,16 @@ for (const engine of engines) {
       expect((await openBrowser(verso.app.url).post('/token', { projectId: verso.projectId })).status).toBe(401)
     })
 
+    it('two different cookies of a session are none: one of them was planted', async () => {
+      const verso = await started()
+      const [{ browser }, { browser: other }] = [await signedIn(verso, 'Una', 'writer'), await signedIn(verso, 'Vic', 'writer')]
+      const read = async (cookie: string) => (await browser.request('GET', '', undefined, { cookie })).status
+      const [mine, planted] = [browser.cookie ?? '', other.cookie ?? '']
+      expect([await read(`${mine}; ${planted}`), await read(`${planted}; ${mine}`), await read(`${mine}; ${mine}`)]).toEqual([
+        401, 401, 200,
+      ])
+    })
+
     it('behind TLS, the cookie is one that no other host can set, and no other counts', async () => {
       const verso = await startVerso(engine, { env: { VERSO_PUBLIC_URL: 'https://content.example.com/cms' } })
       const { link } = await invite(verso, 'Fay', 'writer')

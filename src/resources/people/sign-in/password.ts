@@ -15,13 +15,14 @@ const maxMemoryBytes = 160 * 2 ** 20
 const minLength = 12
 const maxLength = 1_000
 
-/** What is wrong with a new password. */
+/** What is wrong with a new password. Letters count that one types and sees: one that stands for a phrase is one, and a space without width none. */
 export function passwordFaults(password: string): readonly Fault[] {
-  const length = codePointLength(normalized(password))
+  const forms = [password, normalized(password)].map((form) => form.replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
+  const shortest = Math.min(...forms.map(codePointLength))
   const fault = (code: string, detail: string) => [{ pointer: '/password', code, detail }]
-  if (length < minLength)
+  if (shortest < minLength)
     return fault('too_short', `The password must have at least ${minLength} characters; three or four words make a good one.`)
-  if (length > maxLength) return fault('too_long', `The password must have at most ${maxLength} characters.`)
+  if (codePointLength(normalized(password)) > maxLength) return fault('too_long', `The password must have at most ${maxLength} characters.`)
   return new Set(normalized(password)).size < 4 ? fault('too_simple', 'The password must have at least four different characters.') : []
 }
 
