@@ -2091,7 +2091,7 @@ export interface Operations {
     body: undefined
     answer: Person | PersonWithLink
   }
-  /** Sign a person out everywhere */
+  /** Sign a person out */
   'DELETE /v1/admin/people/{id}/sessions': {
     params: {
       /** The id. */
