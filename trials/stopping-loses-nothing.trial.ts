@@ -9,6 +9,7 @@ import { emptyTally, steadyLoad, type Tally } from './stopping/steady-load.ts'
 
 const perSecond = 200
 const stopWaitSeconds = 1
+const inFlight = 20
 
 interface Stops {
   readonly random: SeededRandom
@@ -126,6 +127,9 @@ async function stopsWhileWriting(engine: TestEngine, { random, stops, signal = '
     key ??= secretIn(node)
     const load = steadyLoad({ url: node.url, key, perSecond, writing: 0.5, random: random.fork(`stop ${stop}`), prefix: `${stop}.` })
     await new Promise((resolve) => setTimeout(resolve, 300 + random.int(500)))
+    // So that some are under way for sure, each at another step of it.
+    load.burst(inFlight)
+    await new Promise((resolve) => setTimeout(resolve, random.int(15)))
     node.signal(signal)
     const { code } = await node.ended
     if (code !== 0) badExits++

@@ -44,9 +44,12 @@ export const limitsFaults: readonly Fault[] = [
     caughtBy: 'stopping-loses-nothing',
   },
   {
-    name: 'connections-cut-at-the-end',
+    name: 'connections-cut-by-a-stop',
     file: 'src/app/start-app.ts',
-    replace: ['      await server.close()\n', '      server.server.closeAllConnections()\n      await server.close()\n'],
+    replace: [
+      '      await takeWhatHasArrived(server.server, mostTurns)\n',
+      '      server.server.closeAllConnections()\n      await takeWhatHasArrived(server.server, mostTurns)\n',
+    ],
     caughtBy: 'stopping-loses-nothing',
   },
   {

@@ -63,13 +63,20 @@ function howDropped({ code, syscall }: NodeJS.ErrnoException, isKept: boolean): 
   return code === 'ECONNRESET' && syscall !== undefined ? 'resetOnNew' : 'droppedOnNew'
 }
 
+export interface SteadyLoad {
+  readonly tally: Tally
+  /** Sends so many requests at once, beside the others. */
+  burst(requests: number): void
+  stop(): Promise<Tally>
+}
+
 const reads = ['/v1/posts?limit=5', '/v1/posts?limit=10&sort=title', '/v1/tags', '/v1/changes?limit=10']
 
 /**
  * Sends requests at a steady rate, whether the answers come or not, until it is stopped. Every other one has a new connection of its own,
  * on which a request without an answer was surely dropped.
  */
-export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }: Load): { readonly tally: Tally; stop(): Promise<Tally> } {
+export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }: Load): SteadyLoad {
   const tally = emptyTally()
   const kept = new Agent({ keepAlive: true, maxSockets: 100 })
   const single = new Agent({ keepAlive: false })
@@ -137,17 +144,22 @@ export function steadyLoad({ url, key, perSecond, writing, random, prefix = '' }
     }
   }
 
-  let number = 0
+  let [number, extra] = [0, 0]
+  const begin = () => {
+    const sent = one(number++).finally(() => open.delete(sent))
+    open.add(sent)
+  }
   const begun = performance.now()
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond)
-    while (number < due) {
-      const sent = one(number++).finally(() => open.delete(sent))
-      open.add(sent)
-    }
+    while (number - extra < due) begin()
   }, 2)
   return {
     tally,
+    burst(requests) {
+      extra += requests
+      for (let i = 0; i < requests; i++) begin()
+    },
     async stop() {
       clearInterval(timer)
       await Promise.all(open)
