@@ -168,7 +168,7 @@ const texts = {
   post_revisions: ['snapshot', 'actor', 'created_at', 'content_hash'],
   post_tags: ['name', 'status'],
   post_aliases: ['path'],
-  old_slugs: ['slug', 'post_id'],
+  old_slugs: ['slug'],
 } as const
 
 /** Changes one letter of one row, checks, and puts it back. */

@@ -13,15 +13,16 @@ interface Deadlines {
 
 /** Closes the connections that ask nothing while the service stops: Node waits for them, and checks no deadline once it is closing. */
 export function closeSilentConnections(app: FastifyInstance, deadlines: Deadlines): void {
-  const open = new Set<Socket>()
+  /** How long each connection has been there: one that waited to be accepted begins when the service has long been closing. */
+  const open = new Map<Socket, () => number>()
   app.server.on('connection', (socket: Socket) => {
-    open.add(socket)
+    open.set(socket, startStopwatch())
     socket.once('close', () => open.delete(socket))
   })
   app.addHook('preClose', async () => {
     const elapsed = startStopwatch()
     const checks = setInterval(() => {
-      for (const socket of open) if (elapsed() > patienceWith(socket, deadlines)) socket.destroy()
+      for (const [socket, connected] of open) if (Math.min(elapsed(), connected()) > patienceWith(socket, deadlines)) socket.destroy()
     }, checkMs)
     app.server.once('close', () => clearInterval(checks))
   })
