@@ -1,4 +1,4 @@
-import { maxFailures } from '../src/http/limits/failed-authentications.ts'
+import { maxFailures, toldAtOnce } from '../src/http/limits/failed-authentications.ts'
 import { newToken } from '../src/values/token.ts'
 import { type Answer, requestsTo, startVerso } from '../test/harness/harness.ts'
 import { trial } from './harness/trial.ts'
@@ -36,7 +36,7 @@ trial({
     figure('minutes with more than twice the limit', admitted.filter((count) => count > 2 * limit).length, { exactly: 0 })
     figure('minutes with more than the limit', admitted.filter((count) => count > limit).length, { exactly: 0 })
     figure('valid keys refused for failures of others', failed.validRefused, { exactly: 0 })
-    figure(`failures answered 401 beyond ${maxFailures} of an address`, failed.beyond, { exactly: 0 })
+    figure(`failures answered 401 beyond ${failuresOver(nodes.urls.length)} of an address`, failed.beyond, { exactly: 0 })
     figure('sizes and counts that are not refused one beyond their limit, or not accepted at it', faults.length, { exactly: 0 })
     figure('nodes', nodes.urls.length)
     figure(`minutes tried, each with ${3 * limit} requests for ${limit}`, admitted.length)
@@ -65,31 +65,41 @@ trial({
   },
 })
 
+/** Nodes tell each other of so many at once. */
+const failuresOver = (nodes: number) => maxFailures + (nodes > 1 ? nodes * toldAtOnce : 0)
+
 /** Strangers send keys that are not valid, while valid keys are used from the same addresses. */
 async function failedAuthentications({ urls, newKey }: Nodes, strangers: number, failures: number) {
-  const [url = ''] = urls
   let validRefused = 0
   let beyond = 0
   for (let stranger = 0; stranger < strangers; stranger++) {
     const headers = { 'x-forwarded-for': stranger % 2 === 0 ? `203.0.113.${stranger}` : `2001:db8:0:${stranger}::1` }
-    const valid = requestsTo(url, await newKey())
-    const invalid = requestsTo(url, '')
+    const key = await newKey()
+    const valid = urls.map((url) => requestsTo(url, key))
+    const invalid = urls.map((url) => requestsTo(url, ''))
     const answers: Answer[] = []
     const used: Answer[] = []
     for (let sent = 0; sent < failures; sent += wave.invalid) {
       const keys = Array.from({ length: Math.min(wave.invalid, failures - sent) }, (_, i) => invalidKey(sent + i))
       const [failed, admitted] = await Promise.all([
-        Promise.all(keys.map((key) => invalid.get('/v1/posts', { key, headers }))),
-        Promise.all(Array.from({ length: wave.valid }, () => valid.get('/v1/posts', { headers }))),
+        Promise.all(keys.map((key, i) => at(invalid, i).get('/v1/posts', { key, headers }))),
+        Promise.all(Array.from({ length: wave.valid }, (_, i) => at(valid, i).get('/v1/posts', { headers }))),
       ])
       answers.push(...failed)
       used.push(...admitted)
     }
-    used.push(await valid.get('/v1/posts', { headers }))
-    beyond += Math.max(0, answers.filter(({ status }) => status === 401).length - maxFailures)
+    used.push(await at(valid, stranger).get('/v1/posts', { headers }))
+    beyond += Math.max(0, answers.filter(({ status }) => status === 401).length - failuresOver(urls.length))
     validRefused += used.filter(({ status }) => status !== 200).length
   }
   return { validRefused, beyond }
+}
+
+/** One after the other, again and again. */
+function at<T>(nodes: readonly T[], i: number): T {
+  const node = nodes[i % nodes.length]
+  if (node === undefined) throw new Error('there is no node')
+  return node
 }
 
 function invalidKey(i: number): string {

@@ -1,6 +1,7 @@
 import type { Action } from '../actions/action.ts'
 import { operator } from '../actions/caller.ts'
 import { pruneResponses } from '../actions/idempotency/idempotent-action.ts'
+import { deleteEndedFailures } from '../http/limits/failed-authentication-store.ts'
 import { pruneChanges } from '../resources/changes/change-actions.ts'
 import { purgeMedia } from '../resources/media/media-actions.ts'
 import { signInCaller } from '../resources/people/person.ts'
@@ -49,6 +50,7 @@ export function jobsOf(installation: Installation, keyUse: KeyUse, dispatcher: D
     { name: 'prune-answers', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneResponses) },
     { name: 'prune-changes', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, pruneChanges) },
     { name: 'prune-sessions', everyMs: 3_600_000, runOnce: () => pruneOldSessions(installation) },
+    { name: 'prune-failures', everyMs: 3_600_000, runOnce: () => pruneFailures(installation) },
     { name: 'watch', everyMs: watchEveryMs, runOnce: () => installation.watch.poll() },
     { name: 'webhooks', everyMs: 1_000, overlaps: true, runOnce: dispatcher.runOnce, stop: () => dispatcher.stop(abortAfterMs) },
     { name: 'prune-deliveries', everyMs: 3_600_000, runOnce: () => purgeEverywhere(installation, prune) },
@@ -112,6 +114,12 @@ async function purgeEverywhere({ db, perform, engine }: Installation, purge: Act
 /** Deletes sessions, links and failed sign-ins that have expired. */
 async function pruneOldSessions({ perform, engine }: Installation): Promise<void> {
   await perform(pruneSessions, signInCaller(await engine.now()), null)
+}
+
+/** Deletes what was counted of failed authentications in minutes that are over. */
+async function pruneFailures({ engine }: Installation): Promise<void> {
+  const now = await engine.now()
+  await engine.write((tx) => deleteEndedFailures(tx, now))
 }
 
 async function writeKeyUse({ db, perform, engine }: Installation, keyUse: KeyUse): Promise<void> {

@@ -4,8 +4,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
+import { addFailures } from '../http/limits/failed-authentication-store.ts'
 import { openRateLimiter } from '../http/limits/rate-limiter.ts'
-import { leaseRequests } from '../http/limits/rate-window-store.ts'
+import { leaseRequests, type Wanted } from '../http/limits/rate-window-store.ts'
 import { requireSameRights } from '../http/request/authentication.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
@@ -67,7 +68,7 @@ const readyTimeoutMs = 1_500
 
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined, steps = silentUpgrade }: AppParts): Promise<App> {
-  const state = { stopping: false, publishing: true }
+  const state = { stopping: false, publishing: true, countingTogether: true }
   const responses = new ResponseCache(responseCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(responses, () => installation)
   let fail: () => void = () => undefined
@@ -96,7 +97,13 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const renderer = openRenderer(observations)
   const { durability } = installation.engine
   const isStopping = () => state.stopping
-  const limiter = openRateLimiter({ limits: config.rateLimits, nowMs: () => context.now().getTime(), ...leasing(installation.engine) })
+  const { lease, shareFailures } = countingTogether(installation.engine)
+  const limiter = openRateLimiter({
+    limits: config.rateLimits,
+    observations,
+    nowMs: () => context.now().getTime(),
+    ...(lease && { lease }),
+  })
   const server = createServer({
     context,
     authenticator,
@@ -105,6 +112,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     log,
     observations,
     limiter,
+    shareFailures,
     trustProxy: config.trustProxy,
     sendLimits: { timeoutSeconds: config.sendTimeoutSeconds, maxBytes: config.sendBufferBytes },
     isStopping,
@@ -184,9 +192,16 @@ async function takeWhatHasArrived(server: Server, mostTurns: number): Promise<vo
   server.off('connection', arrived).off('request', arrived)
 }
 
-/** Where nodes share a database, they share what a key may ask for in a minute. */
-function leasing({ db, write }: Engine): Pick<Parameters<typeof openRateLimiter>[0], 'lease'> {
-  return db.engine.skipsLockedRows ? { lease: (wanted) => write((tx) => leaseRequests(tx, wanted)) } : {}
+/** What nodes that share a database count together: the requests of a key, and the failed authentications of an address. */
+function countingTogether({ db, now, write }: Engine) {
+  if (!db.engine.skipsLockedRows) return {}
+  return {
+    lease: (wanted: Wanted) => write((tx) => leaseRequests(tx, wanted)),
+    shareFailures: async (address: string, failures: number) => {
+      const seen = { address, failures, now: await now() }
+      return write((tx) => addFailures(tx, seen))
+    },
+  }
 }
 
 /** Marks the files as in use, and warns of those that others can read. */
@@ -207,7 +222,7 @@ async function beginServing({ engine }: Installation, log: FastifyBaseLogger): P
 }
 
 /** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */
-function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partial<Observations> {
+function logging(log: FastifyBaseLogger, state: { publishing: boolean; countingTogether: boolean }): Partial<Observations> {
   return {
     publishDueFailed(error) {
       if (state.publishing) log.error({ err: error }, 'due posts could not be published; reads continue without them')
@@ -216,6 +231,14 @@ function logging(log: FastifyBaseLogger, state: { publishing: boolean }): Partia
     publishDueWorked() {
       if (!state.publishing) log.info('due posts are published again')
       state.publishing = true
+    },
+    sharedCountFailed(error) {
+      if (state.countingTogether) log.warn({ err: error }, 'limits could not be counted with the other nodes; this one counts alone')
+      state.countingTogether = false
+    },
+    sharedCountWorked() {
+      if (!state.countingTogether) log.info('limits are counted with the other nodes again')
+      state.countingTogether = true
     },
     flushFailed: (error) =>
       log.fatal({ err: error }, 'a flush to the disk failed: the last writes may be lost, and only a new start can go on'),

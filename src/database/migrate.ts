@@ -3,6 +3,7 @@ import type { Db, Engine, Tx } from './engine.ts'
 import { up as firstSchema } from './migrations/0001-first-schema.ts'
 import { up as hashesOfFormerSlugs } from './migrations/0002-hashes-of-former-slugs.ts'
 import { up as erasures } from './migrations/0003-erasures.ts'
+import { up as failedAuthentications } from './migrations/0004-failed-authentications.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { UnsupportedDatabase } from './unsupported-database.ts'
 
@@ -18,6 +19,7 @@ export const releasedMigrations: readonly Migration[] = [
   { name: '0001-first-schema', up: firstSchema },
   { name: '0002-hashes-of-former-slugs', up: hashesOfFormerSlugs },
   { name: '0003-erasures', up: erasures },
+  { name: '0004-failed-authentications', up: failedAuthentications },
 ]
 
 interface MigrationTables {

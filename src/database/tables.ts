@@ -17,6 +17,7 @@ export interface Tables extends PeopleTables {
   project_state: ProjectStateTable
   api_keys: ApiKeyTable
   rate_windows: RateWindowTable
+  failed_authentications: FailedAuthenticationTable
   authors: AuthorTable
   categories: CategoryTable
   tags: TagTable
@@ -100,6 +101,13 @@ interface RateWindowTable {
   ends_at: Instant
   /** Requests that nodes have taken for themselves, used or not. May exceed the limit by those that were refused. */
   used: number
+}
+
+/** The present minute of an address, where nodes share a database. */
+interface FailedAuthenticationTable {
+  address: string
+  failures: number
+  ends_at: Instant
 }
 
 /** A row that carries a hash of what it holds (`row-hash.ts`). */

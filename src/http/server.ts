@@ -16,7 +16,7 @@ import { closeSilentConnections } from './connection/closing.ts'
 import { isSheddable, LoadGate, measureLoad, refusing } from './connection/load-gate.ts'
 import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
 import { drain } from './connection/unread-body.ts'
-import { slowFailures } from './limits/failed-authentications.ts'
+import { type ShareFailures, slowFailures } from './limits/failed-authentications.ts'
 import { limitRequests } from './limits/limit-requests.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import { requireAcceptable } from './request/accept.ts'
@@ -54,9 +54,11 @@ interface ServerParts {
   readonly durability: Durability | undefined
   readonly responses: ResponseCache
   readonly log: FastifyBaseLogger
-  readonly observations: Pick<Observations, 'answered' | 'rateLimited'>
+  readonly observations: Pick<Observations, 'answered' | 'rateLimited' | 'sharedCountFailed' | 'sharedCountWorked'>
   /** Missing if rates are not limited. */
   readonly limiter: RateLimiter | undefined
+  /** Missing if there is only one node. */
+  readonly shareFailures: ShareFailures | undefined
   readonly trustProxy: boolean | string
   readonly sendLimits: SendLimits
   isStopping(): boolean
@@ -71,6 +73,7 @@ export function createServer({
   log,
   observations,
   limiter,
+  shareFailures,
   trustProxy,
   sendLimits,
   isStopping,
@@ -141,7 +144,7 @@ export function createServer({
   ignoreExpectations(app)
   flushBeforeSending(app, durability)
   dropLengthOfNotModifiedHeads(app)
-  sendProblems(app, slowFailures({ log, observations, nowMs: () => context.now().getTime() }))
+  sendProblems(app, slowFailures({ log, observations, nowMs: () => context.now().getTime(), share: shareFailures }))
   compressResponses(app)
   timeRequests(app)
   authenticateRequests(app, authenticator)

@@ -27,6 +27,9 @@ export interface Observations {
   webhookDisabled(): void
   /** A request was answered 429. */
   rateLimited(limit: LimitedBy): void
+  /** What nodes count together could not be counted in time. This node goes on alone. */
+  sharedCountFailed(error: unknown): void
+  sharedCountWorked(): void
 }
 
 /** `undone`: refused, or a dry run. `failed`: an error of the service. Neither wrote anything. */
@@ -75,5 +78,7 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
     webhookTried: (outcome) => pass((each) => each.webhookTried?.(outcome)),
     webhookDisabled: () => pass((each) => each.webhookDisabled?.()),
     rateLimited: (limit) => pass((each) => each.rateLimited?.(limit)),
+    sharedCountFailed: (error) => pass((each) => each.sharedCountFailed?.(error)),
+    sharedCountWorked: () => pass((each) => each.sharedCountWorked?.()),
   }
 }

@@ -35,9 +35,13 @@ async function withClockOfDatabase(
 }
 
 /** One more node over a database, in this process. */
-export async function startNode(database: PostgresAddress, env: Readonly<Record<string, string>> = {}): Promise<App> {
+export async function startNode(
+  database: PostgresAddress,
+  env: Readonly<Record<string, string>> = {},
+  log = pino({ level: 'fatal' }),
+): Promise<App> {
   const config = { ...readConfig({ host: '127.0.0.1', port: '0' }, { ...testSecret, ...env }), database }
-  const app = await startApp({ config, context: realContext, log: pino({ level: 'fatal' }) })
+  const app = await startApp({ config, context: realContext, log })
   onTestFinished(() => app.stop())
   return app
 }

@@ -17,6 +17,7 @@ export const placements: { readonly [T in keyof Tables | 'migrations']: 'with it
   session_tokens: 'central',
   passkey_challenges: 'central',
   failed_sign_ins: 'central',
+  failed_authentications: 'central',
   project_state: 'with its project',
   rate_windows: 'with its project',
   authors: 'with its project',

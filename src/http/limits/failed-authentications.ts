@@ -3,22 +3,40 @@ import type { FastifyBaseLogger } from 'fastify'
 import { BoundedMap } from '../../values/bounded-map.ts'
 import type { Observations } from '../../values/observations.ts'
 import { Problem } from '../../values/problems.ts'
+import { inTime } from '../../values/stopwatch.ts'
+import type { SharedFailures } from './failed-authentication-store.ts'
 
 /** Failed authentications of an address in a minute that are answered 401. */
 export const maxFailures = 60
 const windowMs = 60_000
 /** About 2 MiB. An address that falls out of it begins again. */
 const maxAddresses = 10_000
+const tooMany = 'too many failed authentications'
+
+/** A node tells the others of so many at once. The failures of people are fewer, and cost no statement. */
+export const toldAtOnce = 10
+/** A node that has waited so long for the others counts on alone. */
+const maxTellMs = 5_000
+
+/** Adds failures of an address to those of all nodes. */
+export type ShareFailures = (address: string, failures: number) => Promise<SharedFailures>
 
 interface FailureParts {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly observations: Pick<Observations, 'rateLimited'>
+  readonly observations: Pick<Observations, 'rateLimited' | 'sharedCountFailed' | 'sharedCountWorked'>
   nowMs(): number
+  /** Adds failures to those that all nodes have seen of an address. Missing where there is only one node. */
+  readonly share?: ShareFailures | undefined
 }
 
+/** The present minute of an address, as this node knows it. */
 interface Failures {
+  /** Of all nodes. */
   count: number
-  readonly endsAtMs: number
+  /** Of this node, which the others do not know of. */
+  untold: number
+  endsAtMs: number
+  telling: Promise<void> | undefined
 }
 
 /** Where a request comes from: `ip` is believed only if it is an address (a header of a trusted proxy can hold anything). */
@@ -27,29 +45,67 @@ export interface Origin {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-/** Counts a failed authentication. Returns the problem to send instead where its address has had too many in this minute. */
-export type SlowFailures = (failed: Problem, origin: Origin) => Problem
+/**
+ * Counts a failed authentication. Returns the problem to send instead where its address has had too many in this minute. A promise only where
+ * nodes share the count.
+ */
+export type SlowFailures = (failed: Problem, origin: Origin) => Problem | Promise<Problem>
 
 /**
- * Slows failed authentications for each address (docs/decisions/0046-failed-authentications.md). It is asked only after the key was found
- * wanting, so it never refuses a valid key.
+ * Slows failed authentications for each address, over all nodes (docs/decisions/0046-failed-authentications.md). It is asked only after the key
+ * was found wanting, so it never refuses a valid key.
  */
-export function slowFailures({ log, observations, nowMs }: FailureParts): SlowFailures {
+export function slowFailures({ log, observations, nowMs, share }: FailureParts): SlowFailures {
   const byAddress = new BoundedMap<string, Failures>(maxAddresses)
-  return (failed, origin) => {
-    const address = originAddress(origin)
-    const now = nowMs()
+
+  const failuresOf = (address: string, now: number): Failures => {
     const known = byAddress.get(address)
-    const isCurrent = known !== undefined && known.endsAtMs > now && known.endsAtMs <= now + windowMs
-    const failures = isCurrent ? known : { count: 0, endsAtMs: now + windowMs }
-    failures.count++
+    const isCurrent = known !== undefined && known.endsAtMs > now && known.endsAtMs <= now + 2 * windowMs
+    const failures = isCurrent ? known : { count: 0, untold: 0, endsAtMs: now + windowMs, telling: undefined }
     byAddress.set(address, failures)
-    if (failures.count <= maxFailures) return failed
-    if (failures.count === maxFailures + 1) log.warn({ address }, 'too many failed authentications')
+    return failures
+  }
+
+  const tell = async (address: string, failures: Failures, shareWith: ShareFailures): Promise<void> => {
+    const askedAtMs = nowMs()
+    const told = failures.untold
+    failures.untold = 0
+    try {
+      const shared = await inTime(shareWith(address, told), maxTellMs, () => new Error('the count of all nodes did not come in time'))
+      failures.count = shared.failures
+      failures.endsAtMs = askedAtMs + shared.endsInMs
+      if (failures.count > maxFailures) log.warn({ address }, tooMany)
+      observations.sharedCountWorked()
+    } catch (error) {
+      failures.untold += told
+      observations.sharedCountFailed(error)
+    }
+    failures.telling = undefined
+  }
+
+  const judge = (failed: Problem, address: string, failures: Failures): Problem => {
+    failures.count++
+    if (failures.count <= maxFailures) {
+      failures.untold++
+      if (share && failures.untold >= toldAtOnce) failures.telling = tell(address, failures, share)
+      return failed
+    }
+    if (failures.count === maxFailures + 1) log.warn({ address }, tooMany)
     observations.rateLimited('failed_authentications')
-    const retryAfter = String(Math.max(1, Math.ceil((failures.endsAtMs - now) / 1_000)))
+    const retryAfter = String(Math.max(1, Math.ceil((failures.endsAtMs - nowMs()) / 1_000)))
     const detail = `${failed.detail} More than ${maxFailures} requests of this address have failed to authenticate within a minute.`
     return new Problem('rate_limited', detail, { headers: { ...failed.headers, 'retry-after': retryAfter } })
+  }
+
+  const judgeLater = async (failed: Problem, address: string, failures: Failures): Promise<Problem> => {
+    while (failures.telling) await failures.telling
+    return judge(failed, address, failures)
+  }
+
+  return (failed, origin) => {
+    const address = originAddress(origin)
+    const failures = failuresOf(address, nowMs())
+    return failures.telling ? judgeLater(failed, address, failures) : judge(failed, address, failures)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../actions/caller.ts'
+import type { Observations } from '../../values/observations.ts'
 import { Problem } from '../../values/problems.ts'
 import { inTime } from '../../values/stopwatch.ts'
 import type { Lease, Wanted } from './rate-window-store.ts'
@@ -37,6 +38,7 @@ interface Quota {
 
 interface RateLimiterParts {
   readonly limits: RateLimits
+  readonly observations: Pick<Observations, 'sharedCountFailed' | 'sharedCountWorked'>
   nowMs(): number
   /** Takes requests for this node from the minute that all nodes share. Missing where there is only one node. */
   lease?(wanted: Wanted): Promise<Lease>
@@ -60,7 +62,7 @@ const nodesAlone = 10
 const maxQuotas = 10_000
 
 /** Counts the requests of each key (docs/decisions/0041-rates-over-nodes.md). Undefined if nothing is limited. */
-export function openRateLimiter({ limits, nowMs, lease }: RateLimiterParts): RateLimiter | undefined {
+export function openRateLimiter({ limits, observations, nowMs, lease }: RateLimiterParts): RateLimiter | undefined {
   if (limits.reads === 0 && limits.writes === 0) return undefined
   const quotas = { reads: new Map<string, Quota>(), writes: new Map<string, Quota>() }
 
@@ -99,7 +101,9 @@ export function openRateLimiter({ limits, nowMs, lease }: RateLimiterParts): Rat
       quota.untaken = taken.untaken
       quota.isFinal = taken.granted < want
       quota.endsAtMs = askedAtMs + taken.endsInMs
-    } catch {
+      observations.sharedCountWorked()
+    } catch (error) {
+      observations.sharedCountFailed(error)
       quota.left = Math.max(0, Math.min(Math.ceil(limit / nodesAlone), limit - quota.admitted))
       quota.untaken = 0
       quota.isFinal = true

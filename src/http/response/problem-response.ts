@@ -32,11 +32,22 @@ export function sendProblems(app: FastifyInstance, slow: SlowFailures): void {
 }
 
 /** Internal errors are logged here, once. The response does not show them. */
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, slow?: SlowFailures): FastifyReply {
+function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  slow?: SlowFailures,
+): FastifyReply | Promise<FastifyReply> {
   const found = toProblem(error) ?? (isAborted(request) ? abortedRequest() : internalError())
+  if (found.code === 'internal') request.log.error({ err: error }, 'an internal error')
   const hasFailed = found.status === 401 && request.headers.authorization !== undefined
   const problem = hasFailed && slow ? slow(found, request) : found.status < 500 ? (request.refusal ?? found) : found
-  if (problem.code === 'internal') request.log.error({ err: error }, 'an internal error')
+  if (problem instanceof Promise) return problem.then((slowed) => send(found, slowed, request, reply))
+  return send(found, problem, request, reply)
+}
+
+/** Sends `problem` in the place of `found`, which may be the same. */
+function send(found: Problem, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.removeHeader('etag')
   reply.removeHeader('link')
   // Fastify would close the connection after a body that is refused, before the client has read why.

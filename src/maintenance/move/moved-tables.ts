@@ -6,6 +6,7 @@ export const derivedTables = ['search_posts', 'search_titles', 'search_words'] a
 /** Tables whose rows mean nothing elsewhere. */
 export const transientTables = [
   'rate_windows',
+  'failed_authentications',
   'session_tokens',
   'passkey_challenges',
   'failed_sign_ins',
