@@ -58,7 +58,7 @@ export class Sender {
 
   constructor(options: VersoOptions) {
     this.#options = options
-    this.#base = new URL(options.url).href.replace(/\/+$/, '')
+    this.#base = new URL(options.url).href.replace(/(?<!\/)\/+$/, '')
     this.#cache = new EtagCache(options.cacheSize ?? 4_000_000)
   }
 
