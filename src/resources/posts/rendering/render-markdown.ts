@@ -1,4 +1,5 @@
 import type { Root } from 'hast'
+import { codePointLength } from '../../../values/code-points.ts'
 import { createMarkdownParser } from './markdown-parser.ts'
 import { type TocEntry, tocOf } from './safe-html/anchors.ts'
 import { elementsIn, textOf } from './safe-html/html-tree.ts'
@@ -46,15 +47,19 @@ export function renderAsText(markdown: string): Rendered {
   return { html: `<pre>\n${text}</pre>`, toc: [], ...lengthOf(markdown), mediaUrls: [] }
 }
 
-const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+const ideographRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu
 const wordsPerMinute = 238
 const ideographsPerMinute = 500
 
 /** A word is a run of letters and digits. Chinese and Japanese do not part words, so each of their characters counts as one. */
 function lengthOf(text: string): Pick<Rendered, 'wordCount' | 'readingTimeMinutes'> {
-  const ideographs = text.match(ideograph)?.length ?? 0
-  const words = text.replace(ideograph, ' ').match(word)?.length ?? 0
+  let ideographs = 0
+  const others = text.replace(ideographRun, (run) => {
+    ideographs += codePointLength(run)
+    return ' '
+  })
+  const words = others.match(word)?.length ?? 0
   const minutes = words / wordsPerMinute + ideographs / ideographsPerMinute
   return { wordCount: words + ideographs, readingTimeMinutes: Math.ceil(minutes) }
 }

@@ -76,6 +76,7 @@ describe('what a post has', () => {
     ['', 0, 0],
     ["It's one-off: 3 **words**", 4, 1],
     ['日本語のテスト and more', 9, 1],
+    ['𠮷野家。吉 x', 5, 1],
     ['word '.repeat(239), 239, 2],
   ])('%#: words and minutes', (markdown, wordCount, readingTimeMinutes) => {
     expect(render(markdown)).toMatchObject({ wordCount, readingTimeMinutes })
