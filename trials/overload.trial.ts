@@ -76,15 +76,14 @@ const isRefused = ({ status }: Answered) => status === 503 || status === 429
 trial<Size>({
   name: 'overload',
   promise: 'A service that is asked five times what it can do goes on doing nearly that much, fast, and refuses the rest politely.',
-  over: 'once',
-  covers: 'SQLite',
+  over: 'engines',
   sizes: {
     short: { warmUpSeconds: 1, peakSeconds: 4, overloadSeconds: 6 },
     full: { warmUpSeconds: 5, peakSeconds: 15, overloadSeconds: 60 },
   },
   minutes: { short: 2, full: 5 },
-  async run({ size, figure }) {
-    const service = await serveForLoad()
+  async run({ size, engine, figure }) {
+    const service = await serveForLoad(engine)
     for (let n = 0; n < 300; n++) await ask(service, found)
     await peakOf(service, size.warmUpSeconds)
     const peak = await peakOf(service, size.peakSeconds)
@@ -122,8 +121,8 @@ trial<Size>({
     )
   },
   controls: {
-    async 'a service that is stopped in the middle is seen to leave requests unanswered'() {
-      const service = await serveForLoad()
+    async 'a service that is stopped in the middle is seen to leave requests unanswered'({ engine }) {
+      const service = await serveForLoad(engine)
       const offered = offer(service, 200, 2)
       await pause(1_000)
       service.served.signal('SIGKILL')

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import type { TestEngine } from '../test/harness/databases.ts'
 import { ask, type LoadedService, memoryOf, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
 import { trial } from './harness/trial.ts'
 
@@ -65,8 +66,8 @@ async function othersFor(service: LoadedService, seconds: number): Promise<reado
   return times
 }
 
-async function start(size: Size): Promise<LoadedService> {
-  const service = await serveForLoad({ VERSO_SEND_TIMEOUT: String(size.sendTimeoutSeconds) })
+async function start(engine: TestEngine, size: Size): Promise<LoadedService> {
+  const service = await serveForLoad(engine, { VERSO_SEND_TIMEOUT: String(size.sendTimeoutSeconds) })
   const content = 'x'.repeat(2 ** 20)
   for (let n = 0; n < posts; n++) await ask(service, { method: 'POST', path: '/v1/posts', body: { title: `Post ${n}`, content } })
   return service
@@ -107,15 +108,14 @@ const slowest = async (held: readonly Held[]) => Math.max(...(await Promise.all(
 trial<Size>({
   name: 'slow-and-many-clients',
   promise: 'Clients that send or read slowly are closed in time, in bounded memory, and hardly slow others down.',
-  over: 'once',
-  covers: 'SQLite',
+  over: 'engines',
   sizes: {
     short: { clients: 100, waitsForBodies: false, sendTimeoutSeconds: 4, seconds: 5 },
     full: { clients: 1_000, waitsForBodies: true, sendTimeoutSeconds: 30, seconds: 15 },
   },
   minutes: { short: 2, full: 8 },
-  async run({ size, figure }) {
-    const service = await start(size)
+  async run({ size, engine, figure }) {
+    const service = await start(engine, size)
     await othersFor(service, 2)
     const alone = percentile(await othersFor(service, size.seconds), 0.99)
     const beside = percentile(await besideReaders(service, size), 0.99)
@@ -166,8 +166,8 @@ trial<Size>({
     figure('clients that leave off at the end of the largest body', large.length)
   },
   controls: {
-    async 'a service that waits an hour for readers is seen to hold them'({ size }) {
-      const service = await start({ ...size, sendTimeoutSeconds: 3_600 })
+    async 'a service that waits an hour for readers is seen to hold them'({ size, engine }) {
+      const service = await start(engine, { ...size, sendTimeoutSeconds: 3_600 })
       const readers = Array.from({ length: 10 }, (_, n) => neverReading(service, n))
       await pause(6_000)
       const ends = await Promise.all(readers.map(endOf))

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Served, serve, temporaryFolder } from '../../test/harness/program.ts'
+import type { TestEngine } from '../../test/harness/databases.ts'
+import { migratedDatabase } from '../../test/harness/given-database.ts'
+import { addressText, type Served, serve } from '../../test/harness/program.ts'
 
 /** A service in a process of its own, with its first keys. */
 export interface LoadedService {
@@ -11,8 +12,9 @@ export interface LoadedService {
   readonly agent: Agent
 }
 
-export async function serveForLoad(env: Readonly<Record<string, string>> = {}): Promise<LoadedService> {
-  const served = await serve(`sqlite:${join(temporaryFolder(), 'verso.db')}`, { env: { VERSO_LOG_LEVEL: 'error', ...env } })
+export async function serveForLoad(engine: TestEngine, env: Readonly<Record<string, string>> = {}): Promise<LoadedService> {
+  const address = await migratedDatabase(engine)
+  const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error', ...env } })
   while (!/verso_live_\w+/.test(served.stdout())) await pause(10)
   const secret = /verso_live_\w+/.exec(served.stdout())?.[0] ?? ''
   return { served, secret, agent: new Agent({ keepAlive: true, maxSockets: 8 }) }
@@ -46,7 +48,7 @@ export function ask({ served, secret, agent }: LoadedService, { method = 'GET', 
   })
 }
 
-/** Resident memory in MB. */
+/** Resident memory of the service in MB, without that of a database server. */
 export function memoryOf({ served }: LoadedService): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${served.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
