@@ -129,13 +129,15 @@ trial<Size>({
     const large = times.slice(0, size.clients / largeEvery).map(() => hold(service, `POST /v1/posts HTTP/1.1\r\n${largeBody}`, ' '))
     const during = othersFor(service, Math.max(size.seconds, (size.clients * openingMs) / 1_000))
     const readers: Held[] = []
-    let allReadersAt = 0
+    let allAnsweredAt = 0
     const open = async () => {
       for (const n of times.keys()) {
         readers.push(neverReading(service, n))
         await pause(openingMs)
       }
-      allReadersAt = performance.now()
+      // The lists of a key are read in turn, so those of all others are on their way when this one is there.
+      while ((await ask(service, { path: expensiveList(size.clients) })).status !== 200) await pause(500)
+      allAnsweredAt = performance.now()
     }
     const peak = await peakDuring(service, Promise.all([open(), during]))
     figure('memory at most', peak, { atMost: memoryBefore + 500, unit: 'MB' })
@@ -156,11 +158,12 @@ trial<Size>({
     figure('slow senders with another number of responses than one', answers.filter(({ responses }) => responses() !== 1).length, {
       exactly: 0,
     })
-    const sinceLast = (performance.now() - allReadersAt) / 1_000
+    const sinceLast = (performance.now() - allAnsweredAt) / 1_000
     await pause(Math.max(0, size.sendTimeoutSeconds + 4 - sinceLast) * 1_000)
     const ends = await Promise.all(readers.map(endOf))
     figure('clients that never read and still get everything', ends.filter((end) => end === 'everything').length, { exactly: 0 })
     figure('clients that never read and are still connected', ends.filter((end) => end === 'open').length, { exactly: 0 })
+    figure('clients that never read and were refused a list', ends.filter((end) => end === 'refused').length)
     for (const { socket } of [...headers, ...bodies, ...large, ...readers]) socket.destroy()
     figure('clients of each kind', size.clients)
     figure('clients that leave off at the end of the largest body', large.length)
@@ -177,11 +180,15 @@ trial<Size>({
   },
 })
 
-/** What a client gets that begins to read: everything, or what was on its way when the service closed the connection. */
-function endOf({ socket }: Held): Promise<'everything' | 'closed' | 'open'> {
+/**
+ * What a client gets that begins to read: everything, or what was on its way when the service closed the connection. A refusal needs no reader:
+ * it fits into the buffers of the network, and the connection stays open for the next request.
+ */
+function endOf({ socket }: Held): Promise<'everything' | 'closed' | 'refused' | 'open'> {
   let bytes = 0
   return new Promise((resolve) => {
     socket.on('data', (data) => {
+      if (bytes === 0 && data.toString('latin1').startsWith('HTTP/1.1 503')) resolve('refused')
       bytes += data.length
       if (bytes > posts * 2 ** 20) resolve('everything')
     })
