@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { allFaults } from '../../trials/faults/all-faults.ts'
-import { withTable } from '../../trials/harness/recorded-figures.ts'
+import { withRun, withTable } from '../../trials/harness/recorded-figures.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -25,6 +25,12 @@ it.each(allFaults)(
 
 it('no two planted faults have one name', () => {
   expect(new Set(allFaults.map(({ name }) => name)).size).toBe(allFaults.length)
+})
+
+it('a trial that runs over engines now loses its figures from when it ran once', () => {
+  expect(withRun({ once: 1 }, 'SQLite', 2)).toEqual({ SQLite: 2 })
+  expect(withRun({ SQLite: 2, PostgreSQL: 3 }, 'PostgreSQL', 4)).toEqual({ SQLite: 2, PostgreSQL: 4 })
+  expect(withRun({ SQLite: 2, PostgreSQL: 4 }, null, 5)).toEqual({ once: 5 })
 })
 
 // `npm run trials -- --page` updates this snapshot, which is the page.

@@ -18,11 +18,16 @@ export function recordFigures(outcomes: readonly TrialOutcome[]): void {
   const date = new Date().toISOString().slice(0, 10)
   const known: Record<string, Record<string, Recorded>> = JSON.parse(readFileSync(figuresPath, 'utf8'))
   for (const { trial, engine, control, failures: _, ...outcome } of outcomes)
-    if (control === null && outcome.state !== 'skipped')
-      known[trial] = { ...known[trial], [engine ?? 'once']: { ...outcome, date, machine } }
+    if (control === null && outcome.state !== 'skipped') known[trial] = withRun(known[trial] ?? {}, engine, { ...outcome, date, machine })
   const sorted = Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(figuresPath, `${JSON.stringify(sorted, null, 2)}\n`)
   writeFileSync(pagePath, withTable(readFileSync(pagePath, 'utf8'), sorted))
+}
+
+/** The last runs of a trial with one more. A trial that runs over engines now loses its figures from when it ran once, and the other way round. */
+export function withRun<R>(runs: Readonly<Record<string, R>>, engine: string | null, run: R): Record<string, R> {
+  const { once: _, ...overEngines } = runs
+  return engine === null ? { once: run } : { ...overEngines, [engine]: run }
 }
 
 /** The page with the table of these figures between its two marks. */
