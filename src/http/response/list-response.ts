@@ -39,7 +39,12 @@ function isSerialised(item: unknown): item is Pieces {
 }
 
 async function join(items: readonly Pieces[], end: Uint8Array): Promise<Buffer> {
-  const pieces = [start, ...items.flatMap((item, i) => (i === 0 ? item : [comma, ...item])), end]
+  return joined([start, ...items.flatMap((item, i) => (i === 0 ? item : [comma, ...item])), end])
+}
+
+/** Pieces in one, with turns for other requests between them. */
+export async function joined(texts: readonly (string | Uint8Array)[]): Promise<Buffer> {
+  const pieces = texts.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
   const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
   const giveWay = shortTurns()
   let at = 0

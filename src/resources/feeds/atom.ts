@@ -1,8 +1,8 @@
 import { type Feed, type FeedPost, urnOf } from './site-feed.ts'
-import { element, textElement, toDocument } from './xml.ts'
+import { element, type Piece, readyText, textElement, toDocument } from './xml.ts'
 
 /** Atom 1.0 (RFC 4287). */
-export function toAtom({ id, title, description, siteUrl, selfUrl, posts, updatedAt }: Feed): string {
+export function toAtom({ id, title, description, siteUrl, selfUrl, posts, updatedAt }: Feed): readonly Piece[] {
   return toDocument(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom' }, [
       textElement('id', urnOf(id)),
@@ -44,7 +44,7 @@ function toEntry({ id, title, url, excerpt, html, publishedAt, updatedAt, author
     author === null ? undefined : element('author', {}, [textElement('name', author)]),
     ...subjects.map((subject) => element('category', { term: subject })),
     // Validators want some text of every entry.
-    textElement('summary', excerpt ?? (html ? null : title), { type: 'text' }),
-    textElement('content', html || undefined, { type: 'html' }),
+    textElement('summary', excerpt ?? (html?.length ? null : title), { type: 'text' }),
+    html?.length ? element('content', { type: 'html' }, [readyText(html)]) : undefined,
   ])
 }

@@ -4,6 +4,7 @@ import { sightOf } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { sendDocument } from '../../http/response/document-response.ts'
+import { joined } from '../../http/response/list-response.ts'
 import { handle, opensForEveryone } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { readNumber, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -16,6 +17,7 @@ import { toRss } from './rss.ts'
 import { type Feed, type PublicSite, type Subject, type SubjectKind, subjectKinds } from './site-feed.ts'
 import { findSubject } from './site-feed-store.ts'
 import { makeSitemap, maxPosts } from './sitemap.ts'
+import type { Piece } from './xml.ts'
 
 const tag = 'Feeds'
 
@@ -23,12 +25,14 @@ const tag = 'Feeds'
 interface Format {
   readonly file: string
   readonly type: string
-  write(feed: Feed): string
+  readonly isXml: boolean
+  /** The document in pieces: one feed can have 100 MB. */
+  write(feed: Feed): readonly Piece[]
 }
 
-const rss: Format = { file: 'rss.xml', type: 'application/rss+xml', write: toRss }
-const atom: Format = { file: 'atom.xml', type: 'application/atom+xml', write: toAtom }
-const json: Format = { file: 'feed.json', type: 'application/feed+json', write: toJsonFeed }
+const rss: Format = { file: 'rss.xml', type: 'application/rss+xml', isXml: true, write: toRss }
+const atom: Format = { file: 'atom.xml', type: 'application/atom+xml', isXml: true, write: toAtom }
+const json: Format = { file: 'feed.json', type: 'application/feed+json', isXml: false, write: toJsonFeed }
 
 /** Whole feeds are tested for validity elsewhere. */
 const maxDocumentLength = 256 * 1024 * 1024
@@ -145,7 +149,7 @@ interface Params {
 
 type Handler = (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => Promise<FastifyReply>
 
-function feedHandler(service: Service, { renderer }: FeedParts, { file, type, write }: Format): Handler {
+function feedHandler(service: Service, { renderer }: FeedParts, { file, type, isXml, write }: Format): Handler {
   return async (request, reply) => {
     refuseOtherParameters(queryOf(request))
     const { projectId } = request.authenticated.caller
@@ -160,8 +164,8 @@ function feedHandler(service: Service, { renderer }: FeedParts, { file, type, wr
           return { found, stored: found && (await readFeedPosts(db, reads.sight, found)) }
         })
         if (!value.found || !value.stored) throw notFound('feed')
-        const { feed, isLate } = await makeFeed({ projectId, ...value.found }, value.stored, renderer)
-        return { value: Buffer.from(write(feed)), revision, ...(isLate && { isTransient: true }) }
+        const { feed, isLate } = await makeFeed({ projectId, isXml, ...value.found }, value.stored, renderer)
+        return { value: await joined(write(feed)), revision, ...(isLate && { isTransient: true }) }
       },
     })
   }

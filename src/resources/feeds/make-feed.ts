@@ -10,11 +10,17 @@ const newestPosts = 20
 /** Where a site has its posts if the project does not say so. */
 const defaultPermalink = '/{slug}'
 
-/** What renders posts for feeds. HTML comes as JSON. */
+/** What renders posts for feeds. HTML comes as JSON, or as text of XML. */
 export interface FeedRenderer {
   render(
     asker: string,
-    posts: readonly { readonly id: string; readonly contentHash: string; readonly content: string; readonly baseUrl: string }[],
+    posts: readonly {
+      readonly id: string
+      readonly contentHash: string
+      readonly content: string
+      readonly baseUrl: string
+      readonly asXml: boolean
+    }[],
   ): Promise<readonly { readonly html: Uint8Array; readonly isLate: boolean }[]>
 }
 
@@ -23,6 +29,7 @@ export interface FeedRequest {
   readonly site: PublicSite
   readonly subject: (Subject & { readonly kind: SubjectKind }) | undefined
   readonly selfUrl: string
+  readonly isXml: boolean
 }
 
 type Rows = Awaited<ReturnType<typeof listNewest>>
@@ -45,18 +52,19 @@ export async function makeFeed(
   { rows, contents }: Awaited<ReturnType<typeof readFeedPosts>>,
   renderer: FeedRenderer,
 ): Promise<{ readonly feed: Feed; readonly isLate: boolean }> {
-  const { projectId, site, subject, selfUrl } = request
+  const { projectId, site, subject, selfUrl, isXml } = request
   const wanted = site.feedContent === 'html' ? rows : []
   const rendered = await renderer.render(
     `feeds of ${projectId}`,
-    wanted.map((row, i) => ({ id: row.id, contentHash: row.content_hash, content: contents[i] ?? '', baseUrl: postUrl(site, row) })),
+    wanted.map((row, i) => ({
+      id: row.id,
+      contentHash: row.content_hash,
+      content: contents[i] ?? '',
+      baseUrl: postUrl(site, row),
+      asXml: isXml,
+    })),
   )
-  const giveWay = shortTurns()
-  const posts: FeedPost[] = []
-  for (const [i, row] of rows.entries()) {
-    posts.push(toFeedPost(site, row, rendered[i]?.html))
-    await giveWay()
-  }
+  const posts = rows.map((row, i) => toFeedPost(site, row, rendered[i]?.html))
   const about = subject ? `${site.name}: ${subject.name}` : site.name
   const feed = {
     id: subject?.id ?? projectId,
@@ -78,7 +86,7 @@ function toFeedPost(site: PublicSite, row: Rows[number], html: Uint8Array | unde
     title: row.title,
     url: postUrl(site, row),
     excerpt: row.excerpt,
-    html: html && (JSON.parse(Buffer.from(html).toString()) as string),
+    html,
     publishedAt: row.published_at,
     updatedAt: changedAt(row),
     author: row.author_name,

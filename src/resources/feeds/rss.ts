@@ -1,5 +1,5 @@
 import type { Feed, FeedPost } from './site-feed.ts'
-import { element, textElement, toDocument } from './xml.ts'
+import { element, type Piece, readyText, textElement, toDocument } from './xml.ts'
 
 const namespaces = {
   'xmlns:atom': 'http://www.w3.org/2005/Atom',
@@ -8,7 +8,7 @@ const namespaces = {
 }
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification). */
-export function toRss({ title, description, siteUrl, selfUrl, posts }: Feed): string {
+export function toRss({ title, description, siteUrl, selfUrl, posts }: Feed): readonly Piece[] {
   return toDocument(
     element('rss', { version: '2.0', ...namespaces }, [
       element('channel', {}, [
@@ -24,6 +24,7 @@ export function toRss({ title, description, siteUrl, selfUrl, posts }: Feed): st
 }
 
 function toItem({ id, title, url, excerpt, html, publishedAt, author, subjects }: FeedPost) {
+  const content = html && readyText(html)
   return element('item', {}, [
     textElement('title', title),
     textElement('link', url),
@@ -32,8 +33,8 @@ function toItem({ id, title, url, excerpt, html, publishedAt, author, subjects }
     textElement('dc:creator', author),
     ...subjects.map((subject) => textElement('category', subject)),
     // The content comes as the description where there is no other.
-    textElement('description', excerpt ?? html),
-    textElement('content:encoded', excerpt === null ? undefined : html),
+    excerpt === null ? content && element('description', {}, [content]) : textElement('description', excerpt),
+    excerpt === null ? undefined : content && element('content:encoded', {}, [content]),
   ])
 }
 

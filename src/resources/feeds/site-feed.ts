@@ -16,8 +16,8 @@ export interface FeedPost {
   readonly title: string
   readonly url: string
   readonly excerpt: string | null
-  /** Safe HTML with absolute URLs; none if the feed has excerpts. */
-  readonly html: string | undefined
+  /** Safe HTML with absolute URLs, as the format of the feed has it: as text of XML, or as a string of JSON. None if the feed has excerpts. */
+  readonly html: Uint8Array | undefined
   readonly publishedAt: string
   readonly updatedAt: string
   readonly author: string | null

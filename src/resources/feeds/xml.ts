@@ -1,10 +1,15 @@
-/** What XML 1.0 cannot hold, not even escaped (https://www.w3.org/TR/xml/#charsets). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
-const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+import { escapeXml } from '../../values/xml-text.ts'
+
+/** Text, or its bytes in UTF-8. */
+export type Piece = string | Uint8Array
 
 /** A piece of XML that is well-formed by itself. Only this file makes it. */
 export class Xml {
-  constructor(readonly text: string) {}
+  constructor(readonly pieces: readonly Piece[]) {}
+
+  get text(): string {
+    return this.pieces.map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString())).join('')
+  }
 }
 
 type Attributes = Readonly<Record<string, string | undefined>>
@@ -14,8 +19,13 @@ export type Child = Xml | string | undefined
 /** An element. */
 export function element(name: string, attributes: Attributes, children: readonly Child[] = []): Xml {
   const start = `${name}${attributesOf(attributes)}`
-  const content = children.map(textOf).join('')
-  return new Xml(content === '' ? `<${start}/>` : `<${start}>${content}</${name}>`)
+  const content = children.flatMap(piecesOf).filter(({ length }) => length > 0)
+  return new Xml(content.length === 0 ? [`<${start}/>`] : [`<${start}>`, ...content, `</${name}>`])
+}
+
+/** Text that is escaped already. */
+export function readyText(bytes: Uint8Array): Xml {
+  return new Xml([bytes])
 }
 
 /** An element with text, or nothing if there is no text. */
@@ -28,8 +38,8 @@ export function rootParts(name: string, attributes: Attributes): { readonly star
   return { start: `${declaration}<${name}${attributesOf(attributes)}>\n`, end: `</${name}>\n` }
 }
 
-export function toDocument(root: Xml): string {
-  return `${declaration}${root.text}\n`
+export function toDocument(root: Xml): readonly Piece[] {
+  return [declaration, ...root.pieces, '\n']
 }
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -39,16 +49,11 @@ function attributesOf(attributes: Attributes): string {
     .map(([name, value]) =>
       value === undefined
         ? ''
-        : ` ${name}="${escapeText(value).replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')}"`,
+        : ` ${name}="${escapeXml(value).replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')}"`,
     )
     .join('')
 }
 
-function textOf(child: Child): string {
-  return child instanceof Xml ? child.text : escapeText(child ?? '')
-}
-
-/** A `>` is escaped for the sake of `]]>`, and a carriage return so that it is not read as a line break. */
-function escapeText(text: string): string {
-  return text.replace(forbidden, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;')
+function piecesOf(child: Child): readonly Piece[] {
+  return child instanceof Xml ? child.pieces : [escapeXml(child ?? '')]
 }

@@ -20,6 +20,8 @@ export interface MarkdownPost {
   readonly content: string
   /** URLs in the post become absolute, based on this one. */
   readonly baseUrl?: string
+  /** HTML comes as text of XML. */
+  readonly asXml?: boolean
 }
 
 export interface RenderedPost extends Omit<ThreadReply, 'failure'> {
@@ -40,7 +42,7 @@ export function openRenderer(observe: { textInstead(postId: string, reason: stri
   const finished = new LRUCache<string, RenderedPost>({ maxSize: maxCacheBytes, sizeCalculation: sizeOf })
   const underWay = new Map<string, Promise<RenderedPost>>()
 
-  const begin = (key: string, { id, content, baseUrl }: MarkdownPost, jobs: RenderJob[]): Promise<RenderedPost> => {
+  const begin = (key: string, { id, content, baseUrl, asXml = false }: MarkdownPost, jobs: RenderJob[]): Promise<RenderedPost> => {
     const rendering = new Promise<RenderedPost>((resolve, reject) => {
       const done: RenderJob['done'] = ({ failure, ...post }) => {
         const reason = post.isLate ? 'it took too long, or too much memory' : failure
@@ -48,7 +50,7 @@ export function openRenderer(observe: { textInstead(postId: string, reason: stri
         finished.set(key, post, post.isLate ? { ttl: lateMs } : {})
         resolve(post)
       }
-      jobs.push({ task: { markdown: content, baseUrl }, size: content.length, done, failed: reject })
+      jobs.push({ task: { markdown: content, baseUrl, asXml }, size: content.length, done, failed: reject })
     }).finally(() => underWay.delete(key))
     underWay.set(key, rendering)
     return rendering
@@ -59,7 +61,7 @@ export function openRenderer(observe: { textInstead(postId: string, reason: stri
       if (pool.waiting() > maxWaiting) throw tooMuchWaits()
       const jobs: RenderJob[] = []
       const renderings = posts.map((post) => {
-        const key = `${post.contentHash} ${post.baseUrl ?? ''}`
+        const key = `${post.contentHash} ${post.asXml ? 'xml' : ''} ${post.baseUrl ?? ''}`
         return finished.get(key) ?? underWay.get(key) ?? begin(key, post, jobs)
       })
       pool.add(asker, jobs)

@@ -1,5 +1,6 @@
 // The thread that renders posts. It is an entry of its own in `scripts/build.js`, and the only place where the parsers of Markdown and HTML run.
 import { parentPort } from 'node:worker_threads'
+import { xmlBytes } from '../../../../values/xml-text.ts'
 import { createRenderer, type Rendered, renderAsText } from '../render-markdown.ts'
 import type { ThreadReply, ThreadTask } from './thread-messages.ts'
 
@@ -17,12 +18,12 @@ parentPort?.on('message', (tasks: readonly ThreadTask[]) => {
 })
 parentPort?.postMessage('ready')
 
-/** JSON is made here, so that it takes no time from the event loop. */
+/** JSON and XML are made here, so that it takes no time from the event loop. */
 function replyTo(task: ThreadTask): ThreadReply {
   const { html, toc, mediaUrls, ...rest } = rendered(task)
   return {
     ...rest,
-    html: encoder.encode(JSON.stringify(html)),
+    html: task.asXml ? xmlBytes(html) : encoder.encode(JSON.stringify(html)),
     toc: encoder.encode(JSON.stringify(toc)),
     mediaUrls: mediaUrls.slice(0, maxMediaUrls),
   }

@@ -6,11 +6,13 @@ export interface ThreadTask {
   readonly baseUrl?: string | undefined
   /** Show the Markdown as it is written. */
   readonly asText?: true | undefined
+  /** Write the HTML as text of XML instead of JSON. */
+  readonly asXml: boolean
 }
 
 /** A rendered post. Replies come in the order of the tasks. */
 export interface ThreadReply extends Omit<Rendered, 'html' | 'toc'> {
-  /** JSON in UTF-8: a string. */
+  /** In UTF-8: a string of JSON, or text of XML. */
   readonly html: Uint8Array
   /** JSON in UTF-8: an array of headings. */
   readonly toc: Uint8Array
