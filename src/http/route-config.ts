@@ -39,6 +39,8 @@ interface RouteConfig {
   readonly body: 'required' | 'optional' | 'none'
   /** The documentation; only preflights have none. */
   readonly operation?: Operation
+  /** With `*` in the path: which paths are there. The others are unknown. */
+  readonly covers?: (path: string) => boolean
 }
 
 declare module 'fastify' {

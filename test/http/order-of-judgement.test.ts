@@ -109,12 +109,24 @@ for (const engine of engines) {
         ['POST', '/healthz', 'GET, HEAD'],
         ['OPTIONS', '/healthz', 'GET, HEAD'],
         ['PROPFIND', '/v1/posts', 'GET, HEAD, POST'],
+        ['PUT', '/v1/p%6fsts', 'GET, HEAD, POST'],
+        ['POST', '/%761/post%73/one', 'DELETE, GET, HEAD, PATCH'],
+        ['GET', '/studio/session/token', 'POST'],
+        ['HEAD', '/studio/session/tok%65n', 'POST'],
+        ['POST', '/studio/in/default/posts', 'GET, HEAD'],
       ] as const) {
         const answer = await verso.request(method, path, { key: null })
         expect(answer.status, `${method} ${path}`).toBe(405)
         expect(answer.headers.get('allow')).toBe(allow)
         if (method !== 'HEAD') expect(answer.body.code).toBe('method_not_allowed')
       }
+    })
+
+    it('a path is unknown with every method or with none', async () => {
+      const verso = await startVerso(engine)
+      for (const path of ['/v1/posts/', '//v1/posts', '/V1/posts', '/v1/posts%2Fone', '/studio/session/nowhere', '/studio/a.js'])
+        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PROPFIND'])
+          expect((await verso.request(method, path)).status, `${method} ${path}`).toBe(404)
     })
 
     it('X-Request-Id is echoed where it can do no harm, and made where not', async () => {

@@ -7,11 +7,12 @@ import { pathOf } from '../request/query.ts'
 
 /** Sends every error as a problem document, also for unknown paths and methods. `slow` counts failed authentications. */
 export function sendProblems(app: FastifyInstance, slow: SlowFailures): void {
-  const routes = new Map<string, { readonly matches: RegExp; readonly methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url.endsWith('/*')) return
+  const routes = new Map<string, { readonly matches: (path: string) => boolean; readonly methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (url.endsWith('/*') && !config?.covers) return
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`)
     const route = routes.get(url) ?? {
-      matches: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+      matches: (path: string) => pattern.test(path) && (config?.covers?.(path) ?? true),
       methods: new Set(),
     }
     for (const each of [method].flat()) route.methods.add(each)
@@ -19,16 +20,22 @@ export function sendProblems(app: FastifyInstance, slow: SlowFailures): void {
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, slow))
   const unknownRoute = (request: FastifyRequest): Problem => {
-    const path = pathOf(request)
-    const allowed = new Set([...routes.values()].filter(({ matches }) => matches.test(path)).flatMap(({ methods }) => [...methods]))
+    const path = routedPath(request)
+    const allowed = new Set([...routes.values()].filter(({ matches }) => matches(path)).flatMap(({ methods }) => [...methods]))
     return allowed.size > 0 ? methodNotAllowed(request.method, [...allowed]) : new Problem('not_found', 'There is no such path.')
   }
   // Before authentication and before the body is read: an unknown path needs neither. An empty path parameter matches no resource.
   app.addHook('onRequest', async (request) => {
     const parameters: unknown[] = Object.values(request.params ?? {})
-    if (request.is404 || parameters.includes('')) throw unknownRoute(request)
+    const isCovered = request.routeOptions.config.covers?.(routedPath(request)) ?? true
+    if (request.is404 || parameters.includes('') || !isCovered) throw unknownRoute(request)
   })
   app.setNotFoundHandler((request, reply) => sendProblem(unknownRoute(request), request, reply))
+}
+
+/** The path as the router reads it: `%6f` is an o, and `%2F` no slash. The router has refused what is malformed. */
+function routedPath(request: FastifyRequest): string {
+  return decodeURI(pathOf(request))
 }
 
 /** Internal errors are logged here, once. The response does not show them. */

@@ -28,7 +28,7 @@ export const studioPages = {
   start: page('GET /studio'),
   slash: page('GET /studio/'),
   asset: page('GET /studio/assets/:name'),
-  screen: page('GET /studio/*'),
+  screen: { ...page('GET /studio/*'), covers: isScreen },
 }
 
 /** The studio at `/studio`. Its files are read when they are asked for. */
@@ -41,8 +41,6 @@ export function studioRoutes(app: FastifyInstance): void {
 
   for (const screen of [studioPages.start, studioPages.slash, studioPages.screen] as readonly Page[]) {
     handle(app, screen, async (request, reply) => {
-      const path = pathOf(request)
-      if (!isScreen(path)) throw new Problem('not_found', 'There is no such path.')
       reply.headers({ 'content-security-policy': studioPolicy, 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache' })
       return sendIndex(request, reply, await opened())
     })
