@@ -3,6 +3,11 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
+/** Whether one sees every character: none controls, has no width or turns the direction of the text. */
+export function isVisible(text: string): boolean {
+  return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text)
+}
+
 /** The length in code points, which limits are measured in: an emoji of two UTF-16 units counts one, as in both databases. */
 export function codePointLength(text: string): number {
   let length = text.length

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
-import { codePointLength, isStorable } from '../../values/code-points.ts'
+import { codePointLength, isStorable, isVisible } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
 import { type Fault, maxErrors } from '../../values/problems.ts'
 import { isSitePath, isWebUrl } from './schema-types.ts'
@@ -35,6 +35,7 @@ function compiler(): Ajv {
     .addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
     .addFormat('http-url', isWebUrl)
     .addFormat('site-path', isSitePath)
+    .addFormat('visible', (text: string) => isVisible(text.trim()))
     .addFormat('email', (text: string) => /^[^\s@]+@[^\s@]+$/.test(text))
     .addKeyword({
       keyword: 'x-maxTrimmedLength',

@@ -1,5 +1,6 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, requireScope } from '../../actions/caller.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId, type PersonId, type Random } from '../../values/ids.ts'
@@ -7,7 +8,7 @@ import { type Instant, later } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { newToken, tokenHash } from '../../values/token.ts'
 import { linkHours, linkTo, type Person, type Role, roleScopes } from './person.ts'
-import type { PersonInvite, PersonPatch } from './person-schema.ts'
+import { type PersonInvite, PersonPatch } from './person-schema.ts'
 import {
   deleteLink,
   deleteMembership,
@@ -60,6 +61,7 @@ export const admitPerson: Action<Admission, Person & { readonly link: string | n
   async run(tx, caller, { name, role, publicUrl }, random) {
     const known = await findByName(tx, name)
     if (!known) {
+      accepted(validatorOf(PersonPatch)({ name }))
       const id = await insertNew(tx, caller, { name, role: role ?? refuse(unknownRole(name)) }, random)
       return withLink(tx, caller, { id, publicUrl }, random)
     }

@@ -4,6 +4,8 @@ import type { ListSpec } from '../../lists/list-spec.ts'
 import { roles } from './person.ts'
 
 const Name = line(100, { description: 'What the person signs in with, in any case. No two people have the same.', examples: ['Mira Holt'] })
+/** Two names that look alike must not be two people. */
+const NewName = { ...Name, format: 'visible' }
 const Role = oneOf(roles, { description: 'What the person may do in this project.' })
 
 export const Person = Type.Object(
@@ -34,13 +36,13 @@ export const PersonWithLink = Type.Object(
 export const PersonList = listOf('PersonList', Person)
 
 export const PersonInvite = Type.Object(
-  { name: Name, role: Role },
+  { name: NewName, role: Role },
   { title: 'PersonInvite', description: 'A new person: their name and their role in this project.', additionalProperties: false },
 )
 export type PersonInvite = Static<typeof PersonInvite>
 
 export const PersonPatch = Type.Object(
-  { name: Type.Optional(Name), role: Type.Optional(Role) },
+  { name: Type.Optional(NewName), role: Type.Optional(Role) },
   { title: 'PersonPatch', description: 'What changes; what is left out stays.', additionalProperties: false },
 )
 export type PersonPatch = Static<typeof PersonPatch>

@@ -41,6 +41,37 @@ for (const engine of engines) {
         expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/name', code: 'taken' }] } })
     })
 
+    it('POST and PATCH /v1/admin/people: 422 for a name with a character that nobody sees', async () => {
+      const { post, patch, admin } = await started()
+      const { id } = (await post('/v1/admin/people', { name: 'Ada Seen', role: 'writer' }, admin)).body
+      for (const letter of [
+        '\n',
+        '\u0007',
+        '\u009f',
+        '\u00ad',
+        '\u200b',
+        '\u200d',
+        '\u200f',
+        '\u202e',
+        '\u2066',
+        '\u2028',
+        '\ufeff',
+        '\u3164',
+      ]) {
+        const name = `Ada${letter}Seen`
+        for (const refused of [
+          await post('/v1/admin/people', { name, role: 'writer' }, admin),
+          await patch(`/v1/admin/people/${id}`, { name }, admin),
+        ])
+          expect(refused, JSON.stringify(name)).toMatchObject({
+            status: 422,
+            body: { errors: [{ pointer: '/name', code: 'invalid_format', detail: expect.stringContaining('characters without width') }] },
+          })
+      }
+      for (const name of ["Zoë O'Hara-López 2", '山田 太郎', 'مريم', 'ไทย', 'क्षिति', 'Ann 🌊'])
+        expect((await post('/v1/admin/people', { name, role: 'writer' }, admin)).status, name).toBe(201)
+    })
+
     it('POST /v1/admin/people with dry_run: no link, and nobody is invited; with Idempotency-Key: the same link again', async () => {
       const { post, get, admin } = await started()
       const dry = await post('/v1/admin/people?dry_run=true', { name: 'Dry', role: 'writer' }, admin)
