@@ -5,7 +5,7 @@ export const problems = {
   unknown_parameter: { status: 400, title: 'A parameter is unknown' },
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_cursor: { status: 400, title: 'The cursor is invalid' },
-  unauthenticated: { status: 401, title: 'An API key is needed' },
+  unauthenticated: { status: 401, title: 'Authentication is needed' },
   invalid_key: { status: 401, title: 'The API key is not valid' },
   insufficient_scope: { status: 403, title: 'The API key lacks a scope' },
   not_found: { status: 404, title: 'Not found' },

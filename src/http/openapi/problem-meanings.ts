@@ -30,7 +30,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Start again without `cursor`, and keep the sort and the filters the same on every page.',
   },
   unauthenticated: {
-    when: 'The request has no API key, or its Authorization header is malformed.',
+    when: 'The request has no API key, or its Authorization header is malformed. At `/studio/session`: nobody is signed in, or the name or the password is not right.',
     remedy: 'Send `Authorization: Bearer <API key>`. Keys are read from no other place.',
   },
   invalid_key: {

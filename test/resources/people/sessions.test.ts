@@ -76,6 +76,7 @@ for (const engine of engines) {
       const unknown = await browser.post('', { name: 'Nobody', password: testPassword })
       expect([wrong.status, wrong.body.code, wrong.body.detail]).toEqual([401, 'unauthenticated', unknown.body.detail])
       expect(unknown.status).toBe(401)
+      expect(wrong.body.title).not.toContain('key')
       expect([wrong, unknown].flatMap(({ headers }) => [headers.get('set-cookie'), headers.get('access-control-allow-origin')])).toEqual(
         Array(4).fill(null),
       )
