@@ -180,8 +180,8 @@ export async function saveMembership(tx: Tx, { projectId, personId, role, now }:
 
 /** With the tokens for the project, so that none works again should the person come back. */
 export async function deleteMembership(tx: Tx, projectId: ProjectId, personId: PersonId): Promise<void> {
-  await deleteProjectTokens(tx, projectId, personId)
   await tx.deleteFrom('memberships').where('project_id', '=', projectId).where('person_id', '=', personId).execute()
+  await deleteProjectTokens(tx, projectId, personId)
 }
 
 export interface NewLink {
@@ -237,13 +237,13 @@ export async function deleteProjectTokens(tx: Tx, projectId: ProjectId, personId
 /** Ends the sessions of a person, all but one, and the tokens that they have bought. */
 export async function deleteSessions(tx: Tx, personId: PersonId, except?: string): Promise<void> {
   await tx
-    .deleteFrom('session_tokens')
-    .where('person_id', '=', personId)
-    .$if(except !== undefined, (query) => query.where('session_id', '!=', except as `sess_${string}`))
-    .execute()
-  await tx
     .deleteFrom('sessions')
     .where('person_id', '=', personId)
     .$if(except !== undefined, (query) => query.where('id', '!=', except as `sess_${string}`))
+    .execute()
+  await tx
+    .deleteFrom('session_tokens')
+    .where('person_id', '=', personId)
+    .$if(except !== undefined, (query) => query.where('session_id', '!=', except as `sess_${string}`))
     .execute()
 }

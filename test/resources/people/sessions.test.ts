@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { operator } from '../../../src/actions/caller.ts'
 import { signInCaller } from '../../../src/resources/people/person.ts'
-import { changePassword, signIn } from '../../../src/resources/people/sessions/session-actions.ts'
+import { admitPerson, endSessions, removePerson } from '../../../src/resources/people/person-actions.ts'
+import { buyToken, changePassword, signIn, signOut } from '../../../src/resources/people/sessions/session-actions.ts'
 import { findSession } from '../../../src/resources/people/sessions/session-store.ts'
 import { attemptOf } from '../../../src/resources/people/sign-in/failed-sign-in.ts'
 import type { Random } from '../../../src/values/ids.ts'
@@ -172,6 +174,44 @@ for (const engine of engines) {
       const answers = await Promise.all(['prj_none', other.projectId].map((projectId) => browser.post('/token', { projectId })))
       expect(answers.map(({ status, body }) => [status, body.detail])).toEqual(Array(2).fill([404, 'There is no such project.']))
       expect((await openBrowser(verso.app.url).post('/token', { projectId: verso.projectId })).status).toBe(401)
+    })
+
+    it('no token outlives what ended at the moment it was bought: a session, or a role that is given back', async () => {
+      const verso = await startVerso(engine)
+      const { projectId, context } = verso
+      const { engine: database, perform } = verso.app.installation
+      const now = toInstant(context.now())
+      const caller = signInCaller(now)
+      const asOperator = operator(projectId, 'cli', now)
+      const endings = [
+        ['a sign-out', (cookie: string) => perform(signOut, caller, { cookie })],
+        ['an owner', (_: string, id: string) => perform(endSessions, asOperator, { id })],
+        [
+          'a removal',
+          async (_: string, id: string) => {
+            await perform(removePerson, asOperator, { id })
+            await perform(admitPerson, asOperator, { name: 'Kim', role: 'writer', publicUrl: '' })
+          },
+        ],
+      ] as const
+      for (const [what, end] of endings) {
+        const { id, browser } = await signedIn(verso, what === 'a removal' ? 'Kim' : what, 'writer')
+        const cookie = (browser.cookie ?? '').split('=')[1] ?? ''
+        const gate = { isBought: () => {}, open: () => {} }
+        const bought = new Promise<void>((resolve) => Object.assign(gate, { isBought: resolve }))
+        const opened = new Promise<void>((resolve) => Object.assign(gate, { open: resolve }))
+        const buying = database.write(async (tx) => {
+          const { token } = await buyToken.run(tx, caller, { cookie, projectId }, context.random)
+          gate.isBought()
+          await opened
+          return token
+        })
+        await bought
+        const ending = end(cookie, id)
+        setTimeout(gate.open, 100)
+        const [token] = await Promise.all([buying, ending])
+        expect((await verso.get('/v1/posts', { key: token })).body.code, what).toBe('invalid_key')
+      }
     })
 
     it('two different cookies of a session are none: one of them was planted', async () => {

@@ -12,10 +12,10 @@ import { idleDays, isUseNews, type Session, sessionEnd, tokenEnd } from './sessi
 import {
   deleteExpired,
   deleteSession,
-  findRole,
-  findSession,
   hasSession,
   holdPassword,
+  holdRole,
+  holdSession,
   insertSession,
   insertSessionToken,
   saveSessionUse,
@@ -95,8 +95,8 @@ export interface SessionToken {
 export const buyToken: Action<{ readonly cookie: string; readonly projectId: string }, SessionToken> = {
   name: 'sessions.buy-token',
   async run(tx, { now }, { cookie, projectId }, random) {
-    const session = (await findSession(tx, tokenHash(cookie), now)) ?? refuseSession()
-    const found = await findRole(tx, projectId, session.personId)
+    const session = (await holdSession(tx, tokenHash(cookie), now)) ?? refuseSession()
+    const found = await holdRole(tx, projectId, session.personId)
     if (!found) throw notFound('project')
     const token = newToken('verso_sess_', random)
     const expiresAt = tokenEnd(session, now)

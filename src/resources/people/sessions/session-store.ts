@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely'
 import type { TokenGrant, TokenLookUp } from '../../../actions/caller.ts'
 import { nextDue } from '../../../actions/next-due-store.ts'
 import type { Db, Tx } from '../../../database/engine.ts'
 import { prepared } from '../../../database/prepared.ts'
 import { withHash } from '../../../database/row-hash.ts'
+import type { PeopleTables } from '../../../database/tables/people-tables.ts'
 import type { PersonId, ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { type Role, roleScopes } from '../person.ts'
@@ -10,7 +12,20 @@ import { endOf, type Session } from './session.ts'
 
 /** The session of a cookie, unless it has ended. */
 export async function findSession(db: Db, hash: string, now: Instant): Promise<Session | undefined> {
-  const row = await db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()
+  return current(await sessionOf(db, hash).executeTakeFirst(), now)
+}
+
+/** The same, and until the transaction ends, nobody ends the session. Whoever ends one deletes its tokens after it. */
+export async function holdSession(tx: Tx, hash: string, now: Instant): Promise<Session | undefined> {
+  const query = sessionOf(tx, hash)
+  return current(await (tx.engine.skipsLockedRows ? query.forUpdate() : query).executeTakeFirst(), now)
+}
+
+function sessionOf(db: Db, hash: string) {
+  return db.selectFrom('sessions').selectAll().where('hash', '=', hash)
+}
+
+function current(row: Selectable<PeopleTables['sessions']> | undefined, now: Instant): Session | undefined {
   if (!row) return undefined
   const { id, person_id: personId, created_at: createdAt, expires_at: expiresAt, last_used_at: used } = row
   const session = { id, personId, createdAt, expiresAt, lastUsedAt: used ?? createdAt }
@@ -70,17 +85,18 @@ export async function findSignedIn(db: Db, personId: PersonId) {
   return { person: { id: person.id, name: person.name, hasPassword: person.password !== null, passkeys }, projects }
 }
 
-export async function findRole(
-  db: Db,
+/** The role of a person in a project. Until the transaction ends, nobody takes it away. */
+export async function holdRole(
+  tx: Tx,
   projectId: string,
   personId: PersonId,
 ): Promise<{ readonly projectId: ProjectId; readonly role: Role } | undefined> {
-  const row = await db
+  const query = tx
     .selectFrom('memberships')
     .select(['project_id', 'role'])
     .where('project_id', '=', projectId as ProjectId)
     .where('person_id', '=', personId)
-    .executeTakeFirst()
+  const row = await (tx.engine.skipsLockedRows ? query.forShare() : query).executeTakeFirst()
   return row && { projectId: row.project_id, role: row.role }
 }
 
@@ -183,11 +199,11 @@ function toGrant(row: Awaited<ReturnType<typeof tokensAlone>>[number]): TokenGra
 
 /** Deletes what has expired; a session that nobody used ends by itself. */
 export async function deleteExpired(tx: Tx, now: Instant, idleSince: Instant): Promise<void> {
-  await tx.deleteFrom('session_tokens').where('expires_at', '<=', now).execute()
-  await tx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   await tx
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]))
     .execute()
+  await tx.deleteFrom('session_tokens').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   await tx.deleteFrom('person_links').where('expires_at', '<=', now).execute()
 }
