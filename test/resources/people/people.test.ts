@@ -93,6 +93,23 @@ for (const engine of engines) {
       expect((await invite(next, 'Once')).body.code).toBe('idempotency_key_reused')
     })
 
+    it('a repeat after the role shrank: the answer of then, as far as the route is still open; nothing new is done', async () => {
+      const verso = await started()
+      const { post, patch, delete: remove, admin } = verso
+      const { id, token } = await signedIn(verso, 'Less', 'editor')
+      const asked = { key: token, headers: { 'idempotency-key': 'publish' } }
+      const author = { key: token, headers: { 'idempotency-key': 'author' } }
+      const first = await post('/v1/posts', { title: 'Once editor', status: 'published' }, asked)
+      expect((await post('/v1/admin/authors', { name: 'By Less', email: 'less@example.com' }, author)).status).toBe(201)
+      await patch(`/v1/admin/people/${id}`, { role: 'writer' }, admin)
+      const again = await post('/v1/posts', { title: 'Once editor', status: 'published' }, asked)
+      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true'])
+      expect((await post('/v1/posts', { title: 'Once editor', status: 'published' }, { key: token })).body.scope).toBe('posts:publish')
+      expect((await post('/v1/admin/authors', { name: 'By Less', email: 'less@example.com' }, author)).body.scope).toBe('authors:write')
+      await remove(`/v1/admin/people/${id}`, admin)
+      expect((await post('/v1/posts', { title: 'Once editor', status: 'published' }, asked)).body.code).toBe('invalid_key')
+    })
+
     it('PATCH and DELETE /v1/admin/people/{id}: another role, a removal and a sign-out count from the next request on', async () => {
       const verso = await started()
       const { patch, delete: remove, get, post, admin, app } = verso
