@@ -1,4 +1,14 @@
-import { type CallToolResult, CLIENT_INFO_META_KEY, type Implementation, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { version } from '../values/version.ts'
 import { type Agent, clientName, mostChars } from './agent.ts'
 import { Refusal } from './api.ts'
@@ -15,12 +25,65 @@ const instructions = [
   'Every write says how to undo it.',
 ].join(' ')
 
+/** Answers every error in words, and shows nothing of one that is ours. */
+class AgentServer extends Server {
+  constructor(private readonly onError: (error: unknown) => void) {
+    super({ name: 'verso', title: 'Verso', version }, { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions })
+  }
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        throw inWords(error) ?? this.internal(error)
+      }
+    }
+  }
+
+  private internal(error: unknown): ProtocolError {
+    this.onError(error)
+    return new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong in the service.')
+  }
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/** What the validator of the protocol's package finds wrong: its errors have a list of these as their message. */
+interface Issue {
+  readonly path: readonly (string | number)[]
+  readonly expected?: string
+  readonly message: string
+}
+
+/** An error of the client; nothing for one of ours. */
+function inWords(error: unknown): Error | undefined {
+  if (error instanceof Refusal) return error
+  if (!(error instanceof Error)) return undefined
+  const [, issues] = /^(?:Invalid [\w/]+ request: )?(\[\s+\{[\s\S]*\])$/.exec(error.message) ?? []
+  if (issues === undefined) return error instanceof ProtocolError ? error : undefined
+  const faults = (JSON.parse(issues) as readonly Issue[]).slice(0, mostIssues).map(faultOf)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, faults.join(' '))
+}
+
+const mostIssues = 10
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  object: 'an object',
+  record: 'an object',
+  number: 'a number',
+  array: 'a list',
+}
+
+function faultOf({ path, expected = '', message }: Issue): string {
+  const type = types[expected]
+  return type === undefined ? `${path.join('.')}: ${message}.` : `${path.join('.')} must be ${type}.`
+}
+
 /** A server of the Model Context Protocol for one agent. It keeps nothing between requests. */
 export function agentServer(agentFor: (client: string | undefined) => Agent, onError: (error: unknown) => void): Server {
-  const server = new Server(
-    { name: 'verso', title: 'Verso', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
-  )
+  const server = new AgentServer(onError)
   const agent = (context?: ServerContext) => {
     // Each request of the newer revision names its client; a client of the older ones does that once.
     const said: Readonly<Record<string, unknown>> = context?.mcpReq.envelope ?? {}
