@@ -15,12 +15,21 @@ const maxBatch = 20
 /** The Model Context Protocol at `/mcp` (docs/decisions/0065-agents.md). Its packages are loaded by the first request. */
 export function mcpRoutes(app: FastifyInstance, service: Pick<Service, 'publicUrl'>): void {
   handle(app, mcpPage, async (request, reply) => {
-    if (Array.isArray(request.body) && request.body.length > maxBatch)
-      throw new Problem('malformed_request', `A request has at most ${maxBatch} messages.`)
+    if (Array.isArray(request.body)) requireBatch(request.body)
     const handler = await handlerFor(app, service, request)
     const response = await handler.fetch(webRequestOf(request), { parsedBody: request.body })
     return sendResponse(reply, response, clientIn(request.body))
   })
+}
+
+/** 400 for too many messages, and for two requests with one id: only one of them would be answered. */
+function requireBatch(messages: readonly unknown[]): void {
+  if (messages.length > maxBatch) throw new Problem('malformed_request', `A request has at most ${maxBatch} messages.`)
+  const ids = messages.flatMap((message) => {
+    const { id } = (message ?? {}) as { readonly id?: unknown }
+    return id === undefined ? [] : [JSON.stringify(id)]
+  })
+  if (new Set(ids).size < ids.length) throw new Problem('malformed_request', 'Two messages of the batch have the same id.')
 }
 
 /** A handler for one request: the next may come to another node. */

@@ -113,6 +113,13 @@ for (const engine of engines)
       expect((await answer('POST', verso.secret, JSON.stringify(Array(21).fill(message)))).status).toBe(400)
     })
 
+    it('/mcp: 400 for a batch in which two requests have one id: only one of the answers would come', async () => {
+      const { verso } = await started()
+      const batch = async (...ids: readonly unknown[]) =>
+        (await posted(verso, {}, JSON.stringify(ids.map((id) => ({ jsonrpc: '2.0', ...(id !== null && { id }), method: 'ping' }))))).status
+      expect([await batch(1, 1), await batch('a', 2, 'a'), await batch(1, '1'), await batch(1, null, null)]).toEqual([400, 400, 200, 200])
+    })
+
     it('/mcp: wrong parameters are -32602 with words that say what is wrong', async () => {
       const { verso } = await started()
       for (const [method, params, words] of [
