@@ -15,12 +15,25 @@ const maxBatch = 20
 /** The Model Context Protocol at `/mcp` (docs/decisions/0065-agents.md). Its packages are loaded by the first request. */
 export function mcpRoutes(app: FastifyInstance, service: Pick<Service, 'publicUrl'>): void {
   handle(app, mcpPage, async (request, reply) => {
+    if (!isFromHere(request.headers.origin, service.publicUrl())) return reply.code(403).send(foreignOrigin)
     if (Array.isArray(request.body)) requireBatch(request.body)
     const handler = await handlerFor(app, service, request)
     const response = await handler.fetch(webRequestOf(request), { parsedBody: request.body })
     return sendResponse(reply, response, clientIn(request.body))
   })
 }
+
+/**
+ * A page elsewhere whose host name leads here (DNS rebinding) still says its own origin. Nobody can read what it would need, a token; the
+ * protocol wants 403 all the same. Programs send no Origin.
+ */
+function isFromHere(origin: string | undefined, publicUrl: string): boolean {
+  return (
+    origin === undefined || origin === new URL(publicUrl).origin || /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin)
+  )
+}
+
+const foreignOrigin = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Pages of another origin may not use this.' } }
 
 /** 400 for too many messages, and for two requests with one id: only one of them would be answered. */
 function requireBatch(messages: readonly unknown[]): void {

@@ -137,6 +137,22 @@ for (const engine of engines)
         expect(error.message).not.toMatch(/[[{]/)
       }
     })
+
+    it('/mcp: 403 for the Origin of a page elsewhere, also where the name of its host leads here', async () => {
+      const { verso } = await started()
+      const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+      const status = async (headers: Readonly<Record<string, string>>) => (await posted(verso, headers, ping)).status
+      const { port } = new URL(verso.app.url)
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: `http://evil.example:${port}`, host: `evil.example:${port}` },
+        { origin: 'http://localhost.evil.example' },
+      ])
+        expect(await status(headers), headers.origin).toBe(403)
+      for (const origin of [verso.app.url, 'http://localhost:6274', 'http://[::1]:1']) expect(await status({ origin }), origin).toBe(200)
+      expect(await status({ origin: 'https://evil.example', authorization: '' })).toBe(401)
+    })
   })
 
 /** A request to `/mcp` as it is, also with another `Host`. */
