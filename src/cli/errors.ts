@@ -12,10 +12,32 @@ export class CommandFailed extends Error {}
 
 const expected = [UnsupportedDatabase, MoveStopped, BackupStopped, UnusableBackup, S3Failed] as const
 
+/** Faults of what was typed, whatever is stored. */
+const ofForm = new Set([
+  'required',
+  'unknown_field',
+  'wrong_type',
+  'not_allowed',
+  'empty',
+  'invalid',
+  'invalid_format',
+  'invalid_text',
+  'too_long',
+  'out_of_range',
+])
+
+/** Whether an option or argument has a form that is never accepted, such as a slug with capitals. */
+function isWrongUsage({ status, errors }: Problem): boolean {
+  return status === 400 || (status === 422 && errors.length > 0 && errors.every(({ code }) => ofForm.has(code)))
+}
+
 /** The text of an error for the terminal, and its exit code. */
 export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
-  if (error instanceof Problem) return { text: [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n'), exitCode: 1 }
+  if (error instanceof Problem) {
+    const text = [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n')
+    return { text, exitCode: isWrongUsage(error) ? 2 : 1 }
+  }
   if (error instanceof CommandFailed) return { text: `error: ${error.message}`, exitCode: 1 }
   if (expected.some((kind) => error instanceof kind)) return { text: `error: ${(error as Error).message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }

@@ -30,11 +30,15 @@ export async function withNewInstallation<T>(options: Options, work: Work<T>): P
   }
 }
 
+export function noProject(slug: string): UsageError {
+  return new UsageError(`there is no project ${slug}; verso project list shows them, and this creates it: verso project create ${slug}`)
+}
+
 /** The same in one project, as the operator. Due posts are published first. */
 export async function withProject<T>(options: CommonOptions, work: (installation: Installation, caller: Caller) => Promise<T>): Promise<T> {
   return withInstallation(options, async (installation) => {
     const project = await findProject(installation.db, options.project)
-    if (!project) throw new UsageError(`there is no project ${options.project}; create it with: verso project create ${options.project}`)
+    if (!project) throw noProject(options.project)
     const caller = operator(project.id, 'cli', await installation.engine.now())
     await installation.publishDue(caller)
     return work(installation, caller)

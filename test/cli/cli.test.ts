@@ -106,7 +106,7 @@ for (const engine of engines)
       )
       expect(JSON.parse((await run('project', 'edit', 'blog', '--name', 'Blog')).stdout).notes).toBe('# Style\n\nBe short.')
       expect(JSON.parse((await run('project', 'edit', 'blog', '--notes', '')).stdout).notes).toBeNull()
-      expect((await run('project', 'edit', 'blog', '--notes', 'x'.repeat(20_001))).code).toBe(1)
+      expect((await run('project', 'edit', 'blog', '--notes', 'x'.repeat(20_001))).code).toBe(2)
       expect(JSON.parse((await run('project', 'list')).stdout)).toHaveLength(1)
       const ada = JSON.parse((await run('author', 'create', 'Ada', '--project', 'blog', '--email', 'ada@example.com')).stdout)
       expect(JSON.parse((await run('author', 'edit', ada.id, '--project', 'blog', '--email', 'none')).stdout)).toMatchObject({
@@ -200,6 +200,31 @@ describe('verso', () => {
       expect(stderr).toMatch(/^error: /)
       expect(stderr).not.toMatch(/\n\s+at /)
     }
+  })
+
+  it('exit codes: 2 for what is never right and for a project that is not there, 1 for what fails by what is stored', async () => {
+    const cwd = temporaryFolder()
+    const run = (...args: readonly string[]) => verso(args, { cwd })
+    expect((await run('project', 'create', 'blog')).code).toBe(0)
+    for (const args of [
+      ['project', 'edit', 'nope', '--name', 'x'],
+      ['author', 'list', '--project', 'nope'],
+      ['project', 'create', 'No Slug'],
+      ['project', 'edit', 'blog', '--site-url', 'nope'],
+      ['author', 'create', 'Ada', '--slug', 'No Slug', '--project', 'blog'],
+      ['category', 'create', ' ', '--project', 'blog'],
+      ['key', 'create', '--kind', 'secret', '--name', ' ', '--project', 'blog'],
+      ['webhook', 'create', 'nope', '--project', 'blog'],
+      ['person', 'invite', 'Ada', '--project', 'blog'],
+    ])
+      expect({ args, ...(await run(...args)) }).toMatchObject({ args, code: 2, stdout: '', stderr: expect.stringMatching(/^error: /) })
+    for (const args of [
+      ['project', 'create', 'blog'],
+      ['author', 'remove', 'nobody', '--project', 'blog'],
+      ['key', 'revoke', 'nope', '--project', 'blog'],
+      ['person', 'remove', 'Nobody', '--project', 'blog'],
+    ])
+      expect({ args, ...(await run(...args)) }).toMatchObject({ args, code: 1, stdout: '', stderr: expect.stringMatching(/^error: /) })
   })
 
   it('a wrong value in the environment stops the start with one clear line', async () => {

@@ -2,12 +2,12 @@ import { Command, Option } from 'commander'
 import { operator } from '../../actions/caller.ts'
 import type { Project } from '../../resources/projects/project.ts'
 import { createProject, editProject } from '../../resources/projects/project-actions.ts'
-import { listProjects } from '../../resources/projects/project-store.ts'
+import { findProject, listProjects } from '../../resources/projects/project-store.ts'
 import { type FeedContent, feedContents } from '../../resources/site/site.ts'
 import { newId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
 import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
-import { withInstallation, withNewInstallation } from '../with-installation.ts'
+import { noProject, withInstallation, withNewInstallation } from '../with-installation.ts'
 
 interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly name?: string
@@ -81,7 +81,8 @@ function edit(): Command {
     )
     .action(async (slug: string, options: SettingOptions) => {
       const edits = settingsIn(options)
-      const project = await withInstallation(options, async ({ perform, context, engine }) => {
+      const project = await withInstallation(options, async ({ db, perform, context, engine }) => {
+        if (!(await findProject(db, slug))) throw noProject(slug)
         const now = await engine.now()
         return perform(editProject, operator(newId('prj', now, context.random), 'cli', now), { slug, edits })
       })

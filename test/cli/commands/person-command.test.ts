@@ -26,14 +26,14 @@ describe('verso person', () => {
     expect((await run('list')).stdout).toMatch(/^ID +NAME +ROLE +SIGNS IN WITH +LAST SEEN\npers_\w+ +Mira +owner +the link, until /)
     expect((await run('remove', again.id)).stdout).toContain('has no role in the project any more.')
     expect(await run('remove', 'Mira')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no such person.') })
-    expect(await run('invite', 'Nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('give one: writer, editor or owner') })
+    expect(await run('invite', 'Nobody')).toMatchObject({ code: 2, stderr: expect.stringContaining('give one: writer, editor or owner') })
     expect((await run('invite', 'x', '--role', 'king')).code).toBe(2)
     for (const [name, why] of [
       ['Mira\u200bHolt', 'characters without width'],
       [' ', 'must not be empty'],
       ['x'.repeat(101), 'too long'],
     ] as const)
-      expect(await run('invite', name, '--role', 'writer')).toMatchObject({ code: 1, stderr: expect.stringContaining(why) })
+      expect(await run('invite', name, '--role', 'writer')).toMatchObject({ code: 2, stderr: expect.stringContaining(why) })
   })
 
   it('people go with a backup: after a restore, a person signs in with their password, and who was signed in still is', async () => {
