@@ -12,7 +12,7 @@ trial({
   sizes: { test: { reads: 300 }, short: { reads: 1_200 }, full: { reads: 10_000 } },
   minutes: { short: 2, full: 10 },
   async run({ size, engine, random, figure }) {
-    const counts = { reads: 0, successes: 0, hidden: 0 }
+    const counts = { reads: 0, successes: 0, hidden: 0, returned: 0 }
     for (let pair = 0; counts.reads < size.reads; pair++) {
       const script = scriptOf(engine, random.fork(`pair ${pair}`), Math.min(readsPerPair, size.reads - counts.reads))
       const run = await replay(script)
@@ -20,11 +20,13 @@ trial({
       counts.reads += run.reads
       counts.successes += run.successes
       counts.hidden += run.hidden
+      counts.returned += run.returned
     }
     figure('requests answered with other bytes', 0, { exactly: 0 })
     figure('requests', counts.reads)
-    figure('requests that were not refused', counts.successes)
+    figure('requests that were not refused, % of all', (100 * counts.successes) / counts.reads, { atLeast: 60 })
     figure('writes in one world alone', counts.hidden)
+    figure('posts that were renamed while they were hidden, and then published again', counts.returned)
   },
   controls: {
     async 'a world that is read with a key that sees drafts is told from the other'({ engine, random }) {

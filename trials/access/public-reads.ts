@@ -1,10 +1,12 @@
 import type { SeededRandom } from '../harness/seeded-random.ts'
 import { type ApiOperation, operations, type Parameter } from './operations.ts'
+import { neededBy } from './scope-table.ts'
 import { headerOf, textOf, type WireAnswer, type WireRequest } from './wire.ts'
 
 /** Who reads: none of these may see anything unpublished. */
 export const readers = ['public', 'publicMedia', 'reader', 'emailReader', 'none', 'unknown'] as const
 export type Reader = (typeof readers)[number]
+const withKeys = readers.filter((reader) => reader !== 'none' && reader !== 'unknown')
 
 export type PublicRead = Omit<WireRequest, 'key'> & { readonly reader: Reader }
 
@@ -16,6 +18,7 @@ export const tagNames = ['News', 'news', 'NEWS', 'Quiet', 'guides', 'Node.js', '
 export class Memory {
   readonly #known = new Map<string, string[]>()
   readonly #reads: { readonly read: PublicRead; readonly etag: string | undefined }[] = []
+  #refused = 0
 
   note(kind: string, value: unknown): void {
     if (typeof value !== 'string' || value === '') return
@@ -24,18 +27,26 @@ export class Memory {
   }
 
   learn(read: PublicRead, answer: WireAnswer): void {
+    // Of what was refused, little is asked again.
+    if (answer.status >= 400 && this.#refused++ % 4 > 0) return
     this.#reads.push({ read, etag: headerOf(answer, 'etag') })
     if (this.#reads.length > 40) this.#reads.shift()
     this.note('next', /<([^>]*cursor=[^>]*)>; rel="next"/.exec(headerOf(answer, 'link') ?? '')?.[1])
     if (headerOf(answer, 'content-encoding') || answer.body.length === 0) return
     if (!headerOf(answer, 'content-type')?.includes('json')) return
     const body = JSON.parse(textOf(answer))
-    this.note('since', body.nextCursor)
+    this.note(`since of ${read.reader}`, body.nextCursor)
     this.note('cursor', body.pagination?.nextCursor)
     for (const each of Array.isArray(body.data) ? body.data : [body]) {
-      this.note(String(each.id).split('_')[0] ?? '', each.id)
-      this.note('slug', each.slug)
+      const kind = String(each.id).split('_')[0] ?? ''
+      this.note(kind, each.id)
+      // A tag has no id.
+      this.note(each.id === undefined ? 'tag slug' : `${kind} slug`, each.slug)
     }
+  }
+
+  knows(kind: string): boolean {
+    return this.#known.has(kind)
   }
 
   some(random: SeededRandom, kind: string): string {
@@ -49,6 +60,11 @@ export class Memory {
 }
 
 const reading = operations.filter(({ method }) => method === 'GET')
+/** What some reader may ask. */
+const open = reading.filter(({ path }) =>
+  ['any', 'posts:read', 'authors:read', 'media:read', 'changes:read'].includes(neededBy(`GET ${path}`) ?? ''),
+)
+const closed = reading.filter((operation) => !open.includes(operation))
 const writing = operations.filter(({ method }) => method !== 'GET')
 const isAbout = (path: string) => (operation: ApiOperation) => operation.path === path
 /** The ways to read posts more often than the others. */
@@ -56,22 +72,24 @@ const weighted: readonly ApiOperation[] = [
   ...Array.from({ length: 16 }, () => reading.find(isAbout('/v1/posts'))),
   ...Array.from({ length: 6 }, () => reading.find(isAbout('/v1/posts/{idOrSlug}'))),
   ...Array.from({ length: 4 }, () => reading.find(isAbout('/v1/changes'))),
+  ...Array.from({ length: 4 }, () => reading.find(isAbout('/v1/redirects'))),
   ...Array.from({ length: 3 }, () => reading.find(isAbout('/v1/tags'))),
-  ...reading,
+  ...open,
 ].filter((each) => each !== undefined)
 
 /** Any request that needs no sight of what is unpublished. */
 export function anyRead(random: SeededRandom, memory: Memory, now: Date): PublicRead {
-  const reader = random.int(4) > 0 ? 'public' : random.pick(readers)
+  const reader = random.int(4) > 0 ? 'public' : random.pick(random.int(3) > 0 ? withKeys : readers)
   const earlier = random.int(10) < 3 ? memory.earlier(random) : undefined
   if (earlier) return again(random, earlier.read, earlier.etag, reader)
   const headers = { ...(random.int(4) === 0 && { 'accept-encoding': random.pick(['gzip', 'br', 'gzip;q=0.5, br']) }) }
-  if (random.int(12) === 0)
+  if (random.int(12) === 0 && memory.knows('next'))
     return { method: 'GET', path: memory.some(random, 'next').replace(/^next-/, '/v1/posts?cursor='), reader, headers }
-  if (random.int(25) === 0) return { ...refusedWrite(random, memory, now), reader, headers }
+  if (random.int(25) === 0) return { ...refusedWrite(reader, { random, memory, now }), reader, headers }
   const method = random.int(10) === 0 ? 'HEAD' : 'GET'
   if (random.int(8) === 0) return { method, path: feedPath(random, memory), reader, headers }
-  return { method, path: pathOf(random.pick(weighted), random, memory, now), reader, headers }
+  const operation = random.pick(random.int(20) === 0 ? closed : weighted)
+  return { method, path: pathOf(operation, reader, { random, memory, now }), reader, headers }
 }
 
 const feedFiles = ['rss.xml', 'atom.xml', 'feed.json', 'sitemap.xml', 'sitemap.xml?page=2']
@@ -92,25 +110,28 @@ function again(random: SeededRandom, read: PublicRead, etag: string | undefined,
 }
 
 /** A write with a key that may not write, of something that may be hidden. */
-function refusedWrite(random: SeededRandom, memory: Memory, now: Date) {
-  const operation = random.pick(writing)
+function refusedWrite(reader: Reader, drawing: Drawing) {
+  const operation = drawing.random.pick(writing)
   const body = operation.body === undefined ? {} : { body: JSON.stringify(operation.body) }
-  return { method: operation.method, path: pathOf(operation, random, memory, now), ...body }
+  return { method: operation.method, path: pathOf(operation, reader, drawing), ...body }
 }
 
-function pathOf(operation: ApiOperation, random: SeededRandom, memory: Memory, now: Date): string {
+function pathOf(operation: ApiOperation, reader: Reader, { random, memory, now }: Drawing): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValue(operation, name, random, memory)))
   const chosen = operation.parameters.filter(({ in: place, name }) => place === 'query' && random.fraction() < chanceOf(name))
-  const pairs = chosen.map((each) => `${each.name}=${encodeURIComponent(textFor(each, random, memory, now))}`)
-  if (random.int(40) === 0) pairs.push('statu=draft')
+  const isKnown = (name: string) => name !== 'since' || memory.knows(`since of ${reader}`)
+  const pairs = chosen
+    .filter(({ name }) => isKnown(name))
+    .map((each) => `${each.name}=${encodeURIComponent(textFor(each, reader, { random, memory, now }))}`)
+  if (random.int(80) === 0) pairs.push('statu=draft')
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path
 }
 
 /** The kind of id that a path takes after each of these. */
 const kindsInPaths: Readonly<Record<string, readonly string[]>> = {
-  posts: ['post', 'slug', 'hidden', 'hidden', 'old'],
-  tags: ['tag', 'slug', 'hiddenTag'],
-  categories: ['cat', 'slug'],
+  posts: ['post', 'post', 'post slug', 'post slug', 'hidden', 'hidden', 'old'],
+  tags: ['tag slug', 'tag slug', 'hiddenTag'],
+  categories: ['cat', 'cat slug'],
   authors: ['auth'],
   media: ['med'],
 }
@@ -135,25 +156,33 @@ const chanceOf = (name: string) => chances[name] ?? 0.12
 const minuteMs = 60_000
 const spans = [0, 1, 60, 24 * 60, 30 * 24 * 60]
 
-const values: Readonly<Record<string, (random: SeededRandom, memory: Memory, now: Date) => string>> = {
+/** What a part of a request is drawn from. */
+interface Drawing {
+  readonly random: SeededRandom
+  readonly memory: Memory
+  readonly now: Date
+}
+
+const values: Readonly<Record<string, (random: SeededRandom, memory: Memory, reader: Reader) => string>> = {
   page: (random) => random.pick(['1', '2', '2', '3', '7', '40', '200', random.pick(['0', '1000000000'])]),
   limit: (random) => random.pick(['1', '2', '3', '5', '20', '50', '100', random.pick(['101', ''])]),
   total: (random) => random.pick(['false', 'true']),
   trashed: (random) => random.pick(['true', 'false']),
   wait: (random) => random.pick(['0', '0', '0', '31']),
-  category: (random, memory) => memory.some(random, 'slug'),
+  category: (random, memory) => memory.some(random, 'cat slug'),
   tag: (random, memory) => random.pick(['news', 'quiet', 'guides', 'news,quiet', 'node-js', memory.some(random, 'hiddenTag')]),
   author: (random, memory) => memory.some(random, 'auth'),
   search: (random) => random.pick(words).slice(0, 1 + random.int(6)),
   q: (random) => Array.from({ length: 1 + random.int(2) }, () => random.pick(words)).join(' '),
   cursor: (random, memory) => memory.some(random, 'cursor'),
-  since: (random, memory) => memory.some(random, 'since'),
+  // Now and then one of another key.
+  since: (random, memory, reader) => memory.some(random, `since of ${random.int(10) > 0 ? reader : random.pick(readers)}`),
   preview_token: () => 'verso_prev_none',
 }
 
-function textFor({ name, schema }: Parameter, random: SeededRandom, memory: Memory, now: Date): string {
+function textFor({ name, schema }: Parameter, reader: Reader, { random, memory, now }: Drawing): string {
   const known = values[name]
-  if (known) return known(random, memory, now)
+  if (known) return known(random, memory, reader)
   if (schema.format === 'date-time') return new Date(now.getTime() - random.pick(spans) * minuteMs).toISOString()
   const item = schema.type === 'array' && 'items' in schema ? schema.items : schema
   const choices = item && 'enum' in item ? item.enum : undefined

@@ -3,11 +3,20 @@ import type { SeededRandom } from '../harness/seeded-random.ts'
 import { anyRead, Memory, type PublicRead } from './public-reads.ts'
 import { startTwins, type TwinWorld } from './twin-worlds.ts'
 import { textOf, told } from './wire.ts'
-import { CommonThings, instantOf, type PlannedWrite, planCommonWrite, planHiddenWrite, writeInBoth, writeInOne } from './world-writes.ts'
+import {
+  CommonThings,
+  instantOf,
+  type PlannedWrite,
+  planCommonWrite,
+  planHiddenWrite,
+  planTurn,
+  writeInBoth,
+  writeInOne,
+} from './world-writes.ts'
 
 /** One thing that happens. It is decided by its number alone, so that others can be left out. */
 export interface Moment {
-  readonly kind: 'read' | 'common' | 'hidden' | 'time'
+  readonly kind: 'read' | 'common' | 'hidden' | 'turn' | 'time'
   readonly number: number
 }
 
@@ -40,18 +49,21 @@ export interface Replay {
   readonly successes: number
   /** Writes in one world alone. */
   readonly hidden: number
+  /** Posts that were renamed while they were hidden, and then published again. */
+  readonly returned: number
   readonly difference: Difference | undefined
 }
 
 /** A script with so many reads, and writes between them. */
 export function scriptOf(engine: TestEngine, random: SeededRandom, reads: number): Script {
-  const moments: Moment[] = Array.from({ length: 24 }, (_, number) => ({ kind: number % 2 ? 'hidden' : 'common', number }))
+  const kindOf = (number: number) => (number < 24 ? (number % 2 ? 'hidden' : 'common') : 'turn')
+  const moments: Moment[] = Array.from({ length: 36 }, (_, number) => ({ kind: kindOf(number), number }))
   // In quiet times all posts are read into memory; in busy ones it is out of date again and again.
   let writesPerHundred = 10
   for (let left = reads; left > 0; ) {
     if (random.int(150) === 0) writesPerHundred = random.pick([1, 3, 10, 30])
     const isWrite = random.int(100) < writesPerHundred
-    const kind = isWrite ? random.pick(['common', 'hidden', 'hidden', 'hidden', 'time'] as const) : 'read'
+    const kind = isWrite ? random.pick(['common', 'hidden', 'hidden', 'hidden', 'turn', 'turn', 'time'] as const) : 'read'
     if (kind === 'read') left--
     moments.push({ kind, number: moments.length })
   }
@@ -70,7 +82,7 @@ export async function replay({ engine, random, moments }: Script, { token, befor
   const common = new CommonThings()
   const memory = new Memory()
   const history: string[] = []
-  const counts = { reads: 0, successes: 0, hidden: 0 }
+  const counts = { reads: 0, successes: 0, hidden: 0, returned: 0 }
   let ms = 0
   for (const [at, { kind, number }] of moments.entries()) {
     const draw = random.fork(`${kind} ${number}`)
@@ -81,11 +93,11 @@ export async function replay({ engine, random, moments }: Script, { token, befor
       const names = jobNames.filter(() => draw.int(2) === 0)
       history.push(`the clock goes on to ${instantOf(ms)}, then: ${names}`)
       for (const twin of twins) await goOn(twin, { ...step, ms }, names)
-    } else if (kind === 'common') {
-      const write = planCommonWrite(draw, common, now)
+    } else if (kind === 'common' || kind === 'turn') {
+      const write = kind === 'common' ? planCommonWrite(draw, common, now) : planTurn(draw, common)
       history.push(`both: ${JSON.stringify(write)}`)
-      await writeInBoth(twins, write, step, common)
-      memory.note('old', common.oldSlugs.at(-1))
+      await writeInBoth(twins, write, step, { common, memory })
+      counts.returned = common.returned
     } else if (kind === 'hidden') {
       const twin = draw.pick(twins)
       const known = draw.int(3) === 0 ? memory.earlier(draw)?.read : undefined

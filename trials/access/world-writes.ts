@@ -1,3 +1,4 @@
+import type { Answer } from '../../test/harness/harness.ts'
 import type { SeededRandom } from '../harness/seeded-random.ts'
 import { type Memory, tagNames, words } from './public-reads.ts'
 import { startOfTime, type TwinWorld } from './twin-worlds.ts'
@@ -11,6 +12,12 @@ export class CommonThings {
   /** Slugs that led to a post once. Something hidden may take them over. */
   readonly oldSlugs: string[] = []
   readonly slugOf = new Map<string, string>()
+  /** Posts that are hidden in both worlds, under names that differ, and that will be published again. */
+  readonly resting: string[] = []
+  /** Those of them that were renamed since. */
+  readonly renamed = new Set<string>()
+  /** How often a post was renamed while hidden and then published again. */
+  returned = 0
   /** A number for every slug, so that no two writes ask for the same. */
   slugs = 0
 }
@@ -20,6 +27,10 @@ export interface PlannedWrite {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** What the second world gets instead: as many writes as the first, since a version that is published later tells their number. */
+  readonly second?: unknown
+  /** Whether it hides a post until it is published again, or does the latter. */
+  readonly turn?: 'rests' | 'returns'
   /** A post that stays hidden from now on, whatever is done to it. */
   readonly retired?: string
 }
@@ -86,6 +97,29 @@ export function planCommonWrite(random: SeededRandom, common: CommonThings, now:
   return kind < 98 ? { method: 'PATCH', path: record, body: { alt: textOf(random, 2) } } : { method: 'DELETE', path: record }
 }
 
+/** A turn of a post that is retired, renamed in one world alone or to another name in each, and published again alike. */
+export function planTurn(random: SeededRandom, common: CommonThings): PlannedWrite {
+  const { posts, resting } = common
+  if (posts.length > 0 && (resting.length === 0 || (resting.length < 4 && random.int(4) === 0)))
+    return { method: 'PATCH', path: `/v1/posts/${random.pick(posts)}`, body: { status: 'archived' }, turn: 'rests' }
+  const id = random.pick(resting)
+  const path = `/v1/posts/${id}`
+  const apart = () => ({
+    title: textOf(random, 3),
+    content: textOf(random, 60),
+    tags: tagsOf(random),
+    aliases: [`/old/${common.slugs++}/`],
+  })
+  const renamed = () => ({ ...apart(), slug: `h-${random.int(1e9)}` })
+  if (random.int(5) < 3) return { method: 'PATCH', path, body: renamed(), second: random.int(2) === 0 ? apart() : renamed() }
+  const slug = random.int(2) === 0 ? common.slugOf.get(id) : `p-${common.slugs++}`
+  const body = { ...nothing, ...fieldsOf(random, common), slug, status: 'published' }
+  return { method: 'PATCH', path, body, turn: 'returns' }
+}
+
+/** Of the fields that are not always written, nothing, so that no hidden edit shows. */
+const nothing = { aliases: [], excerpt: null, authorId: null, categoryId: null }
+
 function create(body: unknown): PlannedWrite {
   return { method: 'POST', path: '/v1/posts', body }
 }
@@ -146,20 +180,44 @@ interface Step {
 }
 
 /** Makes a common write in both worlds. */
-export async function writeInBoth(twins: readonly TwinWorld[], write: PlannedWrite, step: Step, common: CommonThings): Promise<void> {
-  const { method, path, body } = write
-  const answers = []
-  for (const twin of twins) answers.push(await twin.world.step(step.name, instantOf(step.ms), () => twin.ask(method, path, body)))
+export async function writeInBoth(
+  twins: readonly TwinWorld[],
+  write: PlannedWrite,
+  step: Step,
+  { common, memory }: { readonly common: CommonThings; readonly memory: Memory },
+): Promise<void> {
+  const { method, path, body, second = body } = write
+  const answers: Answer[] = []
+  for (const [i, twin] of twins.entries())
+    answers.push(await twin.world.step(step.name, instantOf(step.ms), () => twin.ask(method, path, i === 0 ? body : second)))
   const [one, other] = answers
   if (one?.status !== other?.status || one?.body?.id !== other?.body?.id)
     throw new Error(
       `the worlds have come apart by ${JSON.stringify(write)}: ${one?.status} ${one?.text} and ${other?.status} ${other?.text}`,
     )
-  if (!one || one.status >= 400) return
+  if (!one || !other || one.status >= 400) return
+  if (write.second !== undefined) {
+    for (const answer of [one, other]) noteHidden(answer.body, memory)
+    common.renamed.add(one.body.id)
+    return
+  }
   keepNames(write, one.body, common)
+  memory.note('old', common.oldSlugs.at(-1))
+  if (write.turn !== undefined) {
+    memory.note('old', one.body.slug)
+    takeTurn(write.turn, one.body.id, common)
+  }
   if (write.retired === undefined) return
   common.posts.splice(common.posts.indexOf(write.retired), 1)
   for (const { hiddenPosts } of twins) hiddenPosts.push(write.retired)
+}
+
+function takeTurn(turn: 'rests' | 'returns', id: string, common: CommonThings): void {
+  const { posts, resting, renamed } = common
+  const [from, to] = turn === 'rests' ? [posts, resting] : [resting, posts]
+  from.splice(from.indexOf(id), 1)
+  to.push(id)
+  if (turn === 'returns' && renamed.delete(id)) common.returned++
 }
 
 function keepNames(
@@ -193,10 +251,14 @@ export async function writeInOne(twin: TwinWorld, { method, path, body }: Planne
   for (const each of made) {
     if (!each?.id?.startsWith('post_')) continue
     if (!twin.hiddenPosts.includes(each.id)) twin.hiddenPosts.push(each.id)
-    memory.note('hidden', each.id)
-    memory.note('hidden', each.slug)
-    for (const tag of each.tags) memory.note('hiddenTag', tag.toLowerCase())
+    noteHidden(each, memory)
   }
+}
+
+function noteHidden(post: { readonly id: string; readonly slug: string; readonly tags: readonly string[] }, memory: Memory): void {
+  memory.note('hidden', post.id)
+  memory.note('hidden', post.slug)
+  for (const tag of post.tags) memory.note('hiddenTag', tag.toLowerCase())
 }
 
 export const instantOf = (ms: number) => new Date(startOfTime + ms).toISOString()

@@ -114,6 +114,12 @@ export const accessFaults: readonly Fault[] = [
     ...drafts,
   },
   {
+    name: 'slugs-of-a-hidden-time-redirect',
+    file: 'src/resources/posts/post-slug-store.ts',
+    replace: ["past.slug === slug && past.status === 'published'", "past.slug !== '' && past.status === 'published'"],
+    ...drafts,
+  },
+  {
     name: 'tag-slugs-of-their-first-use',
     file: 'src/resources/posts/post-tag-store.ts',
     replace: ['projectId, folded, new Set())', 'projectId, folded + now, new Set())'],
