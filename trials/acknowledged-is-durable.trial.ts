@@ -15,8 +15,6 @@ import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
 
 const writers = 8
-/** PostgreSQL itself is crashed once in so many kills. */
-const serverCrashEvery = 25
 
 interface Stored {
   readonly database: DatabaseAddress
@@ -46,7 +44,12 @@ trial({
   name: 'acknowledged-is-durable',
   promise: 'A write that was acknowledged survives whatever ends the process, and one that was not is there whole or not at all.',
   over: 'engines',
-  sizes: { test: { kills: 2, posts: 20 }, short: { kills: 6, posts: 500 }, full: { kills: 500, posts: 100_000 } },
+  // PostgreSQL itself is crashed once in so many kills.
+  sizes: {
+    test: { kills: 2, posts: 20, crashEvery: 25 },
+    short: { kills: 6, posts: 500, crashEvery: 3 },
+    full: { kills: 500, posts: 100_000, crashEvery: 25 },
+  },
   minutes: { short: 4, full: 90 },
   async run({ size, engine, random, figure }) {
     const { database, server } = await storeFor(engine.name)
@@ -55,7 +58,7 @@ trial({
     const sum = { lost: 0, halves: 0, crashes: 0, slowest: 0 }
     let service = await launch(addressText(database))
     for (let kill = 1; kill <= size.kills; kill++) {
-      const isCrash = server !== undefined && kill % serverCrashEvery === 0
+      const isCrash = server !== undefined && kill % size.crashEvery === 0
       await killed(service, key, ledger, random.fork(`kill ${kill}`), isCrash ? server : undefined)
       if (isCrash) await server.restart()
       sum.crashes += isCrash ? 1 : 0

@@ -32,6 +32,12 @@ export const diskFaults: readonly Fault[] = [
     caughtBy: 'acknowledged-is-durable',
   },
   {
+    name: 'answer-before-postgresql-flushes',
+    file: 'src/database/postgres/postgres-pool.ts',
+    replace: ["application_name: 'verso',", "application_name: 'verso',\n    options: '-c synchronous_commit=off',"],
+    caughtBy: 'acknowledged-is-durable',
+  },
+  {
     name: 'content-is-not-hashed',
     file: 'src/maintenance/check/check-rows.ts',
     replace: ['if (contentHash(body) === hash)', 'if (contentHash(hash) !== body)'],
