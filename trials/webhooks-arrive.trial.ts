@@ -3,7 +3,9 @@ import type { Installation } from '../src/app/installation.ts'
 import type { WebhookId } from '../src/resources/webhooks/webhook.ts'
 import { atOnce } from '../test/harness/cluster.ts'
 import type { TestEngine } from '../test/harness/databases.ts'
-import { asServed, type KeptAlive, pause, startKeptAlive, withInstallation } from './delivery/kept-alive.ts'
+import { asServed, type KeptAlive, pause, startKeptAlive } from './delivery/kept-alive.ts'
+import { disorderIn, readLog } from './delivery/log.ts'
+import { pauseNode } from './delivery/paused-node.ts'
 import { type Manner, startTrialReceiver, type TrialReceiver } from './delivery/receivers.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
@@ -34,7 +36,7 @@ trial<Size>({
   },
   minutes: { short: 2, full: 40 },
   async run({ size, engine, random, figure }) {
-    const seen = await deliver(size, engine, random)
+    const [seen, paused] = await Promise.all([deliver(size, engine, random), engine.name === 'PostgreSQL' ? pauseNode(engine) : undefined])
     figure('events to each of three receivers', seen.events)
     figure('SIGKILLs', seen.kills)
     figure('requests', seen.requests)
@@ -46,6 +48,9 @@ trial<Size>({
       atMost: 15,
       unit: 's',
     })
+    if (!paused) return
+    figure('deliveries that a node had claimed when it was paused', paused.claimed, { atLeast: 20 })
+    figure('events that came after a later one of their post once it went on', paused.disordered, { exactly: 0 })
   },
   controls: {
     async 'deliveries that are taken out of the queue are seen as lost'({ engine, random }) {
@@ -200,27 +205,6 @@ async function writeRound(service: KeptAlive, posts: number, wrote: () => Promis
 /** Gives up where an event was lost; that is seen at the end. */
 async function until(isTrue: () => boolean): Promise<void> {
   for (const began = Date.now(); !isTrue() && Date.now() - began < roundMs; ) await pause(5)
-}
-
-/** The events of the log, and the resource of each revision. */
-async function readLog({ address }: KeptAlive) {
-  return withInstallation(address, async ({ db }) => {
-    const rows = await db.selectFrom('changes').select(['seq', 'resource_id', 'news']).execute()
-    const log = new Set(rows.flatMap(({ seq, news }) => (news === '' ? [] : news.split(' ').map((type) => `${seq} ${type}`))))
-    return { log, resources: new Map(rows.map((row) => [row.seq, row.resource_id])) }
-  })
-}
-
-/** How many requests came after one with a later event of the same post. */
-function disorderIn({ arrivals }: TrialReceiver, resources: ReadonlyMap<number, string>): number {
-  const latest = new Map<string, number>()
-  let disordered = 0
-  for (const { revision } of arrivals) {
-    const resource = resources.get(revision) ?? ''
-    if (revision < (latest.get(resource) ?? 0)) disordered += 1
-    latest.set(resource, Math.max(revision, latest.get(resource) ?? 0))
-  }
-  return disordered
 }
 
 /** From the answer to a write to the first arrival of its event; the n-th write has about the n-th revision. */

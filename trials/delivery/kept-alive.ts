@@ -12,6 +12,9 @@ export interface KeptAlive {
   kills(): number
   /** SIGKILL, then `meanwhile` while nothing runs, then a new start. */
   kill(meanwhile?: (installation: Installation) => Promise<void>): Promise<void>
+  signal(name: NodeJS.Signals): Promise<void>
+  /** Another node over the same database. */
+  startBeside(): Promise<Served>
   /** Repeats a request to the service until it is answered. */
   ask(method: string, path: string, asked?: Asking): Promise<Answered>
 }
@@ -58,6 +61,8 @@ export async function startKeptAlive(address: DatabaseAddress): Promise<KeptAliv
       })()
       await service
     },
+    signal: async (name) => (await service).signal(name),
+    startBeside: () => serve(database, { env }),
     async ask(method, path, { key = secret, body } = {}) {
       const id = `trial-${requests++}`
       for (const began = Date.now(); ; ) {

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a receiver does with a request. A `hang` ends after the time that the receiver was given. */
-export type Manner = 'accept' | 'fail' | 'redirect' | 'reset' | 'hang' | 'gone'
+/** What a receiver does with a request. A `hang` ends after the time that the receiver was given, and `late` accepts after it. */
+export type Manner = 'accept' | 'late' | 'fail' | 'redirect' | 'reset' | 'hang' | 'gone'
 
 interface Arrival {
   readonly revision: number
@@ -39,7 +39,7 @@ export async function startTrialReceiver(hangMs: number, manner: (times: number)
     times.set(event, before + 1)
     arrivals.push({ revision, type, at: Date.now() })
     const chosen = manner(before)
-    if (chosen === 'accept') accepted.add(event)
+    if (chosen === 'accept' || chosen === 'late') accepted.add(event)
     answer(response, chosen, hangMs)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -53,5 +53,6 @@ export async function startTrialReceiver(hangMs: number, manner: (times: number)
 function answer(response: ServerResponse, manner: Manner, hangMs: number): void {
   if (manner === 'reset') response.socket?.resetAndDestroy()
   else if (manner === 'hang') setTimeout(() => response.socket?.destroy(), hangMs).unref()
+  else if (manner === 'late') setTimeout(() => response.writeHead(200).end(), hangMs).unref()
   else response.writeHead(statuses[manner], manner === 'redirect' ? { location: 'http://127.0.0.1:1/' } : {}).end()
 }

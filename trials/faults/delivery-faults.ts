@@ -23,6 +23,12 @@ export const deliveryFaults: readonly Fault[] = [
     caughtBy: 'webhooks-arrive',
   },
   {
+    name: 'sent-without-a-look-at-the-lease',
+    file: `${dispatch}/turn.ts`,
+    replace: ['const mayBegin = () => held.has(delivery.id)', "const mayBegin = () => delivery.id !== ''"],
+    caughtBy: 'webhooks-arrive',
+  },
+  {
     name: 'gone-is-a-failure-like-others',
     file: 'src/resources/webhooks/delivery.ts',
     replace: ['outcome.status === 410', 'outcome.status === 4100'],
