@@ -14,6 +14,12 @@ export const httpFaults: readonly Fault[] = [
     caughtBy: 'slow-and-many-clients',
   },
   {
+    name: 'body-deadline-forgotten',
+    file: 'src/http/server.ts',
+    replace: ['  requestTimeout: requestTimeoutMs,\n', ''],
+    caughtBy: 'slow-and-many-clients',
+  },
+  {
     name: 'deadlines-checked-every-half-minute',
     file: 'src/http/server.ts',
     replace: ['const connectionsCheckingIntervalMs = 1_000', 'const connectionsCheckingIntervalMs = 30_000'],
