@@ -31,13 +31,16 @@ trial({
     await crash(world)
     await badConfigurations(world)
     await commands(world)
+    await erase(world, random.bytes(16).toString('hex'))
     node.signal('SIGTERM')
     await node.ended
     // The log is written by and by.
     world.look()
     await lookAtDatabase(world)
     for (const hit of canaries.hits) note(hit)
-    figure('places where a secret was found', canaries.hits.length, { exactly: 0 })
+    const ofErased = canaries.hits.filter((hit) => hit.startsWith(erasedWord))
+    figure('places where a secret was found', canaries.hits.length - ofErased.length, { exactly: 0 })
+    figure('places where a word of an erased post was found', ofErased.length, { exactly: 0 })
     figure('keys that worked 1 s after their revocation', slowestMs > 1_000 ? 1 : 0, { exactly: 0 })
     figure('revoked on every node, slowest', slowestMs, { atMost: 1_000, unit: 'ms' })
     figure('secrets', canaries.all.length)
@@ -178,6 +181,21 @@ async function makeSecrets({ canaries, secret, admin, ask, command }: World, rou
   canaries.add(`key of a command ${key}`, await command(['key', 'create', '--kind', 'public', '--name', 'command']))
   await signIn({ canaries, admin, ask, command }, key)
   canaries.add(`webhook of a command ${key}`, await command(['webhook', 'create', 'https://example.com/other']))
+}
+
+const erasedWord = 'word of an erased post'
+
+/** Erases a post for good, with its revisions and the stored answers to its writes. */
+async function erase({ canaries, ask, secret }: World, word: string): Promise<void> {
+  const write = (method: string, path: string, body?: object) =>
+    ask(method, path, { key: secret, body: body && JSON.stringify(body), headers: { 'idempotency-key': `${method} ${path} erased` } })
+  const content = Array.from({ length: 200 }, () => word).join(' ')
+  const { text } = await write('POST', '/v1/posts', { title: word, content, status: 'published' })
+  const path = `/v1/posts/${/post_\w+/.exec(text)?.[0]}`
+  const edited = await write('PATCH', path, { title: `${word} again`, excerpt: word, content: `${content} again` })
+  const { status } = await ask('DELETE', `${path}?permanent=true`, { key: secret })
+  if (edited.status !== 200 || status !== 204) throw new Error(`the post was not erased: ${edited.text} ${status}`)
+  canaries.add(erasedWord, word)
 }
 
 /** A person with a link, a password, a session and its token. */
