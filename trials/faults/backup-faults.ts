@@ -53,6 +53,15 @@ export const backupFaults: readonly Fault[] = [
     caughtBy: upgrades,
   },
   {
+    name: 'upgrade-without-a-transaction-on-postgresql',
+    file: 'src/database/postgres/postgres-engine.ts',
+    replace: [
+      'return await transaction(kysely, beginWithin(unlimited), async (tx) => {',
+      'return await ((work: (tx: Kysely<Tables>) => Promise<T>) => work(kysely))(async (tx) => {',
+    ],
+    caughtBy: upgrades,
+  },
+  {
     name: 'upgrade-without-a-backup',
     file: 'src/database/migrate.ts',
     replace: [
