@@ -1,4 +1,4 @@
-import { escapeXml } from '../../values/xml-text.ts'
+import { escapeXml } from '../site/xml-text.ts'
 
 /** Text, or its bytes in UTF-8. */
 export type Piece = string | Uint8Array

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { element, readyText, textElement, toDocument } from '../../../src/resources/feeds/xml.ts'
-import { escapeXml, xmlBytes } from '../../../src/values/xml-text.ts'
+import { escapeXml, xmlBytes } from '../../../src/resources/site/xml-text.ts'
 import { parseXml } from './parse-xml.ts'
 
 const seed = Number(process.env.VERSO_TEST_SEED) || Date.now() % 1_000_000_000

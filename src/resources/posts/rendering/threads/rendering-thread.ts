@@ -1,6 +1,6 @@
 // The thread that renders posts. It is an entry of its own in `scripts/build.js`, and the only place where the parsers of Markdown and HTML run.
 import { parentPort } from 'node:worker_threads'
-import { xmlBytes } from '../../../../values/xml-text.ts'
+import { xmlBytes } from '../../../site/xml-text.ts'
 import { createRenderer, type Rendered, renderAsText } from '../render-markdown.ts'
 import type { ThreadReply, ThreadTask } from './thread-messages.ts'
 
