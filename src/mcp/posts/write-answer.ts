@@ -13,14 +13,14 @@ const mostDiff = 3_000
 const mostValue = 150
 
 /** What a change of a post made of it, field by field, and its text line by line. */
-export function diffOf(before: State | undefined, after: State): string {
+export async function diffOf(before: State | undefined, after: State): Promise<string> {
   const fields = shown.flatMap((field) => {
     const [from, to] = [before && JSON.stringify(before[field]), JSON.stringify(after[field])]
     return from === to || (from === undefined && /^(null|\[\]|""|\{("\w+":null,?)+\})$/.test(to))
       ? []
       : [`- ${field}: ${from === undefined ? '' : `${clipped(from, mostValue)} → `}${clipped(to, mostValue)}`]
   })
-  const text = lineDiff(before?.content ?? '', after.content)
+  const text = await lineDiff(before?.content ?? '', after.content)
   return [...fields, ...(text ? [`+${text.added} −${text.removed} lines`, fenced('diff', clipped(text.diff, mostDiff))] : [])].join('\n')
 }
 

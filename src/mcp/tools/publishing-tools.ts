@@ -65,5 +65,5 @@ async function withEdit(agent: Agent, { post, pending }: WorkingPost): Promise<P
 
 async function answerOf(agent: Agent, { post, pending }: WorkingPost, after: Post, done: string): Promise<string> {
   const undo = pending ? { back_to: post.version, keep_edit: true } : {}
-  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after), diff: diffOf(post, after), undo })
+  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after), diff: await diffOf(post, after), undo })
 }

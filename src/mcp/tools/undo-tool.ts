@@ -39,12 +39,15 @@ async function undoPending(agent: Agent, { post, pending, latest }: WorkingPost)
   const after = await findWorkingPost(agent, post.id)
   if (!after.pending) {
     const done = `Took back the pending edit of ${named(after.post)}. It has none now; the post is as before.`
-    return [done, `version: ${after.version}`, `Changed:\n${diffOf(latest, after.latest)}`, await inStudio(agent, `posts/${post.id}`)].join(
-      '\n',
-    )
+    return [
+      done,
+      `version: ${after.version}`,
+      `Changed:\n${await diffOf(latest, after.latest)}`,
+      await inStudio(agent, `posts/${post.id}`),
+    ].join('\n')
   }
   const done = `Took back the last change of the pending edit of ${named(latest)}.`
-  return writtenAnswer(agent, { id: post.id, done, version: after.version, diff: diffOf(latest, after.latest) })
+  return writtenAnswer(agent, { id: post.id, done, version: after.version, diff: await diffOf(latest, after.latest) })
 }
 
 /** Every change after that version must be the agent's own. */
@@ -90,7 +93,7 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Pro
     id: post.id,
     done: `${named(after)} is as in version ${target} again.`,
     version,
-    diff: diffOf(post, after),
+    diff: await diffOf(post, after),
   })
 }
 

@@ -57,7 +57,7 @@ export const draftPost = tool({
       id: post.id,
       done: `Made the draft ${named(post)}.`,
       version: versionOf(post),
-      diff: diffOf(undefined, { ...post, content: '' }),
+      diff: await diffOf(undefined, { ...post, content: '' }),
     }
     return writtenAnswer(agent, answer)
   },
@@ -114,7 +114,7 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
   if (version === working.version) return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
   const where = isPending ? 'Saved as the pending edit of' : 'Changed'
   const rest = isPending ? ` Readers see no change until it is applied.` : ''
-  return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: diffOf(latest, after) })
+  return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: await diffOf(latest, after) })
 }
 
 async function savePending({ api }: Agent, { post, pending }: WorkingPost, body: object): Promise<PendingEdit> {

@@ -1,4 +1,4 @@
-import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
+import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff'
 
 /** The difference between two texts, line by line. */
 interface LineDiff {
@@ -15,12 +15,15 @@ const maxEdits = 500
 const maxSearchedLines = 10_000
 const newline = 0x0a
 
-/** The diff of two texts, if they differ. Texts with little in common are shown as one replaced by the other, between what they share. */
-export function lineDiff(before: string, after: string): LineDiff | undefined {
+/**
+ * The diff of two texts, if they differ. Texts with little in common are shown as one replaced by the other, between what they share. Other
+ * requests have their turns meanwhile.
+ */
+export async function lineDiff(before: string, after: string): Promise<LineDiff | undefined> {
   if (before === after) return undefined
   const start = commonStart(before, after)
   const end = commonEnd(before, after, start)
-  return searched(before, after, { start, end }) ?? replaced(before, after, { start, end })
+  return (await searched(before, after, { start, end })) ?? replaced(before, after, { start, end })
 }
 
 /** How many characters of whole lines two texts share at their start and at their end. */
@@ -30,12 +33,15 @@ interface Common {
 }
 
 /** The shortest diff; undefined if it would take too long to find. */
-function searched(before: string, after: string, { start, end }: Common): LineDiff | undefined {
+async function searched(before: string, after: string, { start, end }: Common): Promise<LineDiff | undefined> {
   const from = linesBefore(before, start)
   const shared = end - linesAfter(before, before.length - end)
   const [old, young] = [before.slice(from, before.length - shared), after.slice(from, after.length - shared)]
   if (countLines(old) + countLines(young) > maxSearchedLines) return undefined
-  const shortest = structuredPatch('', '', old, young, '', '', { context, maxEditLength: maxEdits })
+  // With a callback, each step of the search has a turn of its own in the event loop.
+  const shortest = await new Promise<StructuredPatch | undefined>((callback) =>
+    structuredPatch('', '', old, young, '', '', { context, maxEditLength: maxEdits, callback }),
+  )
   if (!shortest) return undefined
   const skipped = countLines(before.slice(0, from))
   const hunks = shortest.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }))

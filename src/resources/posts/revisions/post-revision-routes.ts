@@ -93,7 +93,7 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     const after = await requireRevision(db, sight, post, versionIn(request.params.version))
     const other = against ?? after.body.version - 1
     const before = other === 0 ? undefined : await requireRevision(db, sight, post, other)
-    return sendOne(service, request, reply, diffOf(before, after))
+    return sendOne(service, request, reply, await diffOf(before, after))
   })
 
   handle(app, revisionOperations.restore, async (request, reply) => {

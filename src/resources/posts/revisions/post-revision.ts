@@ -23,7 +23,7 @@ export function changedFields(before: HashedSnapshot | undefined, after: HashedS
 }
 
 /** The difference between two versions of a post, or the whole post if `before` is missing. */
-export function diffOf(before: PastPost | undefined, after: PastPost): PostDiff {
+export async function diffOf(before: PastPost | undefined, after: PastPost): Promise<PostDiff> {
   const fields = revised.map(({ shownAs }) => shownAs).filter((field) => field !== 'content')
   const values = fields.map((field) => ({ field, before: readField(before, field), after: readField(after, field) }))
   return {
@@ -31,7 +31,7 @@ export function diffOf(before: PastPost | undefined, after: PastPost): PostDiff 
     version: after.body.version,
     against: before?.body.version ?? null,
     fields: values.filter((each) => !isSame(each.before, each.after)),
-    content: lineDiff(before?.body.content ?? '', after.body.content) ?? null,
+    content: (await lineDiff(before?.body.content ?? '', after.body.content)) ?? null,
   }
 }
 
