@@ -3,13 +3,16 @@ import { Worker } from 'node:worker_threads'
 import { expect } from 'vitest'
 import { migratedDatabase, startOn } from '../test/harness/given-database.ts'
 import { startVerso, type TestApp } from '../test/harness/harness.ts'
-import { addressText, serve } from '../test/harness/program.ts'
+import { addressText, serve, start, temporaryFolder } from '../test/harness/program.ts'
 import { trial } from './harness/trial.ts'
 import { type Answered, clientsOf, type Wanted } from './load/clients.ts'
 import { largeBodies } from './load/large-bodies.ts'
+import { type LargeProject, largePosts } from './load/large-posts.ts'
 import { manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
+/** An export of a million posts takes longer. */
+const exportSeconds = 3
 /** `probe-thread.js` leaves it out. */
 const unstolen = ', without what the host took of the processors'
 
@@ -29,8 +32,32 @@ const expensive: Readonly<Record<string, string>> = {
   tags: '/v1/tags?limit={1-100}',
 }
 
+/** What can take long for another reason: of large contents, of a site with as many posts, or of what is compared or rendered for it. */
+function expensiveToMake({ posts }: Size, node: Node, { secret }: LargeProject): readonly (readonly [kind: string, Wanted])[] {
+  const large = (path: string) => ({ path, key: secret })
+  const site = (path: string) => ({ path, key: node.secret })
+  return [
+    ['a page of large posts', large('/v1/posts?tag=t{1-10}&limit={1-100}')],
+    ['a page of large posts with HTML', large('/v1/posts?tag=t{1-10}&limit={1-100}&include=html,toc,media')],
+    ['a large post', large('/v1/posts/huge-{1-10}?fields=content')],
+    ['a large post with HTML', large('/v1/posts/huge-{1-10}?include=html,toc,media')],
+    ['the revisions of a large post', large('/v1/posts/versions/revisions?limit={1-10}')],
+    ['a revision of a large post', large('/v1/posts/versions/revisions/{1-10}')],
+    ['two versions of a large post compared', large('/v1/posts/versions/revisions/11/diff?against={1-10}')],
+    ['large posts in the changes feed', large('/v1/changes?limit={1-100}')],
+    ['an RSS feed of large posts', large('/v1/feeds/large/tags/t{1-10}/rss.xml')],
+    ['an Atom feed of large posts', large('/v1/feeds/large/tags/t{1-10}/atom.xml')],
+    ['a JSON feed of large posts', large('/v1/feeds/large/tags/t{1-10}/feed.json')],
+    ['a sitemap', site(`/v1/feeds/default/sitemap.xml${posts > 500_000 ? '?page={1-10}' : ''}`)],
+    ['redirects', site('/v1/redirects?limit={1-100}')],
+    ['related posts', site('/v1/posts/subject-{post}/related?limit={1-100}')],
+  ]
+}
+
 interface Size {
   readonly posts: number
+  /** Of each large post, and clients that ask for large posts at once. */
+  readonly large: { readonly bytes: number; readonly clients: number }
   /** Of the most expensive questions of one kind. */
   readonly secondsOfEach: number
   readonly mixedSeconds: number
@@ -138,8 +165,8 @@ trial<Size>({
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
   over: 'engines',
   sizes: {
-    short: { posts: 20_000, secondsOfEach: 0.4, mixedSeconds: 2, ofEachBody: 1 },
-    full: { posts: 1_000_000, secondsOfEach: 4, mixedSeconds: 20, ofEachBody: 5 },
+    short: { posts: 20_000, large: { bytes: 2 ** 16, clients: 2 }, secondsOfEach: 0.4, mixedSeconds: 2, ofEachBody: 1 },
+    full: { posts: 1_000_000, large: { bytes: 2 ** 18, clients: 8 }, secondsOfEach: 4, mixedSeconds: 20, ofEachBody: 5 },
   },
   minutes: { short: 2, full: 40 },
   async run({ size, engine, figure, note }) {
@@ -147,9 +174,11 @@ trial<Size>({
     const verso = await startOn(address)
     const other = await verso.keyWith('posts:read')
     await manyPosts(verso, size.posts)
+    const large = await largePosts(verso, size.large.bytes)
+    const admin = { key: await verso.keyWith('admin') }
+    await verso.patch('/v1/admin/project', { siteUrl: 'https://example.org', permalink: '/posts/{slug}' }, admin)
     let onLoop = 0
     for (const path of Object.values(expensive)) onLoop += (await shortStatements(verso, path)).length
-    figure('kinds of expensive requests', Object.keys(expensive).length)
     figure('of their statements, run with the short ones', onLoop, { exactly: 0 })
     const before = await begunBefore(verso)
     figure('keys that waited for the queues of others', before > 2 ? 1 : 0, { exactly: 0 })
@@ -173,8 +202,13 @@ trial<Size>({
     let answers = 0
     let failures = 0
     let slowestKind = { kind: '', ms: 0 }
-    for (const [kind, path] of Object.entries(expensive)) {
-      const clients = await clientsOf(node.url, [{ requests: [{ path, key: node.secret }] }])
+    const kinds = [
+      ...Object.entries(expensive).map(([kind, path]) => [kind, { path, key: node.secret }, 8] as const),
+      ...expensiveToMake(size, node, large).map(([kind, wanted]) => [kind, wanted, size.large.clients] as const),
+    ]
+    figure('kinds of expensive requests', kinds.length)
+    for (const [kind, wanted, atOnce] of kinds) {
+      const clients = await clientsOf(node.url, [{ requests: [wanted], posts: size.posts }], atOnce)
       const took = await probed(node, async () => {
         for (const { statuses } of await clients.ask(size.secondsOfEach)) {
           answers += count(statuses, ...statuses.keys())
@@ -186,6 +220,14 @@ trial<Size>({
       const ms = took.at(-1) ?? 0
       if (ms > slowestKind.ms) slowestKind = { kind, ms }
     }
+    const exporting = start(['export', '--database', addressText(address), temporaryFolder()])
+    const besideExport = await probed(node, () => new Promise((resolve) => setTimeout(resolve, exportSeconds * 1_000)))
+    exporting.signal('SIGKILL')
+    figure('exports that failed', (await exporting.ended).code ? 1 : 0, { exactly: 0 })
+    figure(`hot list while all is exported, slowest${unstolen}`, Math.round((besideExport.at(-1) ?? 0) * 10) / 10, {
+      atMost: 50,
+      unit: 'ms',
+    })
     all.sort((a, b) => a - b)
     const at = (share: number) => Math.round((all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0) * 10) / 10
     figure('expensive requests that failed', failures, { exactly: 0 })

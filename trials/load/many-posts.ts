@@ -19,7 +19,7 @@ export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
   const { id: categoryId } = (await verso.post('/v1/admin/categories', { name: 'Category' }, admin)).body
   const content = 'Common words that every post of this trial has. '.repeat(20)
   const publishedAt = '2026-01-01T00:00:00.000Z'
-  const body = { title: 'Subject 0', content, tags: ['tag'], authorId, categoryId, status: 'published', publishedAt }
+  const body = { title: 'Subject 0', content, tags: ['tag'], aliases: ['/former'], authorId, categoryId, status: 'published', publishedAt }
   const { id } = (await verso.post('/v1/posts', body)).body
   const { engine } = verso.app.installation
   const isSqlite = isFts(await engine.alone(async (tx) => tx))
@@ -53,10 +53,15 @@ interface Range {
   readonly to: number
 }
 
-async function copies(tx: Tx, id: string, { from, to }: Range): Promise<void> {
-  const numbers = isFts(tx)
+/** A table of numbers, for `copyRows`. */
+export function numbersIn(tx: Tx, { from, to }: Range): RawBuilder<unknown> {
+  return isFts(tx)
     ? sql`(with recursive n (i) as (select cast(${from} as integer) union all select i + 1 from n where i < ${to}) select i from n)`
     : sql`(select i from generate_series(${from}::bigint, ${to}::bigint) as n (i))`
+}
+
+async function copies(tx: Tx, id: string, { from, to }: Range): Promise<void> {
+  const numbers = numbersIn(tx, { from, to })
   const padded = (width: number) =>
     isFts(tx) ? sql`printf('%0${sql.raw(String(width))}d', n.i)` : sql`lpad(n.i::text, ${sql.raw(String(width))}, '0')`
   const postId = sql`'post_' || ${padded(26)}`
@@ -93,7 +98,7 @@ interface Copied {
 }
 
 /** Copies the row of a post once for every number. */
-async function copyRows(tx: Tx, { table, column, id, numbers, changed }: Copied): Promise<void> {
+export async function copyRows(tx: Tx, { table, column, id, numbers, changed }: Copied): Promise<void> {
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
     tx,
   )
