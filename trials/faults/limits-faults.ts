@@ -65,9 +65,9 @@ export const limitsFaults: readonly Fault[] = [
     caughtBy: 'keys-stay-secret',
   },
   {
-    name: 'webhook-secrets-as-they-are',
-    file: 'src/resources/webhooks/webhook-actions.ts',
-    replace: ['secret: sealSecret(keys, placeOf(caller, { id }), secret, random)', 'secret: secret as SealedSecret'],
+    name: 'webhook-secrets-encoded-and-not-encrypted',
+    file: 'src/resources/webhooks/sealed-secret.ts',
+    replace: ["encrypting.update(secret, 'utf8')", 'Buffer.from(secret)'],
     caughtBy: 'keys-stay-secret',
   },
   {
