@@ -1,7 +1,8 @@
 import { describeApi } from '../src/app/routes.ts'
 import type { TestEngine } from '../test/harness/databases.ts'
-import { type Answer, startVerso, type TestApp } from '../test/harness/harness.ts'
+import { startVerso, type TestApp } from '../test/harness/harness.ts'
 import { sendRaw } from '../test/harness/raw-http.ts'
+import { headerOf, openWire, textOf, type Wire, type WireAnswer } from './access/wire.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
 
@@ -20,8 +21,10 @@ interface Cell {
   readonly key: KeyKind
 }
 
-type Headers = ReadonlyMap<string, string> | globalThis.Headers
-type Outcome = Pick<Answer, 'status'> & { readonly headers: Headers }
+interface Outcome {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+}
 
 trial({
   name: 'answers-carry-their-headers',
@@ -153,6 +156,8 @@ function sample(cells: readonly Cell[], count: number, random: SeededRandom): re
 
 interface World {
   readonly verso: TestApp
+  /** Nothing but the trial looks at what comes over it. */
+  readonly wire: Wire
   readonly keys: Readonly<Record<KeyKind, string | null>>
   readonly previewToken: string
   readonly ids: Readonly<Record<string, string>>
@@ -162,16 +167,22 @@ async function makeWorld(engine: TestEngine): Promise<World> {
   const verso = await startVerso(engine)
   const admin = await verso.keyWith('admin')
   const revoked = await verso.publicKeyWith('posts:read')
-  const { body: listed } = await verso.get('/v1/admin/keys', { key: admin })
+  const wire = openWire(verso.app.url)
+  const send = async (method: string, path: string, body?: object, key = verso.secret) => {
+    const text = textOf(await wire({ method, path, key, ...(body && { body: JSON.stringify(body) }) }))
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  const listed = await send('GET', '/v1/admin/keys', undefined, admin)
   const newest = listed.data.find(({ last4 }: { readonly last4: string }) => revoked.endsWith(last4))
-  await verso.delete(`/v1/admin/keys/${newest.id}`, { key: admin })
-  const post = (await verso.post('/v1/posts', { title: 'One', status: 'published', tags: ['News'] })).body
-  await verso.post('/v1/posts', { title: 'Two' })
-  const preview = (await verso.post('/v1/posts/two/preview-tokens', {})).body
-  const author = (await verso.post('/v1/admin/authors', { name: 'Ada' }, { key: admin })).body
-  const category = (await verso.post('/v1/admin/categories', { name: 'Releases' }, { key: admin })).body
+  await send('DELETE', `/v1/admin/keys/${newest.id}`, undefined, admin)
+  const post = await send('POST', '/v1/posts', { title: 'One', status: 'published', tags: ['News'] })
+  await send('POST', '/v1/posts', { title: 'Two' })
+  const preview = await send('POST', '/v1/posts/two/preview-tokens', {})
+  const author = await send('POST', '/v1/admin/authors', { name: 'Ada' }, admin)
+  const category = await send('POST', '/v1/admin/categories', { name: 'Releases' }, admin)
   return {
     verso,
+    wire,
     keys: {
       secret: verso.secret,
       admin,
@@ -187,7 +198,7 @@ async function makeWorld(engine: TestEngine): Promise<World> {
   }
 }
 
-async function ask({ verso, keys, previewToken, ids }: World, { method, path, variant, key }: Cell): Promise<Outcome> {
+async function ask({ wire, keys, previewToken, ids }: World, { method, path, variant, key }: Cell): Promise<Outcome> {
   const resource = path.split('/').find((part) => part in ids) ?? ''
   const filled = path
     .replace('{version}', '1')
@@ -204,13 +215,20 @@ async function ask({ verso, keys, previewToken, ids }: World, { method, path, va
   ]
   const url = `${filled}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`
   const asked = {
+    method,
+    path: url,
     key: keys[key],
     headers: { ...(variant === 'other type' && { accept: 'image/png' }), origin: 'https://site.example' },
-    ...(isWrite && { body: variant === 'bad body' ? '{"a":' : { title: 'Three' } }),
+    ...(isWrite && { body: variant === 'bad body' ? '{"a":' : JSON.stringify({ title: 'Three' }) }),
   }
-  if (variant !== 'current') return verso.request(method, url, asked)
-  const etag = (await verso.request(method, url, asked)).headers.get('etag')
-  return verso.request(method, url, { ...asked, headers: { ...asked.headers, ...(etag !== null && { 'if-none-match': etag }) } })
+  const outcomeOf = ({ status, headers: pairs }: WireAnswer): Outcome => {
+    const headers = new Map<string, string>()
+    for (const [name, value] of pairs) headers.set(name, [headers.get(name) ?? [], value].flat().join(', '))
+    return { status, headers }
+  }
+  if (variant !== 'current') return outcomeOf(await wire(asked))
+  const etag = headerOf(await wire(asked), 'etag')
+  return outcomeOf(await wire({ ...asked, headers: { ...asked.headers, ...(etag !== undefined && { 'if-none-match': etag }) } }))
 }
 
 function isApi(path: string): boolean {
@@ -218,15 +236,15 @@ function isApi(path: string): boolean {
 }
 
 /** The bytes of the longest header `Link` of searches as long as they may be. */
-async function longestLink({ verso }: World): Promise<number> {
+async function longestLink({ verso, wire }: World): Promise<number> {
   const lengths: number[] = []
   for (const query of [
     `search=${encodeURIComponent('日'.repeat(200))}`,
     `q=${encodeURIComponent('é'.repeat(200))}`,
     `tag=${'news,'.repeat(1_500)}news`,
   ]) {
-    const { headers } = await verso.get(`/v1/posts?limit=1&page=2&${query}`)
-    lengths.push(headers.get('link')?.length ?? 0)
+    const answer = await wire({ method: 'GET', path: `/v1/posts?limit=1&page=2&${query}`, key: verso.secret })
+    lengths.push(headerOf(answer, 'link')?.length ?? 0)
   }
   return Math.max(...lengths)
 }

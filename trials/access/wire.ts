@@ -21,6 +21,9 @@ export interface WireAnswer {
 /** Sends requests to one service over one connection. */
 export type Wire = (asked: WireRequest) => Promise<WireAnswer>
 
+/** More than the service may send, so that a trial sees what is too long. */
+const maxHeaderSize = 256 * 1024
+
 export function openWire(url: string): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { hostname, port } = new URL(url)
@@ -31,7 +34,7 @@ export function openWire(url: string): Wire {
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
         ...headers,
       }
-      const sent = request({ agent, hostname, port, method, path, headers: all }, (response) => {
+      const sent = request({ agent, maxHeaderSize, hostname, port, method, path, headers: all }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('error', reject)
