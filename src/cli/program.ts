@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { unknownVariables } from '../app/config.ts'
+import { nearestName } from '../values/closest-name.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 
@@ -41,10 +42,12 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Runs the command that the arguments name and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  const program = await programWith(argv[2])
+  const args = withHelpAsFlag(argv.slice(2))
+  const program = await programWith(args[0])
   throwInsteadOfExit(program)
   try {
-    await program.parseAsync([...argv])
+    refuseUnknownHelp(program, args)
+    await program.parseAsync([...args], { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
@@ -78,7 +81,32 @@ function warnOf(warnings: readonly string[], command: Command): void {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
 }
 
+/** `verso help key list` asks for what `verso key list --help` does; commander shows the help of `verso key`. */
+function withHelpAsFlag(args: readonly string[]): readonly string[] {
+  const [first, ...more] = args
+  return first === 'help' && more.length > 0 ? [...more, '--help'] : args
+}
+
+/** `verso nonsense --help` is wrong usage; commander shows the help of `verso`. */
+function refuseUnknownHelp(program: Command, args: readonly string[]): void {
+  if (!args.some((arg) => arg === 'help' || arg === '--help' || arg === '-h')) return
+  let command = program
+  for (const word of args.filter((arg) => arg !== 'help')) {
+    if (word.startsWith('-') || command.commands.length === 0) return
+    const next: Command | undefined = command.commands.find((each) => each.name() === word)
+    if (!next) refuseCommand(command, word)
+    command = next
+  }
+}
+
+function refuseCommand(command: Command, word: string): never {
+  const names = command.commands.map((each) => each.name())
+  const near = nearestName(word, names)
+  command.error(`error: unknown command '${word}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`)
+}
+
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride()
+  if (command.parent && command.commands.length > 0) command.showHelpAfterError(`(verso ${command.name()} --help lists the commands)`)
   for (const inner of command.commands) throwInsteadOfExit(inner)
 }

@@ -202,6 +202,29 @@ describe('verso', () => {
     }
   })
 
+  it('help of a command that is not there: exit code 2, and a hint', async () => {
+    for (const [args, hint] of [
+      [['help', 'persn'], "unknown command 'persn'\n(Did you mean person?)\n(verso --help lists the commands)"],
+      [['nonsense', '--help'], "unknown command 'nonsense'\n(verso --help lists the commands)"],
+      [['help', 'key', 'lst'], "unknown command 'lst'\n(Did you mean list?)\n(verso key --help lists the commands)"],
+      [['key', 'help', 'nonsense'], "unknown command 'nonsense'\n(verso key --help lists the commands)"],
+      [['key', 'nonsense'], "unknown command 'nonsense'\n(verso key --help lists the commands)"],
+    ] as const)
+      expect({ args, ...(await verso(args)) }).toEqual({ args, code: 2, stdout: '', stderr: `error: ${hint}\n` })
+    for (const [args, usage] of [
+      [['help'], 'verso'],
+      [['help', 'key'], 'verso key'],
+      [['help', 'key', 'list'], 'verso key list'],
+      [['key', 'help', 'list'], 'verso key list'],
+    ] as const)
+      expect({ args, ...(await verso(args)) }).toMatchObject({
+        args,
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining(`Usage: ${usage} [`),
+      })
+  })
+
   it('exit codes: 2 for what is never right and for a project that is not there, 1 for what fails by what is stored', async () => {
     const cwd = temporaryFolder()
     const run = (...args: readonly string[]) => verso(args, { cwd })

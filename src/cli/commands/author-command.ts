@@ -18,7 +18,9 @@ interface AuthorOptions extends CommonOptions {
 
 /** `verso author create|list|edit|remove`. */
 export function authorCommand(): Command {
-  const command = new Command('author').description('Create, list, edit and remove authors.')
+  const command = new Command('author')
+    .description('Create, list, edit and remove authors.')
+    .addHelpText('after', examples('verso author create "Ada Lovelace" --email ada@example.com', 'verso author list'))
   return command.addCommand(create()).addCommand(list()).addCommand(edit()).addCommand(remove())
 }
 

@@ -16,7 +16,9 @@ interface CategoryOptions extends CommonOptions {
 
 /** `verso category create|list|edit|remove`. */
 export function categoryCommand(): Command {
-  const command = new Command('category').description('Create, list, edit and remove categories.')
+  const command = new Command('category')
+    .description('Create, list, edit and remove categories.')
+    .addHelpText('after', examples('verso category create "Releases" --description "What is new."', 'verso category list'))
   return command.addCommand(create()).addCommand(list()).addCommand(edit()).addCommand(remove())
 }
 

@@ -24,7 +24,12 @@ const unitMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /** `verso key create|list|revoke|rotate`. */
 export function keyCommand(): Command {
-  const command = new Command('key').description('Create, list, revoke and rotate API keys.')
+  const command = new Command('key')
+    .description('Create, list, revoke and rotate API keys.')
+    .addHelpText(
+      'after',
+      examples('verso key create --kind public --name website', 'verso key list', 'verso key revoke key_06dq8k2rxf7e9aw5n4j1t3ybvc'),
+    )
   return command.addCommand(create()).addCommand(list()).addCommand(revoke()).addCommand(rotate())
 }
 

@@ -21,7 +21,12 @@ interface PersonOptions extends CommonOptions {
 
 /** `verso person invite|list|edit|remove`. */
 export function personCommand(): Command {
-  const command = new Command('person').description('Invite, list, edit and remove the people who sign in to the studio.')
+  const command = new Command('person')
+    .description('Invite, list, edit and remove the people who sign in to the studio.')
+    .addHelpText(
+      'after',
+      examples('verso person invite "Mira Holt" --role editor', 'verso person list', 'verso person edit "Mira Holt" --sign-out'),
+    )
   return command.addCommand(invite()).addCommand(list()).addCommand(edit()).addCommand(remove())
 }
 

@@ -21,7 +21,19 @@ interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
 
 /** `verso project create|list|edit`. */
 export function projectCommand(): Command {
-  return new Command('project').description('Create, list and edit projects.').addCommand(create()).addCommand(list()).addCommand(edit())
+  return new Command('project')
+    .description('Create, list and edit projects.')
+    .addHelpText(
+      'after',
+      examples(
+        'verso project create blog --name "The blog" --site-url https://example.com',
+        'verso project list',
+        'verso project edit blog --timezone Europe/Berlin',
+      ),
+    )
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(edit())
 }
 
 function create(): Command {

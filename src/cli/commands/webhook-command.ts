@@ -28,7 +28,16 @@ const example = 'whk_06dq8k2rxf7e9aw5n4j1t3ybvc'
 
 /** `verso webhook create|list|edit|remove|test|deliveries|redeliver|replay|rotate-secret|reseal`. */
 export function webhookCommand(): Command {
-  const command = new Command('webhook').description('Manage webhooks, which notify other programs of changes.')
+  const command = new Command('webhook')
+    .description('Manage webhooks, which notify other programs of changes.')
+    .addHelpText(
+      'after',
+      examples(
+        'verso webhook create https://example.com/hook --events post.published',
+        'verso webhook list',
+        'verso webhook test whk_06dq8k2rxf7e9aw5n4j1t3ybvc',
+      ),
+    )
   const ofWebhooks = [create(), list(), edit(), remove(), rotate(), reseal(), replayCommand()]
   for (const each of [...ofWebhooks, test(), deliveries(), redeliverCommand()]) command.addCommand(each)
   return command

@@ -7,7 +7,10 @@ import { type CommonOptions, databaseCommand, examples, print } from '../../term
 
 /** `verso epoch renew`. */
 export function epochCommand(): Command {
-  return new Command('epoch').description('Renew the epoch, after a restore by the means of the database itself.').addCommand(renew())
+  return new Command('epoch')
+    .description('Renew the epoch, after a restore by the means of the database itself.')
+    .addHelpText('after', examples('verso epoch renew'))
+    .addCommand(renew())
 }
 
 function renew(): Command {
