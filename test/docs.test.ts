@@ -132,7 +132,7 @@ const commandLine = `# The command line
 
 Every command and its help. In a clone of Verso, run a command as \`npx verso …\`, from the folder of the clone; [this page](../how-to/operate.md#the-command-on-your-path) says how to run it from elsewhere.
 
-- \`--json\` prints JSON for programs. Without it, results go to standard output and remarks to standard error.
+- \`--json\` prints JSON for programs; errors and warnings are then lines of JSON on standard error: \`{"error": {"code": …, "detail": …}}\`, \`{"warning": …}\`. Without it, results go to standard output and remarks to standard error.
 - \`--project\` names the project. It is \`default\` if you leave it out.
 - \`--database\` or \`VERSO_DATABASE\` names the database. It is \`sqlite:data/verso.db\` if you set neither.
 - Every command except \`serve\` may run while the service runs.

@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander'
 import { ConfigError } from '../app/config-values.ts'
 import { UnsupportedDatabase } from '../database/unsupported-database.ts'
 import { BackupStopped, S3Failed, UnusableBackup } from '../maintenance/backup/backup-errors.ts'
@@ -32,7 +33,26 @@ function isWrongUsage({ status, errors }: Problem): boolean {
 }
 
 /** The text of an error for the terminal, and its exit code. */
-export function explain(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } {
+export function explain(error: unknown, asJson = false): Explanation {
+  const { text, exitCode } = inWords(error)
+  return { text: asJson ? asLine(error, text, exitCode) : text, exitCode }
+}
+
+interface Explanation {
+  readonly text: string
+  readonly exitCode: 1 | 2
+}
+
+/** With `--json`, an error is one line of JSON, with what a problem of the API has. */
+function asLine(error: unknown, text: string, exitCode: 1 | 2): string {
+  const code = error instanceof Problem ? error.code : exitCode === 2 ? 'wrong_usage' : 'failed'
+  const more = error instanceof Problem && { errors: error.errors, ...error.members }
+  const detail = text.replace(/^error: /, '')
+  return JSON.stringify({ error: { code, detail: error instanceof Problem ? detail.split('\n')[0] : detail, ...more } })
+}
+
+function inWords(error: unknown): Explanation {
+  if (error instanceof CommanderError) return { text: error.message, exitCode: 2 }
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) {
     const text = [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n')

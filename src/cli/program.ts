@@ -43,15 +43,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs the command that the arguments name and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const args = withHelpAsFlag(argv.slice(2))
+  const asJson = asksForJson(args)
   const program = await programWith(args[0])
-  throwInsteadOfExit(program)
+  throwInsteadOfExit(program, asJson)
   try {
     refuseUnknownHelp(program, args)
     await program.parseAsync([...args], { from: 'user' })
     return Number(process.exitCode ?? exitCodes.done)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    const { text, exitCode } = explain(error)
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
+    const { text, exitCode } = explain(error, asJson)
+    // Commander has written its own, unless it was told to be silent.
+    if (error instanceof CommanderError && !asJson) return exitCode
     process.stderr.write(`${text}\n`)
     return exitCode
   }
@@ -78,7 +81,8 @@ async function commandsFor(name: string | undefined): Promise<readonly Command[]
 /** The service writes these to its log instead. */
 function warnOf(warnings: readonly string[], command: Command): void {
   if (command.name() === 'serve') return
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
+  const asJson = command.opts().json === true
+  for (const warning of warnings) process.stderr.write(asJson ? `${JSON.stringify({ warning })}\n` : `warning: ${warning}\n`)
 }
 
 /** `verso help key list` asks for what `verso key list --help` does; commander shows the help of `verso key`. */
@@ -105,8 +109,14 @@ function refuseCommand(command: Command, word: string): never {
   command.error(`error: unknown command '${word}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`)
 }
 
-function throwInsteadOfExit(command: Command): void {
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).includes('--json')
+}
+
+function throwInsteadOfExit(command: Command, isSilent: boolean): void {
   command.exitOverride()
+  if (isSilent) command.configureOutput({ writeErr: () => undefined })
   if (command.parent && command.commands.length > 0) command.showHelpAfterError(`(verso ${command.name()} --help lists the commands)`)
-  for (const inner of command.commands) throwInsteadOfExit(inner)
+  for (const inner of command.commands) throwInsteadOfExit(inner, isSilent)
 }

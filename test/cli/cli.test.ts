@@ -225,6 +225,38 @@ describe('verso', () => {
       })
   })
 
+  it('--json: errors and warnings are lines of JSON on standard error', async () => {
+    const cwd = temporaryFolder()
+    const run = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await verso([...args, '--json'], { cwd, env: { VERSO_TYPO: 'x' } })
+      const [last = '', ...before] = stderr.trimEnd().split('\n').reverse()
+      return { code, stdout, warned: before.map((line) => Object.keys(JSON.parse(line))), ...JSON.parse(last) }
+    }
+    const warned = [['warning']]
+    expect((await verso(['project', 'create', 'blog'], { cwd })).code).toBe(0)
+    expect(await run('project', 'create', 'blog')).toMatchObject({
+      code: 1,
+      stdout: '',
+      warned,
+      error: { code: 'slug_conflict', errors: [] },
+    })
+    expect(await run('project', 'create', 'No', '--timezone', 'no')).toMatchObject({
+      code: 2,
+      error: { code: 'validation_failed', detail: '2 fields are not valid.', errors: [{ pointer: '/slug' }, { pointer: '/timeZone' }] },
+    })
+    expect(await run('key', 'list', '--project', 'nope')).toMatchObject({
+      code: 2,
+      error: { code: 'wrong_usage', detail: expect.stringMatching(/^there is no project nope/) },
+    })
+    expect(await run('key', 'list', '--nope')).toEqual({
+      code: 2,
+      stdout: '',
+      warned: [],
+      error: { code: 'wrong_usage', detail: "unknown option '--nope'" },
+    })
+    expect(await run('nonsense')).toMatchObject({ code: 2, error: { code: 'wrong_usage' } })
+  })
+
   it('exit codes: 2 for what is never right and for a project that is not there, 1 for what fails by what is stored', async () => {
     const cwd = temporaryFolder()
     const run = (...args: readonly string[]) => verso(args, { cwd })
