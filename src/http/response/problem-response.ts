@@ -10,7 +10,8 @@ export function sendProblems(app: FastifyInstance, slow: SlowFailures): void {
   const routes = new Map<string, { readonly matches: (path: string) => boolean; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method, config }) => {
     if (url.endsWith('/*') && !config?.covers) return
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`)
+    const form = url.replace('*', '[^]+')
+    const pattern = new RegExp(`^${form.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
     const route = routes.get(url) ?? {
       matches: (path: string) => pattern.test(path) && (config?.covers?.(path) ?? true),
       methods: new Set(),
