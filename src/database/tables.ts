@@ -1,6 +1,7 @@
 import type { AuthorId, CategoryId, IdOf, KeyId, Kind, MediaId, PostId, ProjectId, TagId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { InstallationState } from './installation-state.ts'
+import type { FailedAuthenticationTable, RateWindowTable } from './tables/limit-tables.ts'
 import type { PendingEditTable } from './tables/pending-edit-table.ts'
 import type { PeopleTables } from './tables/people-tables.ts'
 import type { PreviewTokenTable } from './tables/preview-token-table.ts'
@@ -91,23 +92,6 @@ export interface ApiKeyTable extends Hashed {
   expires_at: Instant | null
   last_used_at: Instant | null
   revoked_at: Instant | null
-}
-
-/** The last minute in which a key was counted, shared by all nodes (src/http/limits). */
-interface RateWindowTable {
-  project_id: ProjectId
-  key_id: string
-  requests: 'reads' | 'writes'
-  ends_at: Instant
-  /** Requests that nodes have taken for themselves, used or not. May exceed the limit by those that were refused. */
-  used: number
-}
-
-/** The present minute of an address, where nodes share a database. */
-interface FailedAuthenticationTable {
-  address: string
-  failures: number
-  ends_at: Instant
 }
 
 /** A row that carries a hash of what it holds (`row-hash.ts`). */

@@ -4,7 +4,7 @@ export const limitsFaults: readonly Fault[] = [
   {
     name: 'a-limit-counted-on-each-node-alone',
     file: 'src/app/start-app.ts',
-    replace: ['return db.engine.skipsLockedRows ? { lease', 'return !db.engine.skipsLockedRows ? { lease'],
+    replace: ['if (!db.engine.skipsLockedRows) return {}', 'if (db.engine.skipsLockedRows) return {}'],
     caughtBy: 'limits-hold',
   },
   {
@@ -23,6 +23,12 @@ export const limitsFaults: readonly Fault[] = [
     name: 'a-lease-forgets-those-before-it',
     file: 'src/http/limits/rate-window-store.ts',
     replace: [".then(row('rate_windows.used', '+', want))", ".then(row.ref('rate_windows.used'))"],
+    caughtBy: 'limits-hold',
+  },
+  {
+    name: 'failures-counted-on-each-node-alone',
+    file: 'src/http/limits/failed-authentications.ts',
+    replace: ['failures.untold >= toldAtOnce', 'failures.untold > maxFailures'],
     caughtBy: 'limits-hold',
   },
   {
