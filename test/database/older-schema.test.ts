@@ -18,6 +18,7 @@ async function toFirstSchema(address: DatabaseAddress): Promise<void> {
     migrate(async (schema) => {
       await sql`alter table old_slugs drop column row_hash`.execute(schema)
       await sql`alter table installation drop column has_erased`.execute(schema)
+      await sql`drop table failed_authentications`.execute(schema)
       await sql`delete from migrations where name <> ${releasedMigrations[0]?.name}`.execute(schema)
     }),
   )

@@ -24,12 +24,12 @@ describe('verso serve', () => {
   })
 
   it('other commands name an unknown variable on standard error', async () => {
-    const { code, stdout, stderr } = await verso(['migrate', '--database', newDatabase(), '--json'], { env: { VERSO_DATABSE: 'sqlite:x' } })
+    const { code, stdout, stderr } = await verso(['migrate', '--database', newDatabase()], { env: { VERSO_DATABSE: 'sqlite:x' } })
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'warning: VERSO_DATABSE is not a setting of Verso and has no effect. Did you mean VERSO_DATABASE?\n',
     })
-    expect(JSON.parse(stdout)).toHaveProperty('applied')
+    expect(stdout).toContain('applied 0001-')
   })
 
   it('the first start prints the address at which it can be reached, and how to tell it to other commands', async () => {

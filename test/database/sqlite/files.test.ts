@@ -76,7 +76,7 @@ describe('the files of SQLite', () => {
       ['key', 'create', '--kind', 'secret', '--name', 'x'],
       ['author', 'list'],
       ['person', 'list'],
-      ['redirects', '--json'],
+      ['redirects', '--format', 'netlify'],
       ['webhook', 'reseal'],
     ]
     for (const command of commands) {
