@@ -43,7 +43,7 @@ const seo = fc.record(
 const fields = {
   content: optional(text),
   excerpt: optional(text),
-  tags: optional(fc.array(line, { maxLength: 4 })),
+  tags: optional(fc.uniqueArray(line, { maxLength: 4, selector: (tag) => tag.toLowerCase() })),
   seo: optional(seo),
 }
 const patch = fc.record({ title: line, ...fields }, { requiredKeys: [] })
