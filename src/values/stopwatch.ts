@@ -16,18 +16,47 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => unknow
 
 /** Work in the event loop lets others have a turn after this time. */
 const maxTurnMs = 4
+/** Work that takes less than this waits for no other long work. */
+const shortMs = 1
 
-/** Returns a function to call, and await, between the parts of long work: it lets other requests have a turn whenever that is due. */
+/** Gives each turn of the event loop to one long work at most, however many wait. */
+class Turns {
+  readonly #waiting: (() => void)[] = []
+  /** Whether the present turn has had its long work. */
+  #isSpent = false
+
+  get isSpent(): boolean {
+    return this.#isSpent
+  }
+
+  async next(): Promise<void> {
+    this.#isSpent = true
+    await new Promise<void>((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(this.#resume)
+    })
+  }
+
+  readonly #resume = () => {
+    this.#isSpent = false
+    this.#waiting.shift()?.()
+    if (this.#waiting.length > 0) setImmediate(this.#resume)
+  }
+}
+
+/** The only state of a module: a thread has one event loop, whoever works in it. */
+const turns = new Turns()
+
+/**
+ * Returns a function to call, and await, before each part of long work: it lets other requests have a turn whenever that is due. Long work of
+ * several requests is done in turn, so that it holds the others no longer than that of one.
+ */
 export function shortTurns(): () => Promise<void> | undefined {
   let elapsed = startStopwatch()
   return () => {
-    if (elapsed() < maxTurnMs) return undefined
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        elapsed = startStopwatch()
-        resolve()
-      }),
-    )
+    if (elapsed() < (turns.isSpent ? shortMs : maxTurnMs)) return undefined
+    return turns.next().then(() => {
+      elapsed = startStopwatch()
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { letOthersGo, openTurns } from '../../src/values/stopwatch.ts'
+import { letOthersGo, openTurns, shortTurns, startStopwatch } from '../../src/values/stopwatch.ts'
 
 /** Both ends of a connection. */
 async function connection(): Promise<readonly [client: Socket, server: Socket]> {
@@ -53,4 +53,33 @@ it('openTurns: between two turns, what has arrived is handled', async () => {
   large.write('a body')
   await handled
   expect(order).toEqual(['first', 'small', 'second'])
+})
+
+/** Works in the event loop for so long. */
+function work(ms: number): void {
+  const elapsed = startStopwatch()
+  while (elapsed() < ms);
+}
+
+it('shortTurns: each turn of the event loop has the long work of one request, however many have some', async () => {
+  let turn = 0
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  const turnsOfParts: number[] = []
+  const longWork = async () => {
+    const giveWay = shortTurns()
+    for (let part = 0; part < 3; part++) {
+      work(5)
+      await giveWay()
+      turnsOfParts.push(turn)
+    }
+  }
+  count()
+  await Promise.all([longWork(), longWork(), longWork()])
+  isOver = true
+  expect(turnsOfParts).toHaveLength(9)
+  expect(new Set(turnsOfParts).size).toBe(9)
 })

@@ -28,8 +28,8 @@ async function serialised(items: readonly unknown[]): Promise<readonly Pieces[]>
   const giveWay = shortTurns()
   const pieces: Pieces[] = []
   for (const item of items) {
-    pieces.push([Buffer.from(JSON.stringify(item))])
     await giveWay()
+    pieces.push([Buffer.from(JSON.stringify(item))])
   }
   return pieces
 }
@@ -49,9 +49,9 @@ export async function joined(texts: readonly (string | Uint8Array)[]): Promise<B
   const giveWay = shortTurns()
   let at = 0
   for (const piece of pieces) {
+    if (piece.length >= manyBytes) await giveWay()
     bytes.set(piece, at)
     at += piece.length
-    if (piece.length >= manyBytes) await giveWay()
   }
   return bytes
 }

@@ -92,11 +92,11 @@ async function encoded(text: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let start = 0
   while (start < text.length) {
+    await giveWay()
     const isPair = /[\ud800-\udbff]/.test(text.charAt(start + mostEncodedAtOnce - 1))
     const end = start + mostEncodedAtOnce - Number(isPair)
     parts.push(Buffer.from(text.slice(start, end)))
     start = end
-    await giveWay()
   }
   return Buffer.concat(parts)
 }
@@ -132,8 +132,8 @@ async function batchResponse({ results }: BatchResult): Promise<WrittenResponse>
   const giveWay = shortTurns()
   const serialised: string[] = []
   for (const result of results) {
-    serialised.push(JSON.stringify(result))
     await giveWay()
+    serialised.push(JSON.stringify(result))
   }
   return { status, headers: {}, body: `{"results":[${serialised.join()}]}`, resourceId: '' }
 }

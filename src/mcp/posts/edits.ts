@@ -20,11 +20,11 @@ export async function applyEdits(text: string, edits: readonly TextEdit[]): Prom
   const placed: Placed[] = []
   const faults: string[] = []
   for (const [i, edit] of edits.entries()) {
+    await giveWay()
     const places = firstTwo(text, edit.old)
     const fault = faultOf(text, edit, places.length)
     if (fault !== undefined) faults.push(`Edit ${i + 1}, old ${quoted(edit.old, 80)}: ${fault}`)
     placed.push({ ...edit, at: places[0] ?? 0 })
-    await giveWay()
   }
   placed.sort((a, b) => a.at - b.at)
   const overlap = placed.find(({ at }, i) => i > 0 && at < endOf(placed[i - 1]))

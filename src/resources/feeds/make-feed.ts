@@ -40,8 +40,8 @@ export async function readFeedPosts(db: Db, sight: Sight, { site, subject }: Pic
   const giveWay = shortTurns()
   const contents: string[] = []
   for (const row of rows) {
-    contents.push(site.feedContent === 'html' ? ((await findContent(db, sight, row)) ?? '') : '')
     await giveWay()
+    contents.push(site.feedContent === 'html' ? ((await findContent(db, sight, row)) ?? '') : '')
   }
   return { rows, contents }
 }

@@ -122,9 +122,9 @@ export async function wholeBodies<T, R extends BodyRow>(
   const giveWay = shortTurns()
   const items: T[] = []
   for (const row of rows) {
+    await giveWay()
     const body = row.body === null ? await contentOf(db, row) : row.body
     if (body !== undefined || row.body === undefined) items.push(toItem(toBody({ ...row, body }), row))
-    await giveWay()
   }
   return items
 }

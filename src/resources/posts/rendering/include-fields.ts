@@ -53,8 +53,8 @@ export async function includeFields(posts: readonly PlainPost[], { include, aske
   const items: Uint8Array[][] = []
   for (const [i, { shown }] of posts.entries()) {
     const post = rendered[i]
-    if (post) items.push(piecesOf(shown, include, post, recordsAt(urls[i] ?? [], media)))
     await giveWay()
+    if (post) items.push(piecesOf(shown, include, post, recordsAt(urls[i] ?? [], media)))
   }
   return { items, isLate: rendered.some(({ isLate }) => isLate) }
 }
