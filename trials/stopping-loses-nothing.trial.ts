@@ -7,13 +7,17 @@ import { trial } from './harness/trial.ts'
 import { openBalancer } from './stopping/balancer.ts'
 import { emptyTally, steadyLoad, type Tally } from './stopping/steady-load.ts'
 
-const perSecond = 200
 const stopWaitSeconds = 1
 const inFlight = 20
 
-interface Stops {
-  readonly random: SeededRandom
+interface Size {
   readonly stops: number
+  /** Requests. Other trials of short size run at the same time. */
+  readonly perSecond: number
+}
+
+interface Stops extends Size {
+  readonly random: SeededRandom
   readonly signal?: NodeJS.Signals
   /** Whether the balancer may notice that a node stops. */
   readonly waits?: boolean
@@ -26,17 +30,17 @@ interface Stopped {
   readonly badExits: number
 }
 
-trial({
+trial<Size>({
   name: 'stopping-loses-nothing',
   promise: 'A service that is told to stop answers every request that it has taken, and keeps every write that it has acknowledged.',
   over: 'engines',
-  sizes: { short: { stops: 3 }, full: { stops: 50 } },
+  sizes: { short: { stops: 3, perSecond: 100 }, full: { stops: 50, perSecond: 200 } },
   minutes: { short: 3, full: 40 },
   async run({ size, engine, random, figure, note }) {
     const isShared = engine.name === 'PostgreSQL'
     const { tally, lost, badExits } = isShared
-      ? await rollingRestarts(engine, { random, stops: size.stops })
-      : await stopsWhileWriting(engine, { random, stops: size.stops })
+      ? await rollingRestarts(engine, { random, ...size })
+      : await stopsWhileWriting(engine, { random, ...size })
     const notable = isShared ? tally.failures : tally.failures.filter((each) => !excused.test(each))
     for (const failure of notable.slice(0, 5)) note(`failed: ${failure}`)
     if (isShared) figure('failed requests', tally.failures.length, { exactly: 0 })
@@ -50,7 +54,7 @@ trial({
   },
   controls: {
     async 'nodes that are killed fail requests'({ engine, random }) {
-      const kill = { random, stops: 2, signal: 'SIGKILL' } as const
+      const kill = { random, stops: 2, perSecond: 200, signal: 'SIGKILL' } as const
       if (engine.name === 'PostgreSQL') return (await rollingRestarts(engine, kill)).tally.failures.length
       // A kill may fall between two requests.
       let dropped = 0
@@ -60,7 +64,7 @@ trial({
     },
     async 'a balancer that is not given time to notice fails requests'({ engine, random, skip }) {
       if (engine.name !== 'PostgreSQL') return skip('one node has no balancer')
-      const { tally } = await rollingRestarts(engine, { random, stops: 6, waits: false })
+      const { tally } = await rollingRestarts(engine, { random, stops: 6, perSecond: 200, waits: false })
       return tally.failures.length
     },
   },
@@ -82,7 +86,10 @@ function figureStops(tally: Tally, stops: number, figure: (label: string, value:
 }
 
 /** Stops and starts two nodes in turn while requests come in through a balancer. */
-async function rollingRestarts(engine: TestEngine, { random, stops, signal = 'SIGTERM', waits = true }: Stops): Promise<Stopped> {
+async function rollingRestarts(
+  engine: TestEngine,
+  { random, stops, perSecond, signal = 'SIGTERM', waits = true }: Stops,
+): Promise<Stopped> {
   const { address, drop } = await engine.create()
   onTestFinished(drop)
   const balancer = await openBalancer()
@@ -115,7 +122,7 @@ async function rollingRestarts(engine: TestEngine, { random, stops, signal = 'SI
 }
 
 /** Stops and starts one node while clients are connected to it. */
-async function stopsWhileWriting(engine: TestEngine, { random, stops, signal = 'SIGTERM' }: Stops): Promise<Stopped> {
+async function stopsWhileWriting(engine: TestEngine, { random, stops, perSecond, signal = 'SIGTERM' }: Stops): Promise<Stopped> {
   const { address, drop } = await engine.create()
   onTestFinished(drop)
   const env = { VERSO_LOG_LEVEL: 'error' }
