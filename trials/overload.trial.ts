@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { bareRefusals } from './clients/bare-refusals.ts'
-import { type Answered, ask, type LoadedService, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
+import { type Answered, analyze, ask, type LoadedService, pause, percentile, serveForLoad } from './clients/served-for-load.ts'
 import { trial } from './harness/trial.ts'
 
 interface Size {
@@ -85,6 +85,7 @@ trial<Size>({
   async run({ size, engine, figure }) {
     const service = await serveForLoad(engine)
     for (let n = 0; n < 300; n++) await ask(service, found)
+    await analyze(service)
     await peakOf(service, size.warmUpSeconds)
     const peak = await peakOf(service, size.peakSeconds)
     figure('peak, answers a second', peak)

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import type { DatabaseAddress } from '../../src/app/config.ts'
+import { openEngine } from '../../src/app/installation.ts'
+import { realContext } from '../../src/context.ts'
+import { unobserved } from '../../src/values/observations.ts'
 import type { TestEngine } from '../../test/harness/databases.ts'
 import { migratedDatabase } from '../../test/harness/given-database.ts'
 import { addressText, type Served, serve } from '../../test/harness/program.ts'
@@ -8,6 +12,7 @@ import { addressText, type Served, serve } from '../../test/harness/program.ts'
 /** A service in a process of its own, with its first keys. */
 export interface LoadedService {
   readonly served: Served
+  readonly address: DatabaseAddress
   readonly secret: string
   readonly agent: Agent
 }
@@ -17,7 +22,14 @@ export async function serveForLoad(engine: TestEngine, env: Readonly<Record<stri
   const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error', ...env } })
   while (!/verso_live_\w+/.test(served.stdout())) await pause(10)
   const secret = /verso_live_\w+/.exec(served.stdout())?.[0] ?? ''
-  return { served, secret, agent: new Agent({ keepAlive: true, maxSockets: 8 }) }
+  return { served, address, secret, agent: new Agent({ keepAlive: true, maxSockets: 8 }) }
+}
+
+/** Lets the planner know the tables, as a PostgreSQL does by itself within a minute. */
+export async function analyze({ address }: LoadedService): Promise<void> {
+  const engine = await openEngine(address, realContext, unobserved)
+  await engine.analyze?.()
+  await engine.close()
 }
 
 export interface Asked {
