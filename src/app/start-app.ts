@@ -66,6 +66,12 @@ const responseCacheBytes = 32 * 1024 * 1024
 /** Shorter than the health check timeouts of load balancers, two or three seconds. */
 const readyTimeoutMs = 1_500
 
+/**
+ * Connections that wait to be accepted. The system makes the rest try again a second later, or resets them; Node's 511 are too few where a
+ * thousand clients come at once. Linux lowers it to `net.core.somaxconn`.
+ */
+const maxWaiting = 4_096
+
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined, steps = silentUpgrade }: AppParts): Promise<App> {
   const state = { stopping: false, publishing: true, countingTogether: true }
@@ -148,7 +154,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     everyConnectionEnded = new Promise((resolve) => TcpServer.prototype.close.call(server.server, () => resolve()))
   })
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
-  await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+  await server.listen({ host: config.host, port: config.port, backlog: maxWaiting }).catch(async (error: unknown) => {
     await installation.close()
     throw error
   })
