@@ -22,9 +22,10 @@ const windowMs = 60_000
 /** Adds failures to the present minute of an address, or to a new one that begins now. */
 export async function addFailures(tx: Tx, { address, failures, now }: SeenFailures): Promise<SharedFailures> {
   const next = later(now, windowMs)
-  // A minute that ends later began before the clock was set back.
+  // A node may have asked for the time before another, and be later with it. What ends a minute later still began before the clock was set back.
+  const latest = later(now, 2 * windowMs)
   const isCurrent = (row: ExpressionBuilder<Tables, 'failed_authentications'>) =>
-    row.and([row('failed_authentications.ends_at', '>', now), row('failed_authentications.ends_at', '<=', next)])
+    row.and([row('failed_authentications.ends_at', '>', now), row('failed_authentications.ends_at', '<=', latest)])
   const row = await tx
     .insertInto('failed_authentications')
     .values({ address, failures, ends_at: next })

@@ -1,7 +1,8 @@
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { deleteEndedFailures } from '../../../src/http/limits/failed-authentication-store.ts'
+import { addFailures, deleteEndedFailures } from '../../../src/http/limits/failed-authentication-store.ts'
 import { maxFailures, toldAtOnce } from '../../../src/http/limits/failed-authentications.ts'
+import type { Instant } from '../../../src/values/instant.ts'
 import { range, sharedDatabase, sharedEngines, startNode } from '../../harness/cluster.ts'
 import { type Answer, makeProject, type Requests, requestsTo, testContext } from '../../harness/harness.ts'
 
@@ -54,6 +55,15 @@ describe.each(sharedEngines)('failed authentications over nodes of one %s', (on)
     const answers = await Promise.all(range(2 * maxFailures).map(() => fail(requests[0])))
     expect(with401(answers)).toBe(maxFailures)
     expect(aboutCounting(lines)).toBe(1)
+  })
+
+  it('a node that asked for the time before another, and counts after it, adds to the same minute', async () => {
+    const { first } = await startNodes(on, 1)
+    const count = (now: string, failures: number) =>
+      first.installation.engine.write((tx) => addFailures(tx, { address: '192.0.2.1', failures, now: now as Instant }))
+    expect(await count('2026-01-01T00:00:00.005Z', 10)).toEqual({ failures: 10, endsInMs: 60_000 })
+    expect(await count('2026-01-01T00:00:00.000Z', 10)).toEqual({ failures: 20, endsInMs: 60_005 })
+    expect(await count('2026-01-01T00:01:00.005Z', 10)).toEqual({ failures: 10, endsInMs: 60_000 })
   })
 
   it('minutes that are over are deleted by their job', async () => {
