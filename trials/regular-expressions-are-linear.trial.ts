@@ -40,7 +40,7 @@ trial<Size>({
     short: { checked: 100, hostile: 20 },
     full: { checked: Number.POSITIVE_INFINITY, hostile: Number.POSITIVE_INFINITY },
   },
-  minutes: { short: 2, full: 15 },
+  minutes: { short: 3, full: 15 },
 
   async run({ size, random, figure, note }) {
     const found = findExpressions(['src', 'scripts', 'examples', 'packages', 'studio'])

@@ -48,7 +48,7 @@ const turns = new Turns()
 
 /**
  * Returns a function to call, and await, before each part of long work: it lets other requests have a turn whenever that is due. Long work of
- * several requests is done in turn, so that it holds the others no longer than that of one.
+ * several requests takes turns, so that their times do not add up in one turn of the event loop.
  */
 export function shortTurns(): () => Promise<void> | undefined {
   let elapsed = startStopwatch()
