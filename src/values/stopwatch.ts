@@ -21,25 +21,30 @@ const shortMs = 1
 
 /** Gives each turn of the event loop to one long work at most, however many wait. */
 class Turns {
-  readonly #waiting: (() => void)[] = []
-  /** Whether the present turn has had its long work. */
-  #isSpent = false
+  readonly #waiting: { readonly work: symbol; readonly begin: () => void }[] = []
+  /** The work that has the present turn. */
+  #holder: symbol | undefined
 
-  get isSpent(): boolean {
-    return this.#isSpent
+  /** Whether this work has the present turn. A turn that nobody has is taken. */
+  take(work: symbol): boolean {
+    if (this.#holder === undefined && this.#waiting.length === 0) {
+      this.#holder = work
+      // While input is handled, one step comes before the next input is read.
+      setImmediate(() => setImmediate(this.#next))
+    }
+    return this.#holder === work
   }
 
-  async next(): Promise<void> {
-    this.#isSpent = true
-    await new Promise<void>((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(this.#resume)
-    })
+  async wait(work: symbol): Promise<void> {
+    await new Promise<void>((begin) => this.#waiting.push({ work, begin }))
   }
 
-  readonly #resume = () => {
-    this.#isSpent = false
-    this.#waiting.shift()?.()
-    if (this.#waiting.length > 0) setImmediate(this.#resume)
+  readonly #next = () => {
+    const first = this.#waiting.shift()
+    this.#holder = first?.work
+    if (!first) return
+    first.begin()
+    setImmediate(this.#next)
   }
 }
 
@@ -48,13 +53,17 @@ const turns = new Turns()
 
 /**
  * Returns a function to call, and await, before each part of long work: it lets other requests have a turn whenever that is due. Long work of
- * several requests takes turns, so that their times do not add up in one turn of the event loop.
+ * several requests takes turns, so that their times do not add up in one turn of the event loop. A part that is known to take milliseconds is
+ * long from its beginning.
  */
-export function shortTurns(): () => Promise<void> | undefined {
+export function shortTurns(): (isLong?: boolean) => Promise<void> | undefined {
+  const work = Symbol('work')
   let elapsed = startStopwatch()
-  return () => {
-    if (elapsed() < (turns.isSpent ? shortMs : maxTurnMs)) return undefined
-    return turns.next().then(() => {
+  return (isLong = false) => {
+    const ms = elapsed()
+    if (!isLong && ms < shortMs) return undefined
+    if (turns.take(work) && ms < maxTurnMs) return undefined
+    return turns.wait(work).then(() => {
       elapsed = startStopwatch()
     })
   }

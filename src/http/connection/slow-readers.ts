@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../values/problems.ts'
+import { shortTurns } from '../../values/stopwatch.ts'
 
 declare module 'node:http' {
   interface ServerResponse {
@@ -160,23 +161,20 @@ export function pacedResponses(readers: SlowReaders) {
     #endInPieces(body: Buffer): void {
       if (!this.headersSent) this.setHeader('content-length', body.length)
       readers.hold(this, body, true)
-      this.#sendFrom(body, 0)
+      void this.#send(body)
     }
 
-    #sendFrom(body: Buffer, start: number): void {
-      let at = start
+    async #send(body: Buffer): Promise<void> {
+      const giveWay = shortTurns()
+      let at = 0
       while (body.length - at > pieceBytes) {
+        await giveWay(true)
         const isTaken = this.write(body.subarray(at, at + pieceBytes))
         at += pieceBytes
-        if (!isTaken) {
-          this.once('drain', () => {
-            readers.took(this, pieceBytes)
-            this.#sendFrom(body, at)
-          })
-          return
-        }
+        if (!isTaken) await new Promise<void>((resolve) => this.once('drain', resolve))
         readers.took(this, pieceBytes)
       }
+      await giveWay(true)
       super.end(body.subarray(at))
     }
   }

@@ -10,10 +10,10 @@ import type { Post } from './post.ts'
 import { represent, toPost } from './post-fields.ts'
 import type { Post as PostBody } from './post-schema.ts'
 
-/** The representation of the post with this id or slug, if the caller may see it. */
+/** The representation of the post with this id or slug, if the caller may see it. Other requests have a turn before long content is read. */
 export async function findPostBody(db: Db, sight: Sight, idOrSlug: string): Promise<PostBody | undefined> {
-  const found = await findNamedPost(db, sight, idOrSlug)
-  return found && represent(found.post, found.names)
+  const [body] = await wholeBodies(db, await rowsOf(db, sight, { idOrSlug, whole: false }), (post) => post)
+  return body
 }
 
 /** A post as the rules need it, with the names that it shows. */
@@ -23,10 +23,20 @@ export interface NamedPost {
 }
 
 /** The post with this id or slug and the names that it shows, if the caller may see it. */
-export async function findNamedPost(db: Db, { projectId, onlyPost, drafts }: Sight, idOrSlug: string): Promise<NamedPost | undefined> {
-  const column = isId('post', idOrSlug) ? 'id' : 'slug'
-  const [row] = await bodyOf(db, { projectId, onlyPost, idOrSlug }, { drafts, column })
+export async function findNamedPost(db: Db, sight: Sight, idOrSlug: string): Promise<NamedPost | undefined> {
+  const [row] = await rowsOf(db, sight, { idOrSlug, whole: true })
   return row && { post: toPost(row), names: namesIn(row) }
+}
+
+interface Asked {
+  readonly idOrSlug: string
+  readonly whole: boolean
+}
+
+/** The row of the visible post with this id or slug, if there is one. */
+function rowsOf(db: Db, { projectId, onlyPost, drafts }: Sight, { idOrSlug, whole }: Asked): Promise<readonly BodyRow[]> {
+  const column = isId('post', idOrSlug) ? 'id' : 'slug'
+  return bodyOf(db, { projectId, onlyPost, idOrSlug }, { drafts, column, whole })
 }
 
 /** The visible posts with these ids, unordered. */
@@ -46,13 +56,13 @@ const bodyOf = prepared(
   (
     db,
     { idOrSlug, ...sight }: SightValues & { readonly idOrSlug: string },
-    { drafts, column }: Seen & { readonly column: 'id' | 'slug' },
+    { drafts, column, whole }: Seen & { readonly column: 'id' | 'slug'; readonly whole: boolean },
   ) =>
     bodies(db, inSight(db, sight, drafts).where(`posts.${column}`, '=', idOrSlug), {
       projectId: sight.projectId,
       drafts,
       withContent: true,
-      whole: true,
+      whole,
     }),
 )
 
@@ -85,7 +95,7 @@ interface BodyShape extends Seen {
   /** Long contents are `null`: see `wholeBodies`. */
   readonly withContent: boolean
   /** With long contents, too. */
-  readonly whole?: true
+  readonly whole?: boolean
   readonly ranked?: true | undefined
 }
 
@@ -122,8 +132,9 @@ export async function wholeBodies<T, R extends BodyRow>(
   const giveWay = shortTurns()
   const items: T[] = []
   for (const row of rows) {
-    await giveWay()
+    await giveWay(row.body === null)
     const body = row.body === null ? await contentOf(db, row) : row.body
+    await giveWay(row.body === null)
     if (body !== undefined || row.body === undefined) items.push(toItem(toBody({ ...row, body }), row))
   }
   return items

@@ -41,6 +41,9 @@ interface Adding {
   readMedia(urls: readonly string[]): Promise<MediaByUrl>
 }
 
+/** UTF-16 units; JSON of more takes most of a millisecond. */
+const longText = 64 * 1024
+
 /** Adds to posts what `include` names. */
 export async function includeFields(posts: readonly PlainPost[], { include, asker, renderer, readMedia }: Adding): Promise<CompletePosts> {
   const rendered = await renderer.render(
@@ -51,9 +54,9 @@ export async function includeFields(posts: readonly PlainPost[], { include, aske
   const media: MediaByUrl = include.includes('media' satisfies Name) ? await readMedia([...new Set(urls.flat())]) : new Map()
   const giveWay = shortTurns()
   const items: Uint8Array[][] = []
-  for (const [i, { shown }] of posts.entries()) {
+  for (const [i, { shown, markdown }] of posts.entries()) {
     const post = rendered[i]
-    await giveWay()
+    await giveWay(markdown.content.length > longText)
     if (post) items.push(piecesOf(shown, include, post, recordsAt(urls[i] ?? [], media)))
   }
   return { items, isLate: rendered.some(({ isLate }) => isLate) }
