@@ -19,6 +19,9 @@ const maxTurnMs = 4
 /** Work that takes less than this waits for no other long work. */
 const shortMs = 1
 
+/** Of more UTF-16 units, it takes most of a millisecond to make JSON. */
+export const longText = 64 * 1024
+
 /** Gives each turn of the event loop to one long work at most, however many wait. */
 class Turns {
   readonly #waiting: { readonly work: symbol; readonly begin: () => void }[] = []

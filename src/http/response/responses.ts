@@ -5,6 +5,7 @@ import type { Asker } from '../../database/queues/long-reads.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
+import { longText, shortTurns } from '../../values/stopwatch.ts'
 import { version } from '../../values/version.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
@@ -113,6 +114,7 @@ export async function sendOne(
   version?: number,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
+  if (isLong(resource)) await shortTurns()(true)
   const bytes = JSON.stringify(resource)
   const tag = tagOfBytes(validatorOfResource(service.epoch, version === undefined ? resource : { version }, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
@@ -120,6 +122,10 @@ export async function sendOne(
   // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
   const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
   return sendAndCache(service, request, reply, { tag, bytes, revision })
+}
+
+function isLong(resource: object): boolean {
+  return Object.values(resource).some((value) => typeof value === 'string' && value.length > longText)
 }
 
 /** JSON of a resource, made by others. */

@@ -132,17 +132,22 @@ export async function wholeBodies<T, R extends BodyRow>(
   const giveWay = shortTurns()
   const items: T[] = []
   for (const row of rows) {
-    await giveWay(row.body === null)
-    const body = row.body === null ? await contentOf(db, row) : row.body
-    await giveWay(row.body === null)
+    await giveWay()
+    const body = row.body === null ? await contentInTurn(db, row, giveWay) : row.body
     if (body !== undefined || row.body === undefined) items.push(toItem(toBody({ ...row, body }), row))
   }
   return items
 }
 
-/** Undefined if the post was purged since its row was read. */
-async function contentOf(db: Db, { project_id, id, content_hash }: BodyRow): Promise<string | undefined> {
+/** Long content. To read and to use it takes milliseconds, so other requests have a turn before either. Undefined if the post was purged. */
+export async function contentInTurn(
+  db: Db,
+  { project_id, id, content_hash }: Pick<BodyRow, 'project_id' | 'id' | 'content_hash'>,
+  giveWay = shortTurns(),
+): Promise<string | undefined> {
+  await giveWay(true)
   const [row] = await longContent(db, { projectId: project_id, id, hash: content_hash })
+  await giveWay(true)
   return row?.body
 }
 

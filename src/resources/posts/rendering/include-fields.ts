@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/engine.ts'
 import type { ProjectId } from '../../../values/ids.ts'
-import { shortTurns } from '../../../values/stopwatch.ts'
+import { longText, shortTurns } from '../../../values/stopwatch.ts'
 import type { Post } from '../post-schema.ts'
 import { maxMedia, type postIncludes } from './included-schema.ts'
 import type { MarkdownPost, RenderedPost, Renderer } from './renderer.ts'
@@ -40,9 +40,6 @@ interface Adding {
   readonly renderer: Pick<Renderer, 'render'>
   readMedia(urls: readonly string[]): Promise<MediaByUrl>
 }
-
-/** UTF-16 units; JSON of more takes most of a millisecond. */
-const longText = 64 * 1024
 
 /** Adds to posts what `include` names. */
 export async function includeFields(posts: readonly PlainPost[], { include, asker, renderer, readMedia }: Adding): Promise<CompletePosts> {

@@ -1,4 +1,5 @@
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff'
+import { shortTurns } from '../../../values/stopwatch.ts'
 
 /** The difference between two texts, line by line. */
 interface LineDiff {
@@ -21,6 +22,7 @@ const newline = 0x0a
  */
 export async function lineDiff(before: string, after: string): Promise<LineDiff | undefined> {
   if (before === after) return undefined
+  await shortTurns()(true)
   const start = commonStart(before, after)
   const end = commonEnd(before, after, start)
   return (await searched(before, after, { start, end })) ?? replaced(before, after, { start, end })
@@ -43,6 +45,7 @@ async function searched(before: string, after: string, { start, end }: Common): 
     structuredPatch('', '', old, young, '', '', { context, maxEditLength: maxEdits, callback }),
   )
   if (!shortest) return undefined
+  await shortTurns()(true)
   const skipped = countLines(before.slice(0, from))
   const hunks = shortest.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }))
   const count = (sign: string) => hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length

@@ -8,6 +8,7 @@ import { visiblePosts } from '../../../lists/visible-posts.ts'
 import { isId, type PostId, type ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import type { Post } from '../post.ts'
+import { contentInTurn } from '../post-body-store.ts'
 import { changedFields, type PostSnapshot } from './post-revision.ts'
 import type { PostRevision, revisionList } from './post-revision-schema.ts'
 
@@ -34,20 +35,16 @@ export async function findRevision(
 ): Promise<Post | undefined> {
   const row = await db
     .selectFrom('post_revisions')
-    .innerJoin('contents', (join) =>
-      join
-        .on('contents.project_id', '=', projectId)
-        .onRef('contents.post_id', '=', 'post_revisions.post_id')
-        .onRef('contents.hash', '=', 'post_revisions.content_hash'),
-    )
-    .select(['post_revisions.snapshot', 'post_revisions.created_at as updatedAt', 'contents.body as content'])
-    .where('post_revisions.project_id', '=', projectId)
-    .where('post_revisions.post_id', '=', id)
-    .where('post_revisions.version', '=', version)
+    .select(['snapshot', 'created_at', 'content_hash'])
+    .where('project_id', '=', projectId)
+    .where('post_id', '=', id)
+    .where('version', '=', version)
     .executeTakeFirst()
-  return (
-    row && { ...toSnapshot(row.snapshot), id, version, content: row.content, createdAt, updatedAt: row.updatedAt, hasPendingEdit: false }
-  )
+  if (!row) return undefined
+  const content = await contentInTurn(db, { project_id: projectId, id, content_hash: row.content_hash })
+  return content === undefined
+    ? undefined
+    : { ...toSnapshot(row.snapshot), id, version, content, createdAt, updatedAt: row.created_at, hasPendingEdit: false }
 }
 
 /** A page of a post's revisions, each with the fields that it changed. */
