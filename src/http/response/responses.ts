@@ -124,8 +124,10 @@ export async function sendOne(
   return sendAndCache(service, request, reply, { tag, bytes, revision })
 }
 
-function isLong(resource: object): boolean {
-  return Object.values(resource).some((value) => typeof value === 'string' && value.length > longText)
+/** Whether it has a text that takes long to make JSON of. */
+function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longText
+  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
 }
 
 /** JSON of a resource, made by others. */

@@ -22,10 +22,13 @@ const newline = 0x0a
  */
 export async function lineDiff(before: string, after: string): Promise<LineDiff | undefined> {
   if (before === after) return undefined
-  await shortTurns()(true)
+  const giveWay = shortTurns()
+  await giveWay(true)
   const start = commonStart(before, after)
   const end = commonEnd(before, after, start)
-  return (await searched(before, after, { start, end })) ?? replaced(before, after, { start, end })
+  const shortest = await searched(before, after, { start, end })
+  await giveWay(true)
+  return shortest ? ofWhole(before, shortest) : replaced(before, after, { start, end })
 }
 
 /** How many characters of whole lines two texts share at their start and at their end. */
@@ -34,8 +37,13 @@ interface Common {
   readonly end: number
 }
 
+interface Shortest extends StructuredPatch {
+  /** Where in the first text the search began. */
+  readonly from: number
+}
+
 /** The shortest diff; undefined if it would take too long to find. */
-async function searched(before: string, after: string, { start, end }: Common): Promise<LineDiff | undefined> {
+async function searched(before: string, after: string, { start, end }: Common): Promise<Shortest | undefined> {
   const from = linesBefore(before, start)
   const shared = end - linesAfter(before, before.length - end)
   const [old, young] = [before.slice(from, before.length - shared), after.slice(from, after.length - shared)]
@@ -44,9 +52,12 @@ async function searched(before: string, after: string, { start, end }: Common): 
   const shortest = await new Promise<StructuredPatch | undefined>((callback) =>
     structuredPatch('', '', old, young, '', '', { context, maxEditLength: maxEdits, callback }),
   )
-  if (!shortest) return undefined
-  await shortTurns()(true)
-  const skipped = countLines(before.slice(0, from))
+  return shortest && { ...shortest, from }
+}
+
+/** The shortest diff of the parts that were searched as one of the whole texts. */
+function ofWhole(before: string, shortest: Shortest): LineDiff {
+  const skipped = countLines(before.slice(0, shortest.from))
   const hunks = shortest.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }))
   const count = (sign: string) => hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length
   const names = { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '' }
