@@ -61,7 +61,8 @@ function work(ms: number): void {
   while (elapsed() < ms);
 }
 
-it('shortTurns: each turn of the event loop has the long work of one request, however many have some', async () => {
+/** Begins three works at once, and returns the turn of the event loop that each of their parts ended in. */
+async function turnsOf(part: (giveWay: ReturnType<typeof shortTurns>) => Promise<void>): Promise<readonly number[]> {
   let turn = 0
   let isOver = false
   const count = () => {
@@ -71,15 +72,31 @@ it('shortTurns: each turn of the event loop has the long work of one request, ho
   const turnsOfParts: number[] = []
   const longWork = async () => {
     const giveWay = shortTurns()
-    for (let part = 0; part < 3; part++) {
-      work(5)
-      await giveWay()
+    for (let n = 0; n < 3; n++) {
+      await part(giveWay)
       turnsOfParts.push(turn)
     }
   }
   count()
   await Promise.all([longWork(), longWork(), longWork()])
   isOver = true
-  expect(turnsOfParts).toHaveLength(9)
-  expect(new Set(turnsOfParts).size).toBe(9)
+  return turnsOfParts
+}
+
+it('shortTurns: each turn of the event loop has the long work of one request, however many have some', async () => {
+  const turns = await turnsOf(async (giveWay) => {
+    work(5)
+    await giveWay()
+  })
+  expect(turns).toHaveLength(9)
+  expect(new Set(turns).size).toBe(9)
+})
+
+it('shortTurns: parts that are known to be long are never done in one turn, not even the first of each request', async () => {
+  const turns = await turnsOf(async (giveWay) => {
+    await giveWay(true)
+    work(5)
+  })
+  expect(turns).toHaveLength(9)
+  expect(new Set(turns).size).toBe(9)
 })
