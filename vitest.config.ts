@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: ['test/harness/summary.ts'],
       // One more than cores: now and then one waits for a clock. Full trials measure, so they run one by one.
-      maxWorkers: process.env.VERSO_TRIAL_SIZE === 'full' ? 1 : availableParallelism() + 1,
+      maxWorkers: process.env.VERSO_TRIAL_SIZE === 'full' ? 1 : availableParallelism() + 2,
       tags: [{ name: 'soak', description: 'runs at a twentieth of its size in `npm test`, and at its full size in `npm run soak`' }],
       projects: [
         {
