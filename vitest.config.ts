@@ -29,13 +29,15 @@ const timeout = process.env.VERSO_TEST_CITUS ? 180_000 : 60_000
 
 const common = { isolate: false, testTimeout: timeout, hookTimeout: timeout, setupFiles: ['test/harness/seed.ts'] }
 
+/** More than cores: now and then one waits for a clock, in short trials more often. Full trials measure, so they run one by one. */
+const maxWorkers = { full: 1, short: availableParallelism() + 2 }[process.env.VERSO_TRIAL_SIZE ?? ''] ?? availableParallelism() + 1
+
 export default defineConfig(({ mode }) => {
   const env = { VERSO_TEST_SCALE: process.env.VERSO_TEST_SCALE ?? (mode === 'soak' ? '1' : '0.05') }
   return {
     test: {
       globalSetup: ['test/harness/summary.ts'],
-      // One more than cores: now and then one waits for a clock. Full trials measure, so they run one by one.
-      maxWorkers: process.env.VERSO_TRIAL_SIZE === 'full' ? 1 : availableParallelism() + 2,
+      maxWorkers,
       tags: [{ name: 'soak', description: 'runs at a twentieth of its size in `npm test`, and at its full size in `npm run soak`' }],
       projects: [
         {
