@@ -3,7 +3,7 @@ import pg from 'pg'
 import { guardConnection } from './postgres-connection.ts'
 import { tooManyWaiting, toUnreachable } from './postgres-errors.ts'
 import { limitsOf, type PoolSettings } from './postgres-settings.ts'
-import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
+import { openWaitQueue } from './wait-queue.ts'
 
 /** After this time the database counts as unavailable. */
 const connectTimeoutMs = 2_500
@@ -17,35 +17,39 @@ const graceMs = 2_000
 const bigint = 20
 
 interface Pool extends PostgresPool {
-  /** Connections reserved for look-ups; none if the pool is too small. */
+  /** Connections of their own for look-ups, so that none has to be opened while others take all that are; none if the pool is too small. */
   readonly reserved: PostgresPool & { readonly places: number }
 }
 
 /** Opens connections on demand, up to a limit, beyond which requests queue. Turns errors into problems. */
 export function openPool(settings: PoolSettings): Pool {
   const places = reservedPlaces(settings.poolSize)
-  const pool = connections(settings)
-  const queue = openWaitQueue({ places: () => settings.poolSize - places, maxWaitMs, timeoutError: tooManyWaiting })
-  const reservedQueue = openWaitQueue({ places: () => places, maxWaitMs, timeoutError: tooManyWaiting })
   const named = new WeakMap<pg.PoolClient, Set<string>>()
-  pool.on('connect', (client) => void named.set(client, new Set()))
-  const connectFrom = (from: WaitQueue) => async () => {
-    const leave = await from.enter()
-    try {
-      const client = await pool.connect()
-      return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
-    } catch (error) {
-      const problem = toUnreachable(error)
-      // The server cannot be reached at all, so waiting is pointless.
-      if (pool.totalCount === 0) for (const each of [queue, reservedQueue]) each.rejectAll(problem)
-      leave()
-      throw problem
-    }
+  const openPart = (most: number) => {
+    const pool = connections(settings, most)
+    pool.on('connect', (client) => void named.set(client, new Set()))
+    return { pool, queue: openWaitQueue({ places: () => most, maxWaitMs, timeoutError: tooManyWaiting }) }
   }
+  const [common, reserved] = [openPart(settings.poolSize - places), openPart(places)]
+  const connectFrom =
+    ({ pool, queue }: typeof common) =>
+    async () => {
+      const leave = await queue.enter()
+      try {
+        const client = await pool.connect()
+        return guardConnection(client, { names: settings.prepare ? named.get(client) : undefined, leave })
+      } catch (error) {
+        const problem = toUnreachable(error)
+        // The server cannot be reached at all, so waiting is pointless.
+        if (common.pool.totalCount + reserved.pool.totalCount === 0) for (const each of [common, reserved]) each.queue.rejectAll(problem)
+        leave()
+        throw problem
+      }
+    }
   return {
-    end: () => pool.end(),
-    connect: connectFrom(queue),
-    reserved: { places, end: async () => undefined, connect: connectFrom(reservedQueue) },
+    end: async () => void (await Promise.all([common.pool.end(), reserved.pool.end()])),
+    connect: connectFrom(common),
+    reserved: { places, end: async () => undefined, connect: connectFrom(reserved) },
   }
 }
 
@@ -54,11 +58,11 @@ function reservedPlaces(poolSize: number): number {
   return Math.min(2, Math.floor(poolSize / 4))
 }
 
-function connections(settings: PoolSettings): pg.Pool {
-  const { url, poolSize, statementTimeoutMs, prepare } = settings
+function connections(settings: PoolSettings, most: number): pg.Pool {
+  const { url, statementTimeoutMs, prepare } = settings
   const pool = new pg.Pool({
     connectionString: verifying(url),
-    max: poolSize,
+    max: most,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     application_name: 'verso',

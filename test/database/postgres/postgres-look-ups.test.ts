@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { realContext } from '../../../src/context.ts'
 import { findSessionGrants, lookUpSessionToken, lookUpSessionTokens } from '../../../src/resources/people/sessions/session-store.ts'
@@ -23,6 +24,17 @@ function visitsIn({ app: { installation } }: TestApp) {
 }
 
 describe('look-ups of keys on PostgreSQL', () => {
+  it('have a connection of their own, which stays open for them while requests take every other one', async () => {
+    const { engine: opened } = (await startVerso(engine)).app.installation
+    const lookUps = opened.forLookUps?.db ?? opened.db
+    const connectionOf = async (db: typeof lookUps) =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.01)`.execute(db)).rows[0]?.pid
+    const before = await connectionOf(lookUps)
+    const others = await Promise.all(range(20).map(() => connectionOf(opened.db)))
+    expect(others).not.toContain(before)
+    expect(await connectionOf(lookUps)).toBe(before)
+  })
+
   it('a hundred keys at once cost one statement, and each is told its own', async () => {
     const verso = await startVerso(engine)
     const keys = await Promise.all(range(97).map(async () => verso.keyWith('posts:read')))
