@@ -38,6 +38,7 @@ class Turns {
     return this.#holder === work
   }
 
+  /** A turn of its own, after the present one, which somebody has. */
   async wait(work: symbol): Promise<void> {
     await new Promise<void>((begin) => this.#waiting.push({ work, begin }))
   }
@@ -56,20 +57,25 @@ const turns = new Turns()
 
 /**
  * Returns a function to call, and await, before each part of long work: it lets other requests have a turn whenever that is due. Long work of
- * several requests takes turns, so that their times do not add up in one turn of the event loop. A part that is known to take milliseconds is
- * long from its beginning.
+ * several requests takes turns, so that their times do not add up in one turn of the event loop. A `long` part, which is known to take
+ * milliseconds, waits until no other long work has the turn; any other may first take a millisecond beside it.
  */
-export function shortTurns(): (isLong?: boolean) => Promise<void> | undefined {
+export function shortTurns(): (part?: 'short' | 'long') => Promise<void> | undefined {
   const work = Symbol('work')
   let elapsed = startStopwatch()
-  return (isLong = false) => {
+  return (part = 'short') => {
     const ms = elapsed()
-    if (!isLong && ms < shortMs) return undefined
+    if (part === 'short' && ms < shortMs) return undefined
     if (turns.take(work) && ms < maxTurnMs) return undefined
     return turns.wait(work).then(() => {
       elapsed = startStopwatch()
     })
   }
+}
+
+/** Waits for a turn for one part of work that takes milliseconds. */
+export function ownTurn(): Promise<void> | undefined {
+  return shortTurns()('long')
 }
 
 /** Lets everything that has arrived be handled first. While input is handled, one step of `setImmediate` comes before the next input is read. */

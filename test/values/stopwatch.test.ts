@@ -94,7 +94,7 @@ it('shortTurns: each turn of the event loop has the long work of one request, ho
 
 it('shortTurns: parts that are known to be long are never done in one turn, not even the first of each request', async () => {
   const turns = await turnsOf(async (giveWay) => {
-    await giveWay(true)
+    await giveWay('long')
     work(5)
   })
   expect(turns).toHaveLength(9)

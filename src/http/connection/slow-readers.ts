@@ -168,13 +168,13 @@ export function pacedResponses(readers: SlowReaders) {
       const giveWay = shortTurns()
       let at = 0
       while (body.length - at > pieceBytes) {
-        await giveWay(true)
+        await giveWay('long')
         const isTaken = this.write(body.subarray(at, at + pieceBytes))
         at += pieceBytes
         if (!isTaken) await new Promise<void>((resolve) => this.once('drain', resolve))
         readers.took(this, pieceBytes)
       }
-      await giveWay(true)
+      await giveWay('long')
       super.end(body.subarray(at))
     }
   }

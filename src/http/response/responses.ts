@@ -5,7 +5,7 @@ import type { Asker } from '../../database/queues/long-reads.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
-import { longText, shortTurns } from '../../values/stopwatch.ts'
+import { longText, ownTurn } from '../../values/stopwatch.ts'
 import { version } from '../../values/version.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
@@ -114,7 +114,7 @@ export async function sendOne(
   version?: number,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
-  if (isLong(resource)) await shortTurns()(true)
+  if (isLong(resource)) await ownTurn()
   const bytes = JSON.stringify(resource)
   const tag = tagOfBytes(validatorOfResource(service.epoch, version === undefined ? resource : { version }, bytes), bytes)
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)

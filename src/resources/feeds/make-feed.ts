@@ -40,7 +40,7 @@ export async function readFeedPosts(db: Db, sight: Sight, { site, subject }: Pic
   const giveWay = shortTurns()
   const contents: string[] = []
   for (const row of rows) {
-    await giveWay(site.feedContent === 'html')
+    await giveWay(site.feedContent === 'html' ? 'long' : 'short')
     contents.push(site.feedContent === 'html' ? ((await findContent(db, sight, row)) ?? '') : '')
   }
   return { rows, contents }

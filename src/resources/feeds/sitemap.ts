@@ -48,7 +48,7 @@ async function writeUrls({ db, sight, site, subject, most }: SitemapRequest, pag
   let after = page === 1 ? '' : ((await findIdAt(db, sight, subject, (page - 1) * most)) ?? '')
   for (let left = most; left > 0; ) {
     const posts = await listLinks(db, sight, subject, { after, most: Math.min(left, postsAtOnce) })
-    await giveWay(true)
+    await giveWay('long')
     const urls = posts.map(
       (post) => element('url', {}, [textElement('loc', postUrl(site, post)), textElement('lastmod', changedAt(post))]).text,
     )

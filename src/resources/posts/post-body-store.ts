@@ -145,9 +145,9 @@ export async function contentInTurn(
   { project_id, id, content_hash }: Pick<BodyRow, 'project_id' | 'id' | 'content_hash'>,
   giveWay = shortTurns(),
 ): Promise<string | undefined> {
-  await giveWay(true)
+  await giveWay('long')
   const [row] = await longContent(db, { projectId: project_id, id, hash: content_hash })
-  await giveWay(true)
+  await giveWay('long')
   return row?.body
 }
 

@@ -53,7 +53,7 @@ export async function includeFields(posts: readonly PlainPost[], { include, aske
   const items: Uint8Array[][] = []
   for (const [i, { shown, markdown }] of posts.entries()) {
     const post = rendered[i]
-    await giveWay(markdown.content.length > longText)
+    await giveWay(markdown.content.length > longText ? 'long' : 'short')
     if (post) items.push(piecesOf(shown, include, post, recordsAt(urls[i] ?? [], media)))
   }
   return { items, isLate: rendered.some(({ isLate }) => isLate) }

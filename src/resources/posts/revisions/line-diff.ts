@@ -1,5 +1,5 @@
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff'
-import { shortTurns } from '../../../values/stopwatch.ts'
+import { ownTurn } from '../../../values/stopwatch.ts'
 
 /** The difference between two texts, line by line. */
 interface LineDiff {
@@ -22,12 +22,11 @@ const newline = 0x0a
  */
 export async function lineDiff(before: string, after: string): Promise<LineDiff | undefined> {
   if (before === after) return undefined
-  const giveWay = shortTurns()
-  await giveWay(true)
+  await ownTurn()
   const start = commonStart(before, after)
   const end = commonEnd(before, after, start)
   const shortest = await searched(before, after, { start, end })
-  await giveWay(true)
+  await ownTurn()
   return shortest ? ofWhole(before, shortest) : replaced(before, after, { start, end })
 }
 
