@@ -19,7 +19,7 @@ trial<Size>({
   name: 'followers-converge',
   promise: 'Whoever only follows the changes feed ends with exactly what a full read shows to the same key.',
   over: 'engines',
-  sizes: { short: { writes: 150, kills: 2 }, full: { writes: 5_000, kills: 20 } },
+  sizes: { short: { writes: 100, kills: 2 }, full: { writes: 5_000, kills: 20 } },
   minutes: { short: 2, full: 40 },
   async run({ size, engine, random, figure }) {
     const seen = await follow(size, engine, random)

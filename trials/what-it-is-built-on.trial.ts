@@ -126,9 +126,9 @@ function isForDevelopment({ packages }: Lock, name: string): boolean {
 }
 
 /** Of a service over each engine and of every command. */
-async function loadedPackages(folder = root): Promise<readonly string[]> {
+async function loadedPackages(folder = root, over = engines): Promise<readonly string[]> {
   const names = new Set<string>()
-  for (const engine of engines) {
+  for (const engine of over) {
     const { address, drop } = await engine.createEmpty()
     const database = address.kind === 'sqlite' ? `sqlite:${address.path}` : address.url
     const printed = execFileSync(process.execPath, [join(folder, 'scripts/loaded-packages.js'), database], { encoding: 'utf8' })
@@ -138,7 +138,7 @@ async function loadedPackages(folder = root): Promise<readonly string[]> {
   return [...names]
 }
 
-/** The same, in a copy of what is built, one module of which begins with this line. */
+/** The same over one engine, in a copy of what is built, one module of which begins with this line. */
 async function loadedWith(line: string): Promise<readonly string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'verso-build-'))
   try {
@@ -146,7 +146,7 @@ async function loadedWith(line: string): Promise<readonly string[]> {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     const module = join(copy, 'dist/values/bounded-map.js')
     writeFileSync(module, `${line}\n${readFileSync(module, 'utf8')}`)
-    return await loadedPackages(copy)
+    return await loadedPackages(copy, engines.slice(0, 1))
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
