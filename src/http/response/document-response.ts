@@ -33,8 +33,9 @@ export async function sendDocument(
   const cached = service.responses.find(keyOf(request), revision)
   const body = cached && (await service.responses.variantOf(keyOf(request), cached, codingOf(request.raw)))
   if (body?.body) {
+    reply.type(contentType).header('etag', body.etag)
     if (body.coding !== 'identity') reply.header('content-encoding', body.coding)
-    return reply.type(contentType).header('etag', body.etag).send(body.body)
+    return reply.send(body.body)
   }
   const reads = readsFor(service, request.authenticated, () => untilGone(request, reply))
   const { value: bytes, revision: seen, isTransient } = await read(reads)

@@ -255,7 +255,7 @@ interface EntryParts {
 }
 
 function entryOf({ routeOptions }: FastifyRequest, reply: FastifyReply, tag: TagOf, { bytes, revision }: EntryParts): CacheEntry {
-  const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id' && name !== 'etag')
+  const headers = Object.entries(reply.getHeaders()).filter(([name]) => name !== 'x-request-id')
   const response = new CachedResponse({ bytes, headers: headers.flatMap(([name, value]) => [name, String(value)]), tag })
   return { revision, route: routeOptions.url ?? '', response }
 }

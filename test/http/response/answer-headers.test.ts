@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engines, shared, startVerso } from '../../harness/harness.ts'
+import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
 import { sendRaw } from '../../harness/raw-http.ts'
 
 const security = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' }
@@ -61,6 +61,45 @@ for (const engine of engines.slice(0, 1)) {
         ...open,
       })
     })
+  })
+
+  describe(`the headers of an answer from memory on ${engine.name}`, () => {
+    const service = shared(async () => {
+      const verso = await startVerso(engine)
+      const admin = { key: await verso.keyWith('admin') }
+      await verso.patch('/v1/admin/project', { siteUrl: 'https://example.org', permalink: '/{slug}' }, admin)
+      for (const title of ['One', 'Two', 'Three'])
+        await verso.post('/v1/posts', { title, content: 'Some words. '.repeat(500), status: 'published' })
+      return verso
+    })
+
+    /** The names of the headers, in the order in which they came. */
+    const namesOf = async ({ app, public: key }: TestApp, path: string, more: string) => {
+      const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n${more}\r\n`
+      const { status, headers } = await sendRaw(app.url, head)
+      return [status, ...headers.keys()]
+    }
+
+    it.each(['/v1/posts?limit=2', '/v1/posts/one', '/v1/project', '/v1/feeds/default/rss.xml', '/v1/feeds/default/sitemap.xml'])(
+      'GET %s: 200 and 304 with the same headers in the same order, whoever has asked before',
+      async (path) => {
+        const verso = await service()
+        const etag = async (coding: string) =>
+          (await verso.get(path, { key: verso.public, headers: { 'accept-encoding': coding, prefer: 'nothing' } })).headers.get('etag')
+        for (const coding of ['gzip', 'br', 'identity']) {
+          const asked = `Accept-Encoding: ${coding}\r\n`
+          const [first, second, third] = [
+            await namesOf(verso, path, asked),
+            await namesOf(verso, path, asked),
+            await namesOf(verso, path, asked),
+          ]
+          expect([second, third]).toEqual([first, first])
+          const known = `${asked}If-None-Match: ${await etag(coding)}\r\n`
+          const anew = await namesOf(verso, path, `${known}Prefer: server-timing\r\n`)
+          expect(await namesOf(verso, path, known)).toEqual(anew.filter((name) => name !== 'server-timing'))
+        }
+      },
+    )
   })
 
   describe(`problems before the key is looked up, on ${engine.name}`, () => {
