@@ -9,7 +9,7 @@ const maxLength = 80
 export function slugFrom(title: string): string {
   const spelled = title
     .normalize('NFKD')
-    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[\p{M}'’]+/gu, '')
     .replaceAll('&', ' and ')
     .toLowerCase()
   let slug = ''
