@@ -27,7 +27,11 @@ const offered = computed((): readonly Command[] => {
 /** Opens everything by name; `?` shows the keys. */
 export const usePalette = () => useCommands(offered.value, true)
 
-const folded = (text: string) => text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}+/gu, '')
+const folded = (text: string) =>
+  text
+    .toLocaleLowerCase(language())
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
 const wordsOf = (text: string) => folded(text).split(/\s+/).filter(Boolean)
 
 /** Commands whose words begin with what was typed, and posts whose title has it. */

@@ -5,7 +5,7 @@ import { codingOf } from '../request/accept-encoding.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, validatorOf, validatorOfBytes } from './etag.ts'
-import { keyOf, sendAndCache, sendNotModified, sendUncached, setCaching, setTag, type TagOf, untilGone } from './responses.ts'
+import { keyOf, sendAndCache, sendNotModified, sendUncached, sendVariant, setCaching, setTag, type TagOf, untilGone } from './responses.ts'
 
 /** A document made from the posts of a project, such as a feed. */
 interface Document {
@@ -31,12 +31,8 @@ export async function sendDocument(
   setCaching(reply, caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tagAt(revision))) return sendNotModified(service, request, reply, tagAt(revision))
   const cached = service.responses.find(keyOf(request), revision)
-  const body = cached && (await service.responses.variantOf(keyOf(request), cached, codingOf(request.raw)))
-  if (body?.body) {
-    reply.type(contentType).header('etag', body.etag)
-    if (body.coding !== 'identity') reply.header('content-encoding', body.coding)
-    return reply.send(body.body)
-  }
+  const variant = cached && (await service.responses.variantOf(keyOf(request), cached, codingOf(request.raw)))
+  if (variant?.body) return sendVariant(reply.type(contentType), variant)
   const reads = readsFor(service, request.authenticated, () => untilGone(request, reply))
   const { value: bytes, revision: seen, isTransient } = await read(reads)
   if (isTransient) return sendUncached(request, reply, { bytes, validator: await validatorOfBytes(bytes), type: contentType })

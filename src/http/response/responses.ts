@@ -7,7 +7,7 @@ import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { longText, ownTurn } from '../../values/stopwatch.ts'
 import { version } from '../../values/version.ts'
-import { CachedResponse } from '../cache/cached-response.ts'
+import { CachedResponse, type ResponseVariant } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
 import { type Coding, codingFor } from '../content-coding.ts'
 import { codingOf } from '../request/accept-encoding.ts'
@@ -229,7 +229,11 @@ export async function sendAndCache(
   if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
   const newEntry = entryOf(request, reply, tag, { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, revision: revision ?? 0 })
   const entry = revision === undefined ? newEntry : responses.add(keyOf(request), newEntry)
-  const { etag, coding, body } = await responses.variantOf(keyOf(request), entry, codingOf(request.raw))
+  return sendVariant(reply, await responses.variantOf(keyOf(request), entry, codingOf(request.raw)))
+}
+
+/** Sends a variant of a response whose type is set. The order of its headers is that of an answer of the fast path, so it does not show what was in memory. */
+export function sendVariant(reply: FastifyReply, { etag, coding, body }: ResponseVariant): FastifyReply {
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.header('etag', etag).send(body)
 }
