@@ -47,7 +47,7 @@ trial({
   // PostgreSQL itself is crashed once in so many kills.
   sizes: {
     test: { kills: 2, posts: 20, crashEvery: 25 },
-    short: { kills: 4, posts: 500, crashEvery: 2 },
+    short: { kills: 3, posts: 500, crashEvery: 2 },
     full: { kills: 500, posts: 100_000, crashEvery: 25 },
   },
   minutes: { short: 4, full: 90 },

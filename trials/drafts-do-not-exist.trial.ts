@@ -9,7 +9,7 @@ trial({
   name: 'drafts-do-not-exist',
   promise: 'Two projects that differ only in what is unpublished answer everyone who may not see drafts with the same bytes.',
   over: 'engines',
-  sizes: { test: { reads: 300 }, short: { reads: 1_200 }, full: { reads: 10_000 } },
+  sizes: { test: { reads: 300 }, short: { reads: 900 }, full: { reads: 10_000 } },
   minutes: { short: 2, full: 10 },
   async run({ size, engine, random, figure }) {
     const counts = { reads: 0, successes: 0, hidden: 0, returned: 0 }

@@ -51,7 +51,7 @@ trial({
   promise:
     'An upgrade that is killed at any moment is finished or undone by the next start, with nothing lost and a verified backup first.',
   over: 'engines',
-  sizes: { short: { kills: 3, rows: 6_000 }, full: { kills: 100, rows: 100_000 } },
+  sizes: { short: { kills: 2, rows: 5_000 }, full: { kills: 100, rows: 100_000 } },
   minutes: { short: 4, full: 90 },
   async run({ size: { kills, rows }, engine, random, figure }) {
     const { folder, before, anew } = await prepare(engine, rows)

@@ -130,7 +130,7 @@ trial<Sizes>({
     'Whatever is sent, the answer comes within a second, is no fault of the service, shows nothing of its inside, and is the same on both engines.',
   over: 'once',
   covers: 'both engines',
-  sizes: { test: { requests: 150, streams: 50 }, short: { requests: 1_200, streams: 300 }, full: { requests: 100_000, streams: 10_000 } },
+  sizes: { test: { requests: 150, streams: 50 }, short: { requests: 900, streams: 250 }, full: { requests: 100_000, streams: 10_000 } },
   minutes: { short: 3, full: 90 },
   async run({ size, random, figure, note }) {
     const found = await attack(size, random)

@@ -165,7 +165,7 @@ trial<Size>({
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
   over: 'engines',
   sizes: {
-    short: { posts: 10_000, large: { bytes: 2 ** 16, clients: 2 }, secondsOfEach: 0.25, mixedSeconds: 2, ofEachBody: 1 },
+    short: { posts: 5_000, large: { bytes: 2 ** 16, clients: 2 }, secondsOfEach: 0.2, mixedSeconds: 1, ofEachBody: 1 },
     full: { posts: 1_000_000, large: { bytes: 2 ** 18, clients: 8 }, secondsOfEach: 4, mixedSeconds: 20, ofEachBody: 5 },
   },
   minutes: { short: 2, full: 40 },

@@ -115,7 +115,7 @@ trial<Size>({
   promise: 'On SQLite, a write that was acknowledged survives a power cut, whatever the disk has kept of what was not flushed.',
   over: 'once',
   covers: 'SQLite',
-  sizes: { test: { writes: 60, cuts: 10 }, short: { writes: 300, cuts: 60 }, full: { writes: 2_000, cuts: 400 } },
+  sizes: { test: { writes: 60, cuts: 10 }, short: { writes: 200, cuts: 40 }, full: { writes: 2_000, cuts: 400 } },
   minutes: { short: 2, full: 10 },
   async run({ size, random, figure, skip }) {
     const recording = (await record(size, random)) ?? skip(withoutShim)

@@ -37,7 +37,7 @@ trial<Size>({
   covers: 'the source',
   sizes: {
     test: { checked: 15, hostile: 5 },
-    short: { checked: 25, hostile: 20 },
+    short: { checked: 15, hostile: 15 },
     full: { checked: Number.POSITIVE_INFINITY, hostile: Number.POSITIVE_INFINITY },
   },
   minutes: { short: 3, full: 15 },

@@ -34,7 +34,7 @@ trial<Size>({
   name: 'stopping-loses-nothing',
   promise: 'A service that is told to stop answers every request that it has taken, and keeps every write that it has acknowledged.',
   over: 'engines',
-  sizes: { short: { stops: 3, perSecond: 100 }, full: { stops: 50, perSecond: 200 } },
+  sizes: { short: { stops: 3, perSecond: 40 }, full: { stops: 50, perSecond: 200 } },
   minutes: { short: 3, full: 40 },
   async run({ size, engine, random, figure, note }) {
     const isShared = engine.name === 'PostgreSQL'
