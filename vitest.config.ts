@@ -16,6 +16,7 @@ const withoutDatabase = [
   'test/http/openapi/openapi-lint.test.ts',
   'test/http/request/accept-encoding.test.ts',
   'test/database/postgres/{postgres-connection,shard-servers,wait-queue}.test.ts',
+  'test/resources/feeds/make-feed.test.ts',
   'test/resources/posts/revisions/line-diff.test.ts',
   'test/resources/projects/keys/batch-loader.test.ts',
   'test/resources/webhooks/dispatch/outbound.test.ts',

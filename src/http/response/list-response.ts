@@ -1,7 +1,7 @@
 import { toCursor } from '../../lists/cursor.ts'
 import type { ListPlan, QueryParams } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
-import { shortTurns } from '../../values/stopwatch.ts'
+import { longText, shortTurns } from '../../values/stopwatch.ts'
 import { formatQuery } from '../request/query.ts'
 
 /** The JSON of one item, in pieces. */
@@ -11,6 +11,8 @@ const start = Buffer.from('{"data":[')
 const comma = Buffer.from(',')
 /** Copying fewer takes no time that counts. */
 const manyBytes = 64 * 1024
+/** To allocate more takes a millisecond or longer. Requests that wait for the same posts to be rendered come to it at once. */
+const longBytes = 1024 * 1024
 
 /** The body of a list. Joining items that are already serialised costs a tenth of serialising them again. */
 export async function listBytes<T>(plan: ListPlan, page: Page<T>): Promise<Buffer> {
@@ -28,10 +30,16 @@ async function serialised(items: readonly unknown[]): Promise<readonly Pieces[]>
   const giveWay = shortTurns()
   const pieces: Pieces[] = []
   for (const item of items) {
-    await giveWay()
+    await giveWay(isLong(item) ? 'long' : 'short')
     pieces.push([Buffer.from(JSON.stringify(item))])
   }
   return pieces
+}
+
+/** Whether it has a text that takes long to make JSON of. */
+export function isLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > longText
+  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
 }
 
 function isSerialised(item: unknown): item is Pieces {
@@ -45,8 +53,10 @@ async function join(items: readonly Pieces[], end: Uint8Array): Promise<Buffer> 
 /** Pieces in one, with turns for other requests between them. */
 export async function joined(texts: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const pieces = texts.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
-  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const giveWay = shortTurns()
+  if (length > longBytes) await giveWay('long')
+  const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0
   for (const piece of pieces) {
     if (piece.length >= manyBytes) await giveWay()

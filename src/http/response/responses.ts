@@ -5,7 +5,7 @@ import type { Asker } from '../../database/queues/long-reads.ts'
 import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
-import { longText, ownTurn } from '../../values/stopwatch.ts'
+import { ownTurn } from '../../values/stopwatch.ts'
 import { version } from '../../values/version.ts'
 import { CachedResponse, type ResponseVariant } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
@@ -14,8 +14,8 @@ import { codingOf } from '../request/accept-encoding.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
 import { pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
-import { stateOf, tagOf, type Validator, validatorOf, validatorOfBytes, validatorOfResource } from './etag.ts'
-import { linkHeader, listBytes } from './list-response.ts'
+import { stateOf, tagOf, type Validator, validatorOf, validatorOfBytes } from './etag.ts'
+import { isLong, linkHeader, listBytes } from './list-response.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -106,28 +106,23 @@ export function untilGone({ raw: { socket } }: FastifyRequest, { raw }: FastifyR
 }
 
 /** Sends a resource. Its ETag contains its version, if it has one, even if the request leaves that out. */
-export async function sendOne(
+export async function sendOne<R extends object>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  resource: object,
-  version?: number,
+  resource: R & { readonly version?: number },
+  version: number | undefined = resource.version,
 ): Promise<FastifyReply> {
-  request.timing?.passed('query')
-  if (isLong(resource)) await ownTurn()
-  const bytes = JSON.stringify(resource)
-  const tag = tagOfBytes(validatorOfResource(service.epoch, version === undefined ? resource : { version }, bytes), bytes)
-  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
-  // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
-  const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
-  return sendAndCache(service, request, reply, { tag, bytes, revision })
+  return sendReadyOne(service, request, reply, { version }, { bytes: await jsonBytes(resource), isTransient: false })
 }
 
-/** Whether it has a text that takes long to make JSON of. */
-function isLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > longText
-  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
+/** The JSON of a resource. To make long JSON and to encode it has a turn each. */
+async function jsonBytes(resource: object): Promise<Buffer> {
+  if (!isLong(resource)) return Buffer.from(JSON.stringify(resource))
+  await ownTurn()
+  const text = JSON.stringify(resource)
+  await ownTurn()
+  return Buffer.from(text)
 }
 
 /** JSON of a resource, made by others. */
@@ -141,7 +136,7 @@ export async function sendReadyOne(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { version }: { readonly version?: number },
+  { version }: { readonly version?: number | undefined },
   { bytes, isTransient }: ReadyJson,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
@@ -150,6 +145,7 @@ export async function sendReadyOne(
   if (isTransient) return sendUncached(request, reply, { bytes, validator })
   const tag = tagOfBytes(validator, bytes)
   if (setTag(request, reply, tag)) return sendNotModified(service, request, reply, tag)
+  // After a write since authentication, the bytes may be newer than the revision that they would be cached under.
   const revision = isUntouched(service, request) ? request.authenticated.revision : undefined
   return sendAndCache(service, request, reply, { tag, bytes, revision })
 }

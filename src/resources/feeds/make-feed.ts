@@ -1,6 +1,6 @@
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
-import { shortTurns } from '../../values/stopwatch.ts'
+import { ownTurn, shortTurns } from '../../values/stopwatch.ts'
 import { permalinkOf } from '../site/site.ts'
 import type { Feed, FeedPost, PublicSite, Subject, SubjectKind } from './site-feed.ts'
 import { findContent, listNewest } from './site-feed-store.ts'
@@ -64,6 +64,8 @@ export async function makeFeed(
       asXml: isXml,
     })),
   )
+  // Whoever asked for a feed with one of these posts meanwhile goes on now as well.
+  if (wanted.length > 0) await ownTurn()
   const posts = rows.map((row, i) => toFeedPost(site, row, rendered[i]?.html))
   const about = subject ? `${site.name}: ${subject.name}` : site.name
   const feed = {

@@ -64,12 +64,14 @@ function ofWhole(before: string, shortest: Shortest): LineDiff {
 }
 
 /** One hunk that replaces everything between what the texts share. Written without arrays of lines: a text can have a million. */
-function replaced(before: string, after: string, { start, end }: Common): LineDiff {
+async function replaced(before: string, after: string, { start, end }: Common): Promise<LineDiff> {
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
   const [removed, added] = [countLines(old), countLines(young)]
   const first = countLines(before.slice(0, start)) + 1
   const range = (lines: number) => `${lines === 0 ? first - 1 : first}${lines === 1 ? '' : `,${lines}`}`
-  return { added, removed, diff: `@@ -${range(removed)} +${range(added)} @@\n${signed('-', old)}${signed('+', young)}` }
+  const oldLines = signed('-', old)
+  await ownTurn()
+  return { added, removed, diff: `@@ -${range(removed)} +${range(added)} @@\n${oldLines}${signed('+', young)}` }
 }
 
 /** The length of the lines that both texts begin with. */
