@@ -73,7 +73,7 @@ trial({
     'A backup made while the service writes has every write that was acknowledged before, restores on either engine, and no ETag or cursor issued after it is accepted there.',
   over: 'engines',
   sizes: { short: { backups: 1, kills: 2, damages: 10 }, full: { backups: 20, kills: 20, damages: 200 } },
-  minutes: { short: 4, full: 15 },
+  minutes: { short: 4, full: 30 },
   async run({ size: { backups, kills, damages }, engine, random, figure }) {
     const { cwd, option, stop, service, quietKey, quiet } = await startService(engine)
     const folder = join(cwd, 'backups')
