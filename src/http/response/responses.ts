@@ -113,7 +113,8 @@ export async function sendOne<R extends object>(
   resource: R & { readonly version?: number },
   version: number | undefined = resource.version,
 ): Promise<FastifyReply> {
-  return sendReadyOne(service, request, reply, { version }, { bytes: await jsonBytes(resource), isTransient: false })
+  request.timing?.passed('query')
+  return sendBytes(service, request, reply, version, { bytes: await jsonBytes(resource), isTransient: false })
 }
 
 /** The JSON of a resource. To make long JSON and to encode it has a turn each. */
@@ -136,10 +137,20 @@ export async function sendReadyOne(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { version }: { readonly version?: number | undefined },
-  { bytes, isTransient }: ReadyJson,
+  { version }: { readonly version?: number },
+  ready: ReadyJson,
 ): Promise<FastifyReply> {
   request.timing?.passed('query')
+  return sendBytes(service, request, reply, version, ready)
+}
+
+async function sendBytes(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: number | undefined,
+  { bytes, isTransient }: ReadyJson,
+): Promise<FastifyReply> {
   const validator = { ...(await validatorOfBytes(bytes)), ...(version !== undefined && { state: stateOf(service.epoch, version) }) }
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (isTransient) return sendUncached(request, reply, { bytes, validator })
