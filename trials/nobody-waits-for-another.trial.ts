@@ -21,6 +21,8 @@ const expensive: Readonly<Record<string, string>> = {
   'a frequent part of titles, in another order': '/v1/posts?search=subject&sort=slug&fields=id&page={n}',
   'frequent words': '/v1/posts?q=common%20words&fields=id&page={n}',
   'frequent words, in another order': '/v1/posts?q=common&sort=slug&fields=id&page={n}',
+  'a word that no post has': '/v1/posts?q=nowhere{n}&fields=id',
+  'a part that no title has': '/v1/posts?search=nowhere{n}&fields=id',
   'an order without an index': '/v1/posts?sort=slug,title&fields=id&page={n}',
   'a deep page': '/v1/posts?sort=title&fields=id&limit=1&page={deep}',
   'two kinds of filter': '/v1/posts?tag=tag&category=category&fields=id&page={n}',

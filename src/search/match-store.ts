@@ -7,6 +7,15 @@ import type { ProjectId } from '../values/ids.ts'
 /** Matches as posts or, for a tenth of the work, as rows of `search_posts`, which have a post's number, status and dates. */
 type MatchRows = 'numbers' | 'posts'
 
+interface Matched {
+  readonly rows: MatchRows
+  /** Words match at most `fewWorded` posts. Matters on PostgreSQL alone. */
+  readonly isFew: boolean | undefined
+}
+
+/** So many matches of words are counted, fetched and sorted in 10 ms on PostgreSQL. With more, a walk in the order of the list is faster. */
+export const fewWorded = 1_000
+
 /** What is looked for: text in titles, or words. */
 type Match = {
   readonly projectId: ProjectId
@@ -21,21 +30,36 @@ type WordMatch = { readonly projectId: ProjectId; readonly words: readonly strin
  * The matches in the index of words, on FTS5 each with the best `field` that has all of them, or in the index of titles. All posts without a
  * search.
  */
-export function matchedPosts(db: Db, { projectId, titles, words }: Match, rows: MatchRows): Posts {
-  if (words)
-    return db.engine.invertedIndex === 'fts5' ? asPosts(db, wordMatches(db, { projectId, words }), rows) : worded(db, { projectId, words })
+export function matchedPosts(db: Db, { projectId, titles, words }: Match, { rows, isFew }: Matched): Posts {
+  if (words && db.engine.invertedIndex === 'fts5') return asPosts(db, wordMatches(db, { projectId, words }), rows)
+  if (words) return worded(db, { projectId, words }, { field: 0, wanted: hasAll(words), isFew })
   return titles === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, titles }), rows)
 }
 
-/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. */
-export function rankedPosts(db: Db, { projectId, words }: WordMatch): readonly Posts[] {
-  const inField = fields.map((field) => has(field, words))
-  const inSeveral = words.length > 1 ? [hasAll(words)] : []
-  return [...inField, ...inSeveral].map((wanted, rank) => {
-    const better = inField.slice(0, rank).map((inBetter) => sql<boolean>`not ${inBetter}`)
-    return worded(db, { projectId, words }, { field: rank, wanted: sql.join([wanted, ...better], sql` and `) })
-  })
+/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. `few` is by rank. */
+export function rankedPosts(db: Db, match: WordMatch, few: readonly boolean[]): readonly Posts[] {
+  return ranksOf(match.words).map((wanted, field) => worded(db, match, { field, wanted, isFew: few[field] }))
 }
+
+/**
+ * How many posts match the words on PostgreSQL: all posts, or at most so many in each rank, some of which may be in a better one. Counting stops
+ * at `fewWorded + 1`.
+ */
+export async function countWords(db: Db, match: WordMatch, by: 'rank' | 'post'): Promise<readonly number[]> {
+  const counted = await wordCounts(db, match, by)
+  return countedBy(match.words, by).map((_, field) => Number(counted.find((each) => each.field === field)?.total))
+}
+
+const wordCounts = prepared((db, match: WordMatch, by: 'rank' | 'post') => {
+  const [first, ...others] = countedBy(match.words, by).map((wanted, field) => {
+    const counted = inIndex(db, match, { field, wanted }).limit(fewWorded + 1)
+    return db.selectFrom(counted.as('matches')).select((eb) => [eb.lit(field).as('field'), eb.fn.countAll<number | string>().as('total')])
+  })
+  if (!first) throw new Error('words are looked for in some field')
+  return others.reduce((all, each) => all.unionAll(each), first)
+})
+
+const countedBy = (words: readonly string[], by: 'rank' | 'post') => (by === 'post' ? [hasAll(words)] : placesOf(words))
 
 /** How many posts match the words on PostgreSQL, without some that are few: no other row of a post is read. */
 export function matchesExcept(db: Db, { projectId, words }: WordMatch, hidden: Posts) {
@@ -122,17 +146,38 @@ interface Rank {
   readonly wanted: RawBuilder<unknown>
 }
 
-/** The matches of words on PostgreSQL, whose planner chooses the order of the tables. */
-function worded(db: Db, { projectId, words }: WordMatch, { field, wanted }: Rank = { field: 0, wanted: hasAll(words) }): Posts {
-  const found = db
+/**
+ * The matches of words on PostgreSQL. Where they are few, a limit makes the planner find them first. It takes every word that it does not know for
+ * a frequent one, and would look for it in one post after the other; where they are many, that is the faster way, and it may choose.
+ */
+function worded(db: Db, match: WordMatch, { isFew, ...rank }: Rank & { readonly isFew: boolean | undefined }): Posts {
+  const found = inIndex(db, match, rank)
+  const posts = db
+    .selectFrom((isFew ? found.limit(fewWorded) : found).as('matches'))
+    .innerJoin('posts', (join) => join.on('posts.project_id', '=', match.projectId).onRef('posts.id', '=', 'matches.id'))
+  return posts as unknown as Posts
+}
+
+function inIndex(db: Db, { projectId, words }: WordMatch, { field, wanted }: Rank) {
+  return db
     .selectFrom('search_words as worded')
     .select((eb) => ['worded.project_id', 'worded.id', eb.lit(field).as('field')])
     .where('worded.project_id', '=', projectId)
     .where(words.length === 0 ? sql<boolean>`false` : sql<boolean>`${wanted}`)
-  const posts = db
-    .selectFrom(found.as('matches'))
-    .innerJoin('posts', (join) => join.on('posts.project_id', '=', projectId).onRef('posts.id', '=', 'matches.id'))
-  return posts as unknown as Posts
+}
+
+/** What each rank asks for, the best one first. No post is in two of them. */
+function ranksOf(words: readonly string[]): readonly RawBuilder<boolean>[] {
+  const places = placesOf(words)
+  return places.map((wanted, rank) => {
+    const better = places.slice(0, Math.min(rank, fields.length)).map((each) => sql`not ${each}`)
+    return sql<boolean>`${sql.join([wanted, ...better], sql` and `)}`
+  })
+}
+
+/** Where the words can be: all in one of the fields, or in several. */
+function placesOf(words: readonly string[]): readonly RawBuilder<boolean>[] {
+  return [...fields.map((field) => has(field, words)), ...(words.length > 1 ? [hasAll(words)] : [])]
 }
 
 /** Each word in some field. Contents have most words, so they come first. */

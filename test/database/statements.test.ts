@@ -36,15 +36,11 @@ for (const engine of engines) {
       for (const query of queries) expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3 + more)
       expect(await cost(verso, () => verso.get('/v1/posts?total=false&limit=9'))).toBeLessThanOrEqual(2 + more)
       // How many a search finds may decide how they are fetched.
-      for (const query of [
-        'search=post',
-        'search=post&total=false',
-        'search=po',
-        'trashed=true&search=post',
-        'q=post',
-        'q=post&sort=title',
-      ])
+      for (const query of ['search=post', 'search=post&total=false', 'search=po', 'trashed=true&search=post'])
         expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3 + more)
+      const toCount = engine.name === 'SQLite' ? 0 : 1
+      for (const query of ['q=post', 'q=post&sort=title'])
+        expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(3 + toCount + more)
       for (const query of ['search=post&sort=title', 'tag=a&search=post&author=auth_x&category=x'])
         expect(await cost(verso, () => verso.get(`/v1/posts?${query}`)), query).toBeLessThanOrEqual(4 + more)
       const admin = { key: await verso.keyWith('admin') }

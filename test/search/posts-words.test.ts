@@ -262,9 +262,11 @@ for (const engine of engines) {
       await verso.post('/v1/posts', { title: 'Red' })
       verso.statements.length = 0
       await ask(verso, 'q=red&total=false')
-      const [statement = ''] = verso.statements.filter((each) => each.includes('search_words'))
+      const statement = verso.statements.findLast((each) => each.includes('search_words'))
       expect(statement).toContain(engine.name === 'SQLite' ? 'search_words match' : '@> array[')
       if (engine.name === 'SQLite') return
+      // Where matches are few, a limit keeps the planner from looking for the words in one post after the other.
+      expect(statement?.match(/::text\[\] limit \$\d+\) as "matches"/g)).toHaveLength(3)
       const indexes = sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'search_words_by_word'`
       expect((await indexes.execute(verso.app.installation.db)).rows[0]?.indexdef).toContain('gin (title, excerpt, content)')
     })

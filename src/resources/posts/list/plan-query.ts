@@ -1,7 +1,7 @@
 import type { Sight } from '../../../actions/caller.ts'
 import type { EngineAbilities } from '../../../database/engine.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
-import { type WordQuery, wordQuery } from '../../../search/match-store.ts'
+import { fewWorded, type WordQuery, wordQuery } from '../../../search/match-store.ts'
 import { wordsAskedFor } from '../../../search/tokenizer.ts'
 import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
@@ -33,9 +33,9 @@ export type Strategy =
   /** Tests the titles of the first posts in order. It may find too few. */
   | { readonly kind: 'walk' }
   /** The matches of a search index, as posts or (cheaper) as rows of `search_posts`. */
-  | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts' }
+  | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts'; readonly isFew?: boolean }
   /** The matches of words in each field, up to the end of the page. */
-  | { readonly kind: 'ranks' }
+  | { readonly kind: 'ranks'; readonly few: readonly boolean[] }
   /** Of matches of words, all but hidden posts. Only for totals. */
   | { readonly kind: 'unhidden' }
 
@@ -108,7 +108,7 @@ const maxWalks = 16
 const minSkippedByDays = 2_000
 /** Skipping this many rows takes less than a millisecond. */
 const maxSkippedAtOnce = 1_000
-/** This many matches are fetched and sorted in 4 ms. With more, a walk is faster. */
+/** This many matches of titles are fetched and sorted in 4 ms on SQLite. With more, a walk is faster. */
 const fewMatches = 10_000
 /** The title index is made of trigrams. */
 const minIndexedLetters = 3
@@ -123,29 +123,44 @@ export function titlesToCount(plan: PostPlan, sight: Sight, { invertedIndex }: A
   return { titles: titleExpression(text, sight, plan), most: titlesAreTotal(plan, sight) ? 'all' : fewMatches + 1 }
 }
 
-/** Decides how a list is read. `titleMatches` is the count for `titlesToCount`. */
-export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, titleMatches = 0): QueryPlan {
+/** Whether to count the matches of words before planning, in each field or in all; undefined if nothing depends on them. */
+export function wordsToCount({ filters, ranked }: PostPlan, { invertedIndex }: Abilities): 'rank' | 'post' | undefined {
+  if (filters.q === undefined || invertedIndex === 'fts5') return undefined
+  return ranked ? 'rank' : 'post'
+}
+
+/** Matches that were counted before planning. */
+interface MatchCounts {
+  /** Of `titlesToCount`. */
+  readonly titles?: number | undefined
+  /** Of `wordsToCount`: one of each rank, or one of all posts. */
+  readonly words?: readonly number[] | undefined
+}
+
+/** Decides how a list is read. */
+export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, counts: MatchCounts): QueryPlan {
   const words = plan.filters.q === undefined ? undefined : wordQuery(abilities.invertedIndex, wordsAskedFor(plan.filters.q))
   const count = titlesToCount(plan, sight, abilities)
-  const strategies = strategiesOf(plan, sight, abilities, count && titleMatches)
+  const strategies = strategiesOf(plan, sight, abilities, counts)
   const usesTitles = strategies.some(({ kind }) => kind === 'match') && count !== undefined
-  const strategy = words && abilities.invertedIndex !== 'fts5' ? wordCountOf(plan, sight) : (strategies.at(-1) ?? read)
+  const strategy = words && abilities.invertedIndex !== 'fts5' ? wordCountOf(plan, sight, counts) : (strategies.at(-1) ?? read)
   return {
     strategies,
     skipsDays: skipsDays(plan, sight),
-    total: totalOf(plan, sight, { strategy, titleMatches: count?.most === 'all' ? titleMatches : undefined }),
+    total: totalOf(plan, sight, { strategy, titleMatches: count?.most === 'all' ? counts.titles : undefined }),
     titles: usesTitles ? count.titles : undefined,
     words,
   }
 }
 
-function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities, titleMatches: number | undefined): readonly Strategy[] {
+function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities, { titles, words }: MatchCounts): readonly Strategy[] {
   const fitsSearchRows =
     applies(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
+  if (words) return [plan.ranked ? { kind: 'ranks', few: words.map((count) => count <= fewWorded) } : wordMatch(words)]
   const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && fitsSearchRows ? 'numbers' : 'posts' }
-  if (plan.filters.q !== undefined) return [invertedIndex !== 'fts5' && plan.ranked ? { kind: 'ranks' } : match]
-  if (titleMatches === undefined) return [mergeOf(plan, sight) ?? read]
-  if (titleMatches <= fewMatches) return [match]
+  if (plan.filters.q !== undefined) return [match]
+  if (titles === undefined) return [mergeOf(plan, sight) ?? read]
+  if (titles <= fewMatches) return [match]
   if (!applies(plan, 'titleIndex')) return [read]
   return indexedSorts.includes(sortText(plan)) ? [{ kind: 'walk' }, match] : [match]
 }
@@ -220,8 +235,13 @@ function totalOf(plan: PostPlan, sight: Sight, { strategy, titleMatches }: Found
 }
 
 /** How matches of words are counted without FTS5. */
-function wordCountOf({ filters }: PostPlan, { onlyPost }: Sight): Strategy {
-  return onlyPost === undefined && Object.keys(filters).length === 1 ? { kind: 'unhidden' } : { kind: 'match', rows: 'posts' }
+function wordCountOf({ filters }: PostPlan, { onlyPost }: Sight, { words = [] }: MatchCounts): Strategy {
+  return onlyPost === undefined && Object.keys(filters).length === 1 ? { kind: 'unhidden' } : wordMatch(words)
+}
+
+/** The matches of words without FTS5, given how many each rank has. */
+function wordMatch(counts: readonly number[]): Strategy {
+  return { kind: 'match', rows: 'posts', isFew: counts.reduce((sum, count) => sum + count, 0) <= fewWorded }
 }
 
 function applies({ filters }: PostPlan, ability: Ability): boolean {

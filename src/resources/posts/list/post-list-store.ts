@@ -6,14 +6,15 @@ import type { PostCountTable } from '../../../database/tables.ts'
 import { cutOf, type Page, toPage } from '../../../lists/page-query.ts'
 import { orderBy } from '../../../lists/sort-terms.ts'
 import { statusesInSight } from '../../../lists/visible-posts.ts'
-import { countTitles } from '../../../search/match-store.ts'
+import { countTitles, countWords } from '../../../search/match-store.ts'
+import { wordsAskedFor } from '../../../search/tokenizer.ts'
 import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { bodies, wholeBodies } from '../post-body-store.ts'
 import { pick } from '../post-fields.ts'
 import { type ListedPost, type Post, postList } from '../post-schema.ts'
 import { type PlainPost, toPlain } from '../rendering/include-fields.ts'
-import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount } from './plan-query.ts'
+import { type PostPlan, planQuery, type QueryPlan, type TotalPlan, titlesToCount, wordsToCount } from './plan-query.ts'
 import { conditionsOf } from './post-filter-store.ts'
 import { countFound, cutPosts, type FoundValues, type PageShape, type PageValues, postTerms } from './post-page-store.ts'
 
@@ -61,10 +62,15 @@ export async function readPage<R extends Row, T>(request: ListRequest, reader: P
   return runQuery(request, await decide(request), reader)
 }
 
-/** Plans a list. It runs a statement only if the plan depends on the number of title matches. */
+/** Plans a list. It runs a statement only if the plan depends on the number of matches. */
 export async function decide({ db, sight, plan }: ListRequest): Promise<QueryPlan> {
+  const { projectId } = sight
   const titles = titlesToCount(plan, sight, db.engine)
-  return planQuery(plan, sight, db.engine, titles && (await countTitles(db, { ...titles, projectId: sight.projectId })))
+  const words = wordsToCount(plan, db.engine)
+  return planQuery(plan, sight, db.engine, {
+    titles: titles && (await countTitles(db, { ...titles, projectId })),
+    words: words && (await countWords(db, { projectId, words: wordsAskedFor(plan.filters.q ?? '') }, words)),
+  })
 }
 
 /** Reads a page as planned. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../../src/http/request/query.ts'
 import { planList } from '../../../../src/lists/list-plan.ts'
-import { planQuery, titlesToCount } from '../../../../src/resources/posts/list/plan-query.ts'
+import { planQuery, titlesToCount, wordsToCount } from '../../../../src/resources/posts/list/plan-query.ts'
 import { postList } from '../../../../src/resources/posts/post-schema.ts'
 import type { ProjectId } from '../../../../src/values/ids.ts'
 
@@ -12,12 +12,16 @@ const fts5 = { invertedIndex: 'fts5' } as const
 const gin = { invertedIndex: 'gin' } as const
 const author = 'auth_06dq8k2rxf7e9aw5n4j1t3ybvc'
 
-function planned(
-  query: string,
-  { sight = secret, engine = fts5, titles = 0 }: { sight?: typeof secret; engine?: typeof fts5 | typeof gin; titles?: number } = {},
-) {
+interface Given {
+  readonly sight?: typeof secret
+  readonly engine?: typeof fts5 | typeof gin
+  readonly titles?: number
+  readonly words?: readonly number[]
+}
+
+function planned(query: string, { sight = secret, engine = fts5, titles = 0, words }: Given = {}) {
   const plan = planList(postList, parseQuery(query), { scopes: ['posts:read', 'posts:read_drafts'] })
-  const { strategies, total, skipsDays } = planQuery(plan, sight, engine, titles)
+  const { strategies, total, skipsDays } = planQuery(plan, sight, engine, { titles: titlesToCount(plan, sight, engine) && titles, words })
   const run = strategies.map((each) => [each.kind, ...('by' in each ? [each.by] : 'rows' in each ? [each.rows] : [])].join(' ')).join(', ')
   const counted =
     total.kind === 'summed' ? `kept ${total.dimension}` : total.kind === 'counted' ? `counted ${total.strategy.kind}` : total.kind
@@ -105,8 +109,27 @@ describe('planQuery', () => {
 
   it('PostgreSQL finds titles and words by indexes of its own', () => {
     expect(planned('search=text', { engine: gin })).toEqual(['read', 'counted read'])
-    expect(planned('q=word', { engine: gin })).toEqual(['ranks', 'counted unhidden'])
-    expect(planned('q=word&sort=title', { engine: gin })).toEqual(['match posts', 'counted unhidden'])
-    expect(planned('q=word&tag=a', { engine: gin })).toEqual(['ranks', 'counted match'])
+    expect(planned('q=word', { engine: gin, words: [1, 0, 1_000] })).toEqual(['ranks', 'counted unhidden'])
+    expect(planned('q=word&sort=title', { engine: gin, words: [1] })).toEqual(['match posts', 'counted unhidden'])
+    expect(planned('q=word&tag=a', { engine: gin, words: [1, 0, 1_001] })).toEqual(['ranks', 'counted match'])
+  })
+
+  it.each([
+    ['q=word', [0, 0, 3], [true, true, true]],
+    ['q=word', [1_000, 0, 1_001], [true, true, false]],
+    ['q=two words', [1, 2, 1_001, 5], [true, true, false, true]],
+    ['q=word&sort=title', [1_000], true],
+    ['q=word&sort=title', [1_001], false],
+  ])('PostgreSQL finds few matches first, and looks for many in the order of the list: %s, %j', (query, words, few) => {
+    const plan = planList(postList, parseQuery(query), { scopes: ['posts:read', 'posts:read_drafts'] })
+    expect(wordsToCount(plan, gin)).toBe(words.length === 1 ? 'post' : 'rank')
+    const [strategy] = planQuery(plan, secret, gin, { words }).strategies
+    expect(strategy).toMatchObject(words.length === 1 ? { kind: 'match', isFew: few } : { kind: 'ranks', few })
+  })
+
+  it('counts matches of words on PostgreSQL alone', () => {
+    const plan = planList(postList, parseQuery('q=word'), { scopes: ['posts:read'] })
+    expect(wordsToCount(plan, fts5)).toBeUndefined()
+    expect(wordsToCount(planList(postList, parseQuery('search=word'), { scopes: ['posts:read'] }), gin)).toBeUndefined()
   })
 })
