@@ -3,27 +3,18 @@ import { t } from '../../../i18n/catalogue.ts'
 import { Button } from '../../../ui/controls.tsx'
 import type { Draft } from '../saving/draft.ts'
 import { formats } from './formats.ts'
+import { readingLengthOf } from './reading-length.ts'
 
 /** Counting waits until one pauses. */
 const countMs = 800
-/** As Verso counts: words of most languages, letters of those without spaces. */
-const [wordsAMinute, lettersAMinute] = [238, 500]
-
-const lettersOfTheirOwn = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-
-function counted(text: string) {
-  const letters = text.match(lettersOfTheirOwn)?.length ?? 0
-  const words = text.replace(lettersOfTheirOwn, ' ').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0
-  return { words: words + letters, minutes: Math.ceil(words / wordsAMinute + letters / lettersAMinute) }
-}
 
 /** Formats for those who know no Markdown, and how long the text is. */
 export function Tools({ draft, onFullScreen }: { readonly draft: Draft; onFullScreen(): void }) {
-  const count = useSignal(counted(draft.fields.peek().content))
+  const count = useSignal(readingLengthOf(draft.fields.peek().content))
   useSignalEffect(() => {
     const { content } = draft.fields.value
     const timer = setTimeout(() => {
-      count.value = counted(content)
+      count.value = readingLengthOf(content)
     }, countMs)
     return () => clearTimeout(timer)
   })
