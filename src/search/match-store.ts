@@ -36,9 +36,17 @@ export function matchedPosts(db: Db, { projectId, titles, words }: Match, { rows
   return titles === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, titles }), rows)
 }
 
-/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. `few` is by rank. */
-export function rankedPosts(db: Db, match: WordMatch, few: readonly boolean[]): readonly Posts[] {
-  return ranksOf(match.words).map((wanted, field) => worded(db, match, { field, wanted, isFew: few[field] }))
+/** A rank in which posts match the words: a field that has all of them, the best one first, or several together. */
+export interface WordRank {
+  readonly field: number
+  /** At most `fewWorded` posts match. */
+  readonly isFew: boolean
+}
+
+/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. */
+export function rankedPosts(db: Db, match: WordMatch, ranks: readonly WordRank[]): readonly Posts[] {
+  const all = ranksOf(match.words)
+  return ranks.map(({ field, isFew }) => worded(db, match, { field, wanted: all[field] ?? sql<boolean>`false`, isFew }))
 }
 
 /**

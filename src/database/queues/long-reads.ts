@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
+import { startStopwatch } from '../../values/stopwatch.ts'
 
 /** Who asks for a long read, and of which project. */
 export interface Asker extends Waiter {
@@ -22,11 +23,23 @@ interface Places {
 
 /** Reads that wait, of one asker and of all. */
 export const mostWaiting = { ofOne: 64, ofAll: 512 }
+/** Of an asker some of whose reads have waited for so long without a break, half as many may wait: this is no burst, and those wait less. */
+const burstMs = 2_000
 const maxWaitMs = 15_000
 const headers = { 'retry-after': '5' }
 
 interface Waiting {
   admit(): void
+}
+
+/** The reads of an asker that wait. */
+class Queue extends Set<Waiting> {
+  /** Since the first one began to wait. */
+  readonly elapsed = startStopwatch()
+
+  isFull(): boolean {
+    return this.size >= mostWaiting.ofOne / (this.elapsed() < burstMs ? 1 : 2)
+  }
 }
 
 /**
@@ -36,7 +49,7 @@ interface Waiting {
 export function openPlaces(places: () => number): Places {
   const running = new Map<string, number>()
   /** In the order of their turns. */
-  const queues = new Map<string, Set<Waiting>>()
+  const queues = new Map<string, Queue>()
 
   const taken = () => [...running.values()].reduce((sum, count) => sum + count, 0)
   const mayRun = (name: string) => taken() < places() && (running.get(name) ?? 0) < Math.max(1, places() - 1)
@@ -68,7 +81,7 @@ export function openPlaces(places: () => number): Places {
     new Promise((resolve, reject) => {
       const signal = untilGone?.()
       if (signal?.aborted) return reject(gone())
-      const queue = queues.get(name) ?? new Set()
+      const queue = queues.get(name) ?? new Queue()
       const end = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', leave)
@@ -95,10 +108,10 @@ export function openPlaces(places: () => number): Places {
   return {
     async enter(waiter) {
       const { name } = waiter
-      const own = queues.get(name)?.size ?? 0
-      if (own === 0 && mayRun(name)) return take(name)
+      const own = queues.get(name)
+      if (!own && mayRun(name)) return take(name)
       const all = [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
-      if (own >= mostWaiting.ofOne || all >= mostWaiting.ofAll) throw tooMany
+      if (own?.isFull() || all >= mostWaiting.ofAll) throw tooMany
       return wait(waiter)
     },
     taken,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { mostWaiting, openPlaces } from '../../../src/database/queues/long-reads.ts'
 
 /** Asks for places and notes the order in which they are given. */
@@ -77,6 +77,32 @@ it('503 overloaded with Retry-After for an asker with too many waiting reads; ot
   await leaveFirst()
   await leaveFirst()
   expect(given).toEqual(['a', 'b', 'c'])
+})
+
+it('half as many of an asker may wait once some have waited without a break for two seconds; all again when none does', async () => {
+  vi.useFakeTimers({ toFake: ['hrtime'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { ask, wait, leaveFirst } = asking(1)
+  const half = mostWaiting.ofOne / 2
+  wait('a')
+  for (let i = 0; i < half; i++) wait('b')
+  await settled()
+  vi.advanceTimersByTime(1_999)
+  wait('b')
+  await settled()
+  vi.advanceTimersByTime(1)
+  await expect(ask('b')).rejects.toMatchObject({ code: 'overloaded' })
+  for (let i = 0; i < 2; i++) await leaveFirst()
+  wait('b')
+  await settled()
+  await expect(ask('b')).rejects.toMatchObject({ code: 'overloaded' })
+  for (let i = 0; i < half; i++) await leaveFirst()
+  for (let i = 0; i < mostWaiting.ofOne; i++) wait('b')
+  await settled()
+  vi.advanceTimersByTime(1_000)
+  await expect(ask('b')).rejects.toMatchObject({ code: 'overloaded' })
+  await leaveFirst()
+  await expect(Promise.race([ask('b'), settled().then(() => 'waits')])).resolves.toBe('waits')
 })
 
 it('503 overloaded for everybody when too many wait in all', async () => {

@@ -1,7 +1,7 @@
 import type { Sight } from '../../../actions/caller.ts'
 import type { EngineAbilities } from '../../../database/engine.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
-import { fewWorded, type WordQuery, wordQuery } from '../../../search/match-store.ts'
+import { fewWorded, type WordQuery, type WordRank, wordQuery } from '../../../search/match-store.ts'
 import { wordsAskedFor } from '../../../search/tokenizer.ts'
 import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
@@ -13,7 +13,7 @@ export type FilterName = keyof (typeof postList)['filters']
 
 /** How a list is read. */
 export interface QueryPlan {
-  /** Tried in turn until one fills the page. Only the last one always finds all posts. */
+  /** Tried in turn until one fills the page. Only the last one always finds all posts. None if there are no posts to find. */
   readonly strategies: readonly Strategy[]
   /** Skips whole days by their counts instead of walking through the rows before the page. */
   readonly skipsDays: boolean
@@ -34,8 +34,8 @@ export type Strategy =
   | { readonly kind: 'walk' }
   /** The matches of a search index, as posts or (cheaper) as rows of `search_posts`. */
   | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts'; readonly isFew?: boolean }
-  /** The matches of words in each field, up to the end of the page. */
-  | { readonly kind: 'ranks'; readonly few: readonly boolean[] }
+  /** The matches of words in each field that has any, up to the end of the page. */
+  | { readonly kind: 'ranks'; readonly ranks: readonly WordRank[] }
   /** Of matches of words, all but hidden posts. Only for totals. */
   | { readonly kind: 'unhidden' }
 
@@ -138,7 +138,8 @@ interface MatchCounts {
 }
 
 /** Decides how a list is read. */
-export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, counts: MatchCounts): QueryPlan {
+export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, counted: MatchCounts): QueryPlan {
+  const counts = seesAll(sight) ? counted : { ...counted, words: counted.words?.map((count) => Math.max(count, 1)) }
   const words = plan.filters.q === undefined ? undefined : wordQuery(abilities.invertedIndex, wordsAskedFor(plan.filters.q))
   const count = titlesToCount(plan, sight, abilities)
   const strategies = strategiesOf(plan, sight, abilities, counts)
@@ -147,7 +148,7 @@ export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, co
   return {
     strategies,
     skipsDays: skipsDays(plan, sight),
-    total: totalOf(plan, sight, { strategy, titleMatches: count?.most === 'all' ? counts.titles : undefined }),
+    total: totalOf(plan, sight, { strategy, known: count?.most === 'all' ? counts.titles : isNone(counts.words) ? 0 : undefined }),
     titles: usesTitles ? count.titles : undefined,
     words,
   }
@@ -156,7 +157,8 @@ export function planQuery(plan: PostPlan, sight: Sight, abilities: Abilities, co
 function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities, { titles, words }: MatchCounts): readonly Strategy[] {
   const fitsSearchRows =
     applies(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
-  if (words) return [plan.ranked ? { kind: 'ranks', few: words.map((count) => count <= fewWorded) } : wordMatch(words)]
+  if (isNone(words)) return []
+  if (words) return [plan.ranked ? { kind: 'ranks', ranks: ranksFrom(words) } : wordMatch(words)]
   const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && fitsSearchRows ? 'numbers' : 'posts' }
   if (plan.filters.q !== undefined) return [match]
   if (titles === undefined) return [mergeOf(plan, sight) ?? read]
@@ -202,7 +204,7 @@ export function isBounded(plan: PostPlan, sight: Sight): boolean {
   // A walk through a tag passes over all posts that an earlier tag has found.
   if (Object.keys(filters).some((name) => name === 'q' || name === 'search' || name === 'trashed') || (filters.tag?.length ?? 0) > 1)
     return false
-  if (totalOf(plan, sight, { strategy: read, titleMatches: undefined }).kind === 'counted') return false
+  if (totalOf(plan, sight, { strategy: read, known: undefined }).kind === 'counted') return false
   if (isByPublication(plan, sight)) return (walksOf(plan, sight)?.walks ?? Number.POSITIVE_INFINITY) <= maxWalks
   // Without drafts, such a walk would pass over them.
   return sight.drafts && Object.keys(filters).length === 0 && indexedSorts.includes(sortText(plan))
@@ -216,13 +218,13 @@ function skipsDays(plan: PostPlan, sight: Sight): boolean {
 
 interface Found {
   readonly strategy: Strategy
-  /** Present if it is the total. */
-  readonly titleMatches: number | undefined
+  /** The total, if it was counted before planning. */
+  readonly known: number | undefined
 }
 
-function totalOf(plan: PostPlan, sight: Sight, { strategy, titleMatches }: Found): TotalPlan {
+function totalOf(plan: PostPlan, sight: Sight, { strategy, known }: Found): TotalPlan {
   if (!plan.total) return { kind: 'none' }
-  if (titleMatches !== undefined) return { kind: 'known', total: titleMatches }
+  if (known !== undefined) return { kind: 'known', total: known }
   const { author, category, tag } = plan.filters
   // A post has one author and one category, so their counts add up. Counts of tags do not.
   const isOneKind = [author, category, tag].filter((names) => names !== undefined).length <= 1 && (tag?.length ?? 1) === 1
@@ -237,6 +239,19 @@ function totalOf(plan: PostPlan, sight: Sight, { strategy, titleMatches }: Found
 /** How matches of words are counted without FTS5. */
 function wordCountOf({ filters }: PostPlan, { onlyPost }: Sight, { words = [] }: MatchCounts): Strategy {
   return onlyPost === undefined && Object.keys(filters).length === 1 ? { kind: 'unhidden' } : wordMatch(words)
+}
+
+/** Whether no post is hidden. Others must not tell by the time of an answer that only a hidden post has their words. */
+function seesAll({ drafts, onlyPost }: Sight): boolean {
+  return drafts && onlyPost === undefined
+}
+
+function isNone(counts: readonly number[] | undefined): boolean {
+  return counts?.every((count) => count === 0) ?? false
+}
+
+function ranksFrom(counts: readonly number[]): readonly WordRank[] {
+  return counts.flatMap((count, field) => (count === 0 ? [] : [{ field, isFew: count <= fewWorded }]))
 }
 
 /** The matches of words without FTS5, given how many each rank has. */

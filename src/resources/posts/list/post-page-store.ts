@@ -68,7 +68,7 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
   if (strategy.kind === 'ranks') {
-    const ranks = rankedPosts(db, { projectId: values.projectId, words: values.words ?? [] }, strategy.few)
+    const ranks = rankedPosts(db, { projectId: values.projectId, words: values.words ?? [] }, strategy.ranks)
     const merged = mergedRanks(db, sightIn(values, drafts), values, { ranks, reach: { cut, terms } })
     return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.field'])
   }

@@ -121,9 +121,10 @@ const examples = [
 /** Everything by one query and one count, as the engine likes. Tests of words look at ranks; here they are read as if each had many matches. */
 function plainly({ words, strategies }: QueryPlan): QueryPlan {
   const strategy: Strategy = words ? { kind: 'match', rows: 'posts' } : { kind: 'read' }
-  const ranks = strategies.flatMap((each) => (each.kind === 'ranks' ? [{ ...each, few: each.few.map(() => false) }] : []))
+  const isRanked = strategies.some(({ kind }) => kind === 'ranks')
+  const ranks = [0, 1, 2, ...(words && words.any.length > 1 ? [3] : [])].map((field) => ({ field, isFew: false }))
   return {
-    strategies: ranks.length > 0 ? ranks : [strategy],
+    strategies: [isRanked ? { kind: 'ranks', ranks } : strategy],
     skipsDays: false,
     total: { kind: 'counted', strategy },
     titles: undefined,

@@ -115,16 +115,40 @@ describe('planQuery', () => {
   })
 
   it.each([
-    ['q=word', [0, 0, 3], [true, true, true]],
-    ['q=word', [1_000, 0, 1_001], [true, true, false]],
-    ['q=two words', [1, 2, 1_001, 5], [true, true, false, true]],
-    ['q=word&sort=title', [1_000], true],
-    ['q=word&sort=title', [1_001], false],
-  ])('PostgreSQL finds few matches first, and looks for many in the order of the list: %s, %j', (query, words, few) => {
+    ['q=word', [0, 0, 3], '2 few'],
+    ['q=word', [1_000, 0, 1_001], '0 few, 2 many'],
+    ['q=two words', [1, 2, 1_001, 5], '0 few, 1 few, 2 many, 3 few'],
+  ])('PostgreSQL finds few matches first, and looks for many in the order of the list: %s, %j', (query, words, expected) => {
     const plan = planList(postList, parseQuery(query), { scopes: ['posts:read', 'posts:read_drafts'] })
-    expect(wordsToCount(plan, gin)).toBe(words.length === 1 ? 'post' : 'rank')
+    expect(wordsToCount(plan, gin)).toBe('rank')
     const [strategy] = planQuery(plan, secret, gin, { words }).strategies
-    expect(strategy).toMatchObject(words.length === 1 ? { kind: 'match', isFew: few } : { kind: 'ranks', few })
+    const ranks = strategy?.kind === 'ranks' ? strategy.ranks : []
+    expect(ranks.map(({ field, isFew }) => `${field} ${isFew ? 'few' : 'many'}`).join(', ')).toBe(expected)
+  })
+
+  it.each([1_000, 1_001])('the same in another order, with %i matches', (count) => {
+    const plan = planList(postList, parseQuery('q=word&sort=title'), { scopes: ['posts:read', 'posts:read_drafts'] })
+    expect(wordsToCount(plan, gin)).toBe('post')
+    expect(planQuery(plan, secret, gin, { words: [count] }).strategies).toEqual([{ kind: 'match', rows: 'posts', isFew: count === 1_000 }])
+  })
+
+  it.each([
+    ['q=word', [0, 0, 0]],
+    ['q=word&sort=title', [0]],
+    ['q=word&tag=a', [0, 0, 0]],
+  ])('PostgreSQL asks no more where no post has the words: %s', (query, words) => {
+    expect(planned(query, { engine: gin, words })).toEqual(['', 'known'])
+    expect(planned(`${query}&total=false`, { engine: gin, words })).toEqual(['', 'none'])
+  })
+
+  it('PostgreSQL asks the same for keys that do not see drafts, whether a hidden post has the words or none', () => {
+    for (const query of ['q=word', 'q=word&sort=title', 'q=word&tag=a']) {
+      const plan = planList(postList, parseQuery(query), { scopes: ['posts:read'] })
+      const none = wordsToCount(plan, gin) === 'rank' ? [0, 0, 0] : [0]
+      const asked = planQuery(plan, publicSight, gin, { words: none })
+      expect(asked.strategies, query).toHaveLength(1)
+      expect(planQuery(plan, publicSight, gin, { words: [...none.slice(1), 1] }), query).toEqual(asked)
+    }
   })
 
   it('counts matches of words on PostgreSQL alone', () => {
