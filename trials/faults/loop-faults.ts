@@ -46,7 +46,7 @@ export const loopFaults: readonly Fault[] = [
   {
     name: 'count-on-the-loop',
     file: 'src/resources/posts/list/plan-query.ts',
-    replace: ["titleMatches: undefined }).kind === 'counted'", "titleMatches: undefined }).kind === 'known'"],
+    replace: ["known: undefined }).kind === 'counted'", "known: undefined }).kind === 'known'"],
     caughtBy: 'nobody-waits-for-another',
   },
   {
