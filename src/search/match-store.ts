@@ -10,7 +10,7 @@ type MatchRows = 'numbers' | 'posts'
 interface Matched {
   readonly rows: MatchRows
   /** Words match at most `fewWorded` posts. Matters on PostgreSQL alone. */
-  readonly isFew: boolean | undefined
+  readonly isFew?: boolean
 }
 
 /** So many matches of words are counted, fetched and sorted in 10 ms on PostgreSQL. With more, a walk in the order of the list is faster. */
@@ -30,30 +30,30 @@ type WordMatch = { readonly projectId: ProjectId; readonly words: readonly strin
  * The matches in the index of words, on FTS5 each with the best `field` that has all of them, or in the index of titles. All posts without a
  * search.
  */
-export function matchedPosts(db: Db, { projectId, titles, words }: Match, { rows, isFew }: Matched): Posts {
+export function matchedPosts(db: Db, { projectId, titles, words }: Match, { rows, isFew = false }: Matched): Posts {
   if (words && db.engine.invertedIndex === 'fts5') return asPosts(db, wordMatches(db, { projectId, words }), rows)
   if (words) return worded(db, { projectId, words }, { field: 0, wanted: hasAll(words), isFew })
   return titles === undefined ? everyPost(db) : asPosts(db, titleMatches(db, { projectId, titles }), rows)
 }
 
-/** A rank in which posts match the words: a field that has all of them, the best one first, or several together. */
-export interface WordRank {
-  readonly field: number
-  /** At most `fewWorded` posts match. */
-  readonly isFew: boolean
-}
+/** How many posts match: few are at most `fewWorded`. */
+export type Amount = 'none' | 'few' | 'many'
 
-/** The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. */
-export function rankedPosts(db: Db, match: WordMatch, ranks: readonly WordRank[]): readonly Posts[] {
-  const all = ranksOf(match.words)
-  return ranks.map(({ field, isFew }) => worded(db, match, { field, wanted: all[field] ?? sql<boolean>`false`, isFew }))
+/**
+ * The matches of words on PostgreSQL, the best `field` first, which is the same for all posts of a query. `amounts` is by rank; those without
+ * matches are left out.
+ */
+export function rankedPosts(db: Db, match: WordMatch, amounts: readonly Amount[]): readonly Posts[] {
+  return ranksOf(match.words).flatMap((wanted, field) =>
+    amounts[field] === 'none' ? [] : [worded(db, match, { field, wanted, isFew: amounts[field] === 'few' })],
+  )
 }
 
 /**
  * How many posts match the words on PostgreSQL: all posts, or at most so many in each rank, some of which may be in a better one. Counting stops
  * at `fewWorded + 1`.
  */
-export async function countWords(db: Db, match: WordMatch, by: 'rank' | 'post'): Promise<readonly number[]> {
+export async function countWords(db: Db, { by, ...match }: WordMatch & { readonly by: 'rank' | 'post' }): Promise<readonly number[]> {
   const counted = await wordCounts(db, match, by)
   return countedBy(match.words, by).map((_, field) => Number(counted.find((each) => each.field === field)?.total))
 }
@@ -158,7 +158,7 @@ interface Rank {
  * The matches of words on PostgreSQL. Where they are few, a limit makes the planner find them first. It takes every word that it does not know for
  * a frequent one, and would look for it in one post after the other; where they are many, that is the faster way, and it may choose.
  */
-function worded(db: Db, match: WordMatch, { isFew, ...rank }: Rank & { readonly isFew: boolean | undefined }): Posts {
+function worded(db: Db, match: WordMatch, { isFew, ...rank }: Rank & { readonly isFew: boolean }): Posts {
   const found = inIndex(db, match, rank)
   const posts = db
     .selectFrom((isFew ? found.limit(fewWorded) : found).as('matches'))

@@ -1,7 +1,7 @@
 import type { Sight } from '../../../actions/caller.ts'
 import type { EngineAbilities } from '../../../database/engine.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
-import { fewWorded, type WordQuery, type WordRank, wordQuery } from '../../../search/match-store.ts'
+import { type Amount, fewWorded, type WordQuery, wordQuery } from '../../../search/match-store.ts'
 import { wordsAskedFor } from '../../../search/tokenizer.ts'
 import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
@@ -34,8 +34,8 @@ export type Strategy =
   | { readonly kind: 'walk' }
   /** The matches of a search index, as posts or (cheaper) as rows of `search_posts`. */
   | { readonly kind: 'match'; readonly rows: 'numbers' | 'posts'; readonly isFew?: boolean }
-  /** The matches of words in each field that has any, up to the end of the page. */
-  | { readonly kind: 'ranks'; readonly ranks: readonly WordRank[] }
+  /** The matches of words in each field, up to the end of the page. */
+  | { readonly kind: 'ranks'; readonly amounts: readonly Amount[] }
   /** Of matches of words, all but hidden posts. Only for totals. */
   | { readonly kind: 'unhidden' }
 
@@ -56,6 +56,12 @@ interface TitleCount {
   readonly titles: string
   /** Stops counting here. */
   readonly most: number | 'all'
+}
+
+/** Words whose matches to count before planning, in each rank or in all posts: their number decides the strategy. */
+interface WordCount {
+  readonly words: readonly string[]
+  readonly by: 'rank' | 'post'
 }
 
 type Ability =
@@ -123,10 +129,9 @@ export function titlesToCount(plan: PostPlan, sight: Sight, { invertedIndex }: A
   return { titles: titleExpression(text, sight, plan), most: titlesAreTotal(plan, sight) ? 'all' : fewMatches + 1 }
 }
 
-/** Whether to count the matches of words before planning, in each field or in all; undefined if nothing depends on them. */
-export function wordsToCount({ filters, ranked }: PostPlan, { invertedIndex }: Abilities): 'rank' | 'post' | undefined {
-  if (filters.q === undefined || invertedIndex === 'fts5') return undefined
-  return ranked ? 'rank' : 'post'
+/** The words whose matches to count before planning; undefined if nothing depends on them. */
+export function wordsToCount({ filters: { q }, ranked }: PostPlan, { invertedIndex }: Abilities): WordCount | undefined {
+  return q === undefined || invertedIndex === 'fts5' ? undefined : { words: wordsAskedFor(q), by: ranked ? 'rank' : 'post' }
 }
 
 /** Matches that were counted before planning. */
@@ -158,7 +163,7 @@ function strategiesOf(plan: PostPlan, sight: Sight, { invertedIndex }: Abilities
   const fitsSearchRows =
     applies(plan, plan.filters.q === undefined ? 'titleRows' : 'wordRows') && plan.sort.every(({ name }) => isSearchColumn[name])
   if (isNone(words)) return []
-  if (words) return [plan.ranked ? { kind: 'ranks', ranks: ranksFrom(words) } : wordMatch(words)]
+  if (words) return [plan.ranked ? { kind: 'ranks', amounts: words.map(amountOf) } : wordMatch(words)]
   const match: Strategy = { kind: 'match', rows: invertedIndex === 'fts5' && fitsSearchRows ? 'numbers' : 'posts' }
   if (plan.filters.q !== undefined) return [match]
   if (titles === undefined) return [mergeOf(plan, sight) ?? read]
@@ -241,7 +246,7 @@ function wordCountOf({ filters }: PostPlan, { onlyPost }: Sight, { words = [] }:
   return onlyPost === undefined && Object.keys(filters).length === 1 ? { kind: 'unhidden' } : wordMatch(words)
 }
 
-/** Whether no post is hidden. Others must not tell by the time of an answer that only a hidden post has their words. */
+/** Whether no post is hidden. For others no query may be left out where nothing has their words: the time would tell whether a hidden post has. */
 function seesAll({ drafts, onlyPost }: Sight): boolean {
   return drafts && onlyPost === undefined
 }
@@ -250,13 +255,13 @@ function isNone(counts: readonly number[] | undefined): boolean {
   return counts?.every((count) => count === 0) ?? false
 }
 
-function ranksFrom(counts: readonly number[]): readonly WordRank[] {
-  return counts.flatMap((count, field) => (count === 0 ? [] : [{ field, isFew: count <= fewWorded }]))
+function amountOf(count: number): Amount {
+  return count === 0 ? 'none' : count <= fewWorded ? 'few' : 'many'
 }
 
 /** The matches of words without FTS5, given how many each rank has. */
 function wordMatch(counts: readonly number[]): Strategy {
-  return { kind: 'match', rows: 'posts', isFew: counts.reduce((sum, count) => sum + count, 0) <= fewWorded }
+  return { kind: 'match', rows: 'posts', isFew: amountOf(counts.reduce((sum, count) => sum + count, 0)) !== 'many' }
 }
 
 function applies({ filters }: PostPlan, ability: Ability): boolean {

@@ -7,7 +7,6 @@ import { cutOf, type Page, toPage } from '../../../lists/page-query.ts'
 import { orderBy } from '../../../lists/sort-terms.ts'
 import { statusesInSight } from '../../../lists/visible-posts.ts'
 import { countTitles, countWords } from '../../../search/match-store.ts'
-import { wordsAskedFor } from '../../../search/tokenizer.ts'
 import type { ProjectId } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
 import { bodies, wholeBodies } from '../post-body-store.ts'
@@ -69,7 +68,7 @@ export async function decide({ db, sight, plan }: ListRequest): Promise<QueryPla
   const words = wordsToCount(plan, db.engine)
   return planQuery(plan, sight, db.engine, {
     titles: titles && (await countTitles(db, { ...titles, projectId })),
-    words: words && (await countWords(db, { projectId, words: wordsAskedFor(plan.filters.q ?? '') }, words)),
+    words: words && (await countWords(db, { ...words, projectId })),
   })
 }
 

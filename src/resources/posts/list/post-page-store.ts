@@ -68,7 +68,7 @@ export function cutPosts(db: Db, values: PageValues, shape: PageShape): PostKeys
     return cutRows(posts, cut, terms).select(['posts.project_id', 'posts.id', 'posts.published_at'])
   }
   if (strategy.kind === 'ranks') {
-    const ranks = rankedPosts(db, { projectId: values.projectId, words: values.words ?? [] }, strategy.ranks)
+    const ranks = rankedPosts(db, { projectId: values.projectId, words: values.words ?? [] }, strategy.amounts)
     const merged = mergedRanks(db, sightIn(values, drafts), values, { ranks, reach: { cut, terms } })
     return cutRows(db.selectFrom(merged.as('posts')), cut, terms).select(['posts.project_id', 'posts.id', 'posts.field'])
   }
@@ -100,7 +100,7 @@ function foundPosts(db: Db, values: FoundValues, { drafts, strategy }: Pick<Page
   if (strategy.kind !== 'match') return filteredPosts(db, sight, values)
   // The title index has already matched the title.
   const wanted = values.titles === undefined ? values : { ...values, search: undefined }
-  return filteredPosts(db, sight, wanted, matchedPosts(db, values, { isFew: undefined, ...strategy }))
+  return filteredPosts(db, sight, wanted, matchedPosts(db, values, strategy))
 }
 
 /** Those of the first posts in order whose title matches. */

@@ -114,6 +114,7 @@ const examples = [
   ['&tag=a,b', '&published_after=2026-01-03T00:00:00Z'],
   ['&author=AUTHOR'],
   ['&q=words'],
+  ['&q=other words'],
   ['&updated_after=2020-01-01T00:00:00Z'],
   [],
 ].map((filters): [Asked] => [{ filters, sort: '', page: 2, limit: 20, total: true, byCursor: true, isPublic: false }])
@@ -121,10 +122,11 @@ const examples = [
 /** Everything by one query and one count, as the engine likes. Tests of words look at ranks; here they are read as if each had many matches. */
 function plainly({ words, strategies }: QueryPlan): QueryPlan {
   const strategy: Strategy = words ? { kind: 'match', rows: 'posts' } : { kind: 'read' }
-  const isRanked = strategies.some(({ kind }) => kind === 'ranks')
-  const ranks = [0, 1, 2, ...(words && words.any.length > 1 ? [3] : [])].map((field) => ({ field, isFew: false }))
+  const [ranks] = strategies.flatMap((each) =>
+    each.kind === 'ranks' ? [{ ...each, amounts: each.amounts.map(() => 'many' as const) }] : [],
+  )
   return {
-    strategies: [isRanked ? { kind: 'ranks', ranks } : strategy],
+    strategies: [ranks ?? strategy],
     skipsDays: false,
     total: { kind: 'counted', strategy },
     titles: undefined,
