@@ -117,6 +117,17 @@ export async function sendOne<R extends object>(
   return sendBytes(service, request, reply, version, { bytes: await jsonBytes(resource), isTransient: false })
 }
 
+/** Sends a resource that can change without a new revision, or is another one for each who asks. It is never cached. */
+export async function sendFreshOne<R extends object>(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: R & { readonly version?: number },
+): Promise<FastifyReply> {
+  request.timing?.passed('query')
+  return sendBytes(service, request, reply, resource.version, { bytes: await jsonBytes(resource), isTransient: true })
+}
+
 /** The JSON of a resource. To make long JSON and to encode it has a turn each. */
 async function jsonBytes(resource: object): Promise<Buffer> {
   if (!isLong(resource)) return Buffer.from(JSON.stringify(resource))
@@ -168,15 +179,6 @@ export function sendUncached(
   { bytes, validator, type = json }: { readonly bytes: Buffer; readonly validator: Validator; readonly type?: string },
 ): FastifyReply {
   return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : reply.type(type).send(bytes)
-}
-
-/** Sends a resource that can change without a new revision. It is never cached. */
-export function sendFreshOne(service: Service, request: FastifyRequest, reply: FastifyReply, resource: object): FastifyReply {
-  request.timing?.passed('query')
-  const bytes = JSON.stringify(resource)
-  setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
-  const isCurrent = setTag(request, reply, tagOfBytes(validatorOf(bytes), bytes))
-  return isCurrent ? reply.code(304).send() : sendJson(reply, bytes)
 }
 
 /** Sends a 301 to the new path of a resource, with the same query as it was sent: encoded anew, it could grow threefold. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findActorNames } from '../../actions/actor-name-store.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { bodyOf } from '../../http/request/validate-body.ts'
-import { sendOne } from '../../http/response/responses.ts'
+import { sendFreshOne, sendOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, reads, readsAsAnyKey, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
@@ -68,7 +68,8 @@ export function projectRoutes(app: FastifyInstance, service: Service): void {
       scopes: [...scopes],
       notes: scopes.includes('posts:read_drafts') ? (await findProjectById(service.db, projectId)).notes : null,
     }
-    return sendOne(service, request, reply, asker)
+    // Two keys with the same scopes share what is cached, but not who they are.
+    return sendFreshOne(service, request, reply, asker)
   })
 
   handle(app, projectOperations.readSettings, async (request, reply) => {

@@ -4,7 +4,7 @@ import { sightOf } from '../../../actions/caller.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { versionsIn } from '../../../http/response/etag.ts'
-import { sendOne, sendReadyOne } from '../../../http/response/responses.ts'
+import { sendFreshOne, sendReadyOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
@@ -111,14 +111,15 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
     const edit = await findPendingEdit(db, sight.projectId, named.post.id)
     if (!edit) throw notFound(noun)
     const body = representPending(await lookAhead(db, sight, named, edit), edit)
-    if (!include) return sendOne(service, request, reply, body, body.version)
-    const { items, isLate } = await includeFields([toPlain(body, contentHash(body.content))], {
+    // It names who saved it, and a new name of a person is no change in the log.
+    if (!include) return sendFreshOne(service, request, reply, body)
+    const { items } = await includeFields([toPlain(body, contentHash(body.content))], {
       include,
       asker: caller.actor,
       renderer,
       readMedia: (urls) => findMedia(db, caller.projectId, urls),
     })
-    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isTransient: isLate })
+    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isTransient: true })
   })
 
   handle(app, pendingOperations.save, async (request, reply) => {
