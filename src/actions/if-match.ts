@@ -1,14 +1,14 @@
 import { Problem } from '../values/problems.ts'
 
-/** The versions that `If-Match` allows; `any` if it is missing or `*`, `unquoted` if it has no quoted tag. */
-export type VersionCheck = 'any' | 'unquoted' | readonly number[]
+/** The versions that `If-Match` allows; `any` if it is missing, `existing` if it is `*`, `unquoted` if it has no quoted tag. */
+export type VersionCheck = 'any' | 'existing' | 'unquoted' | readonly number[]
 
 /**
  * The versions in the entity tags of `If-Match` (RFC 9110 §13.1.1), such as `"7"` or `"7.<mark><hash>"`. A foreign tag allows no version, and
  * neither does one that was made before a restore, after which the same versions are given out again.
  */
 export function parseIfMatch(text: string, epoch: string): VersionCheck {
-  if (text.trim() === '*') return 'any'
+  if (text.trim() === '*') return 'existing'
   if (!text.includes('"')) return 'unquoted'
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, tag = '']) => {
     const [, version, hash = ''] = /^([1-9]\d{0,14})(?:\.(.*))?$/s.exec(tag) ?? []
@@ -26,14 +26,14 @@ export function markOf(epoch: string): string {
   return epoch.slice(0, markLength)
 }
 
-/** 412 `stale_version` if there is none although the caller has read one. */
+/** 412 `stale_version` if there is none although the caller expects one. */
 export function requireNone(what: string, expected: VersionCheck): void {
   if (expected !== 'any') throw new Problem('stale_version', `The ${what} that you read is gone by now; read again and decide anew.`)
 }
 
 /** 412 `stale_version` with the current version, unless it is expected. */
 export function requireVersion(what: string, version: number, expected: VersionCheck): void {
-  if (expected === 'any' || (expected !== 'unquoted' && expected.includes(version))) return
+  if (expected === 'any' || expected === 'existing' || (expected !== 'unquoted' && expected.includes(version))) return
   const detail =
     expected === 'unquoted'
       ? `The tag in If-Match needs quotes: write "${version}", not ${version}, for the ${what} at version ${version}.`

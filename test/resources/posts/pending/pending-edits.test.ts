@@ -186,6 +186,21 @@ for (const engine of engines) {
       expect((await verso.get(path)).body.version).toBe(1)
     })
 
+    it('PATCH …/pending with If-Match: * saves only if there is a pending edit; else 412 stale_version, also with dry_run', async () => {
+      const verso = await service()
+      const { path, pending } = await publish(verso)
+      const existing = { headers: { 'if-match': '*' } }
+      for (const query of ['', '?dry_run=true'])
+        expect((await verso.patch(`${pending}${query}`, { title: 'x' }, existing)).body).toMatchObject({
+          status: 412,
+          code: 'stale_version',
+        })
+      expect((await verso.get(path)).body.hasPendingEdit).toBe(false)
+      await verso.patch(pending, { title: 'Two' })
+      expect((await verso.patch(pending, { title: 'Three' }, existing)).body).toMatchObject({ title: 'Three', version: 2 })
+      expect((await verso.delete(pending, existing)).status).toBe(204)
+    })
+
     it('a writer may save and discard an edit of a published post, and not apply it', async () => {
       const verso = await service()
       const writer = { key: await verso.keyWith('posts:write') }
