@@ -4,7 +4,7 @@ import { prepared, type Values } from '../../database/prepared.ts'
 import { withHash } from '../../database/row-hash.ts'
 import { visiblePosts } from '../../lists/visible-posts.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
-import { firstFreeSlug, freeSlugs, slugNeighbours } from '../../values/slug.ts'
+import { firstFreeSlug, freeSlugs, isSlug, slugNeighbours } from '../../values/slug.ts'
 import type { Post } from './post.ts'
 
 /** The first of `base`, `base-2`, `base-3`, … that no post has or had. */
@@ -65,11 +65,28 @@ export async function isSlugTaken(db: Db, sight: Sight, slug: string): Promise<b
   return row !== undefined
 }
 
-/** The current slug of the post that had this slug before, if the caller may see that post. */
+/**
+ * The current slug of the post that had this slug before, if the caller may see that post: in public, or, for a caller who sees one post only,
+ * in any version of it.
+ */
 export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<string | undefined> {
   const row = await visiblePosts(db, sight)
     .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', sight.projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
     .where('old_slugs.slug', '=', oldSlug)
+    .select('posts.slug')
+    .executeTakeFirst()
+  return row?.slug ?? (await findByPastSlug(db, sight, oldSlug))
+}
+
+/** The current slug of the only post that the caller sees, if one of its versions had this slug. */
+async function findByPastSlug(db: Db, sight: Sight, pastSlug: string): Promise<string | undefined> {
+  if (sight.onlyPost === undefined || !isSlug(pastSlug)) return undefined
+  const row = await visiblePosts(db, sight)
+    .innerJoin('post_revisions', (join) =>
+      join.on('post_revisions.project_id', '=', sight.projectId).onRef('post_revisions.post_id', '=', 'posts.id'),
+    )
+    // JSON escapes the quotes within texts, so nothing but the slug is written like this.
+    .where('post_revisions.snapshot', 'like', `%"slug":"${pastSlug}"%`)
     .select('posts.slug')
     .executeTakeFirst()
   return row?.slug

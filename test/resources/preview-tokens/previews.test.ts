@@ -290,6 +290,21 @@ for (const engine of engines) {
       expect((await verso.get(`/v1/posts/other?preview_token=${token}`, bare)).status).toBe(404)
     })
 
+    it('a draft is opened under every slug that it had, whatever other post has that slug now', async () => {
+      const { verso, post, token } = await startWithDraft(engine)
+      for (const slug of ['plans', 'final-plans']) await verso.patch(`/v1/posts/${post.id}`, { slug })
+      const paths = ['secret-plans', 'plans', 'final-plans']
+      const read = (path: string) => verso.get(`/v1/posts/${path}?preview_token=${token}`, bare)
+      for (const path of paths) expect((await read(path)).body, path).toMatchObject({ id: post.id, slug: 'final-plans' })
+      await verso.post('/v1/posts', { title: '"slug":"quoted"', slug: 'plans', status: 'published' })
+      await verso.patch(`/v1/posts/${post.id}`, { title: '"slug":"quoted"' })
+      expect((await read('plans')).body.id).toBe(post.id)
+      const refused = await Promise.all(
+        ['quoted', 'plan', '%25', 'p_ans', 'PLANS', 'plans%22'].map(async (path) => refusalOf(await read(path))),
+      )
+      for (const answer of refused) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    })
+
     it('the token is in no problem document and in no log', async () => {
       const lines: string[] = []
       const verso = await startVerso(engine, { onLog: (line) => void lines.push(line) })
