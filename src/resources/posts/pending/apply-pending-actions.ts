@@ -1,12 +1,12 @@
 import type { Action } from '../../../actions/action.ts'
-import { type Caller, requireScope, type Sight, sightOf } from '../../../actions/caller.ts'
+import { type Caller, requireScope, sightOf } from '../../../actions/caller.ts'
 import { recordChange } from '../../../actions/change-log/change-log-store.ts'
 import { requireVersion, type VersionCheck } from '../../../actions/if-match.ts'
 import { accepted, readable, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { type Instant, parseInstant } from '../../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../../values/problems.ts'
-import { editPost, goesOut, type Post, type PostChange, type PostEdits } from '../post.ts'
+import { editPost, goesOut, type Post, type PostChange } from '../post.ts'
 import { requireFreeAliases } from '../post-alias-store.ts'
 import type { NamedPost } from '../post-body-store.ts'
 import type { Post as PostBody } from '../post-schema.ts'
@@ -15,10 +15,12 @@ import { finishWrite, requireFreeSlug, saveEdited } from '../post-write.ts'
 import { findReferences } from '../revisions/post-revision-store.ts'
 import {
   conflictsIn,
+  editsReferences,
   type FieldValues,
   noun,
   type PendingEdit,
   pendingConflict,
+  remainingEdits,
   representPending,
   toPostEdits,
   withEdits,
@@ -72,28 +74,21 @@ const inThePast: Fault = { pointer: '/scheduledFor', code: 'in_the_past', detail
 
 /** Writes what a pending edit makes of its post. 409 if both have changed the same field, or if its slug or an alias is taken. */
 export async function writeEdit(tx: Tx, caller: Caller, post: Post, edit: PendingEdit): Promise<PostChange> {
-  await requireMergeable(tx, caller, post, edit)
-  const { edits } = edit
-  const references = await remainingReferences(tx, sightOf(caller), withEdits(post, edits, undefined), edits)
+  const edits = await requireMergeable(tx, caller, post, edit)
   const tags = edits.tags && (await tagsNamed(tx, caller.projectId, edits.tags, caller.now))
-  const written = editPost({ ...post, hasPendingEdit: false }, { ...toPostEdits(edits, tags), ...references }, caller.now)
+  const written = editPost({ ...post, hasPendingEdit: false }, toPostEdits(edits, tags), caller.now)
   if (written.news.length > 0) await saveEdited(tx, caller, post, written.post)
   return written
 }
 
-/** 409 `pending_conflict` if both sides have changed the same field. */
-async function requireMergeable(tx: Tx, caller: Caller, post: Post, { edits, basedOn }: PendingEdit): Promise<void> {
-  const base = await findBase(tx, sightOf(caller), post, basedOn)
-  const conflicts = base ? conflictsIn(post, base, edits) : []
+/** The edits as they would be applied; 409 `pending_conflict` if both sides have changed the same field. */
+async function requireMergeable(tx: Tx, caller: Caller, post: Post, { edits, basedOn }: PendingEdit): Promise<FieldValues> {
+  const sight = sightOf(caller)
+  const remaining = editsReferences(edits)
+    ? remainingEdits(edits, await findReferences(tx, sight, withEdits(post, edits, undefined)))
+    : edits
+  const base = await findBase(tx, sight, post, basedOn)
+  const conflicts = base ? conflictsIn(post, base, remaining) : []
   if (conflicts.length > 0) throw pendingConflict(post, conflicts)
-}
-
-/** The edited author and category. Like those of a revision that is restored, they become null if they were deleted. */
-async function remainingReferences(tx: Tx, sight: Sight, ahead: Post, edits: FieldValues): Promise<PostEdits> {
-  if (edits.authorId === undefined && edits.categoryId === undefined) return {}
-  const { author, category } = await findReferences(tx, sight, ahead)
-  return {
-    ...(edits.authorId !== undefined && { authorId: author?.id ?? null }),
-    ...(edits.categoryId !== undefined && { categoryId: category?.id ?? null }),
-  }
+  return remaining
 }

@@ -22,9 +22,11 @@ import {
   type ClockProblem,
   conflictsIn,
   type EditState,
+  editsReferences,
   type FieldValues,
   noticeOf,
   type PendingEdit,
+  remainingEdits,
   type WouldBe,
   withEdits,
 } from './pending-edit.ts'
@@ -119,11 +121,11 @@ export async function lookAhead(
   const base = await findBase(db, sight, post, basedOn)
   const tags = edits.tags && (await findTagsNamed(db, sight.projectId, edits.tags))
   const ahead = withEdits(post, edits, tags)
-  const isRenamed = edits.authorId !== undefined || edits.categoryId !== undefined
+  const namesAhead = editsReferences(edits) ? await findReferences(db, sight, ahead) : names
   return {
     post: ahead,
-    names: isRenamed ? await findReferences(db, sight, ahead) : names,
-    conflicts: base ? conflictsIn(post, base, edits) : [],
+    names: namesAhead,
+    conflicts: base ? conflictsIn(post, base, remainingEdits(edits, namesAhead)) : [],
     actorName: (await findActorNames(db, [actor])).get(actor) ?? null,
   }
 }

@@ -128,10 +128,26 @@ export function withEdits(post: Post, edits: FieldValues, tags: readonly NamedTa
   }
 }
 
+/** The edits as they would be applied. Like those of a revision that is restored, an author or category that was deleted becomes null. */
+export function remainingEdits(edits: FieldValues, { author, category }: Names): FieldValues {
+  return {
+    ...edits,
+    ...(edits.authorId !== undefined && { authorId: author ? edits.authorId : null }),
+    ...(edits.categoryId !== undefined && { categoryId: category ? edits.categoryId : null }),
+  }
+}
+
+/** Whether author or category are edited. */
+export function editsReferences({ authorId, categoryId }: FieldValues): boolean {
+  return authorId !== undefined || categoryId !== undefined
+}
+
+type Names = Parameters<typeof represent>[1]
+
 /** A post as its pending edit would make it. */
 export interface WouldBe {
   readonly post: Post
-  readonly names: Parameters<typeof represent>[1]
+  readonly names: Names
   readonly conflicts: readonly FieldConflict[]
   /** Of the person who saved it last; null if that was not a person. */
   readonly actorName: string | null

@@ -265,6 +265,30 @@ for (const engine of engines) {
       expect((await verso.post(`${pending}/apply`)).body).toMatchObject({ author: null, category: null })
     })
 
+    it('no conflict where the post lost its author and category, and those of the edit were deleted; else one with null', async () => {
+      const verso = await service()
+      const admin = { key: await verso.keyWith('admin') }
+      const named = async (name: string) => ({
+        authorId: (await verso.post('/v1/admin/authors', { name }, admin)).body.id,
+        categoryId: (await verso.post('/v1/admin/categories', { name }, admin)).body.id,
+      })
+      const { path, pending } = await publish(verso, await named('Before'))
+      const edited = await named('Edited')
+      await verso.patch(pending, edited)
+      await verso.delete(`/v1/admin/authors/${edited.authorId}`, admin)
+      await verso.delete(`/v1/admin/categories/${edited.categoryId}`, admin)
+      const theirs = await named('Theirs')
+      await verso.patch(path, theirs)
+      expect((await verso.get(pending)).body.conflicts).toEqual(['authorId', 'categoryId'])
+      expect((await verso.post(`${pending}/apply`)).body.conflicts).toEqual([
+        { field: 'authorId', post: theirs.authorId, pending: null },
+        { field: 'categoryId', post: theirs.categoryId, pending: null },
+      ])
+      await verso.patch(path, { authorId: null, categoryId: null })
+      expect((await verso.get(pending)).body).toMatchObject({ conflicts: [], author: null, category: null })
+      expect((await verso.post(`${pending}/apply`)).body).toMatchObject({ author: null, category: null, hasPendingEdit: false })
+    })
+
     it('a pending edit goes to the trash with its post, comes back with it, and is erased with it', async () => {
       const verso = await service()
       const { path, pending } = await publish(verso)
