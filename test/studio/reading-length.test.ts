@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { renderAsText } from '../../src/resources/posts/rendering/render-markdown.ts'
+import { renderAsText } from '../../src/resources/posts/rendering/rendered-text.ts'
 import { readingLengthOf } from '../../studio/screens/editor/text/reading-length.ts'
 
 it.each([

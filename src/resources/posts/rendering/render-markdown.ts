@@ -1,21 +1,9 @@
 import type { Root } from 'hast'
-import { codePointLength } from '../../../values/code-points.ts'
 import { createMarkdownParser } from './markdown-parser.ts'
-import { type TocEntry, tocOf } from './safe-html/anchors.ts'
+import { lengthOf, type Rendered, renderAsText } from './rendered-text.ts'
+import { tocOf } from './safe-html/anchors.ts'
 import { elementsIn, textOf } from './safe-html/html-tree.ts'
 import { toSafeHtml, UnusableHtml } from './safe-html/safe-html.ts'
-
-/** A post as a website shows it. */
-export interface Rendered {
-  /** Safe to put into any page. */
-  readonly html: string
-  /** The headings, in order. */
-  readonly toc: readonly TocEntry[]
-  readonly wordCount: number
-  readonly readingTimeMinutes: number
-  /** The URLs of the pictures, videos and sounds in it, as they are written. */
-  readonly mediaUrls: readonly string[]
-}
 
 /** HTML of more characters than this is shown as text: some Markdown grows when it is rendered. */
 const maxHtmlLength = 4 * 1024 * 1024
@@ -37,31 +25,6 @@ export function createRenderer(): (markdown: string, baseUrl?: string) => Render
       throw error
     }
   }
-}
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** Markdown as it is written, in a `<pre>`. */
-export function renderAsText(markdown: string): Rendered {
-  const text = markdown.replace(/\r\n?/g, '\n').replace(/[&<>]/g, (character) => escapes[character] ?? '')
-  return { html: `<pre>\n${text}</pre>`, toc: [], ...lengthOf(markdown), mediaUrls: [] }
-}
-
-const ideographRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
-const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu
-const wordsPerMinute = 238
-const ideographsPerMinute = 500
-
-/** A word is a run of letters and digits. Chinese and Japanese do not part words, so each of their characters counts as one. */
-function lengthOf(text: string): Pick<Rendered, 'wordCount' | 'readingTimeMinutes'> {
-  let ideographs = 0
-  const others = text.replace(ideographRun, (run) => {
-    ideographs += codePointLength(run)
-    return ' '
-  })
-  const words = others.match(word)?.length ?? 0
-  const minutes = words / wordsPerMinute + ideographs / ideographsPerMinute
-  return { wordCount: words + ideographs, readingTimeMinutes: Math.ceil(minutes) }
 }
 
 function mediaUrlsIn(tree: Root): readonly string[] {

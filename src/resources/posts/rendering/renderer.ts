@@ -1,14 +1,15 @@
 import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../../values/problems.ts'
+import { renderAsText } from './rendered-text.ts'
 import { openRenderPool, type RenderJob } from './threads/render-pool.ts'
-import type { ThreadReply } from './threads/thread-messages.ts'
+import { type ThreadReply, toReply } from './threads/thread-messages.ts'
 
 /** Thousands of typical posts. */
 const maxCacheBytes = 32 * 1024 * 1024
 /** Of one post beside its bytes, roughly. */
 const overheadBytes = 500
-/** How long a post that missed its deadline stays text before it is tried again. */
+/** How long a post that missed its deadline, or had no thread, stays text before it is tried again. */
 const lateMs = 60_000
 /** In characters. Beyond it, no more posts are taken. */
 const maxWaiting = 128 * 1024 * 1024
@@ -25,7 +26,7 @@ export interface MarkdownPost {
 }
 
 export interface RenderedPost extends Omit<ThreadReply, 'failure'> {
-  /** It took too long, and is shown as text for now. */
+  /** It took too long, or had no thread, and is shown as text for now. */
   readonly isLate: boolean
 }
 
@@ -43,14 +44,16 @@ export function openRenderer(observe: { textInstead(postId: string, reason: stri
   const underWay = new Map<string, Promise<RenderedPost>>()
 
   const begin = (key: string, { id, content, baseUrl, asXml = false }: MarkdownPost, jobs: RenderJob[]): Promise<RenderedPost> => {
-    const rendering = new Promise<RenderedPost>((resolve, reject) => {
+    const task = { markdown: content, baseUrl, asXml }
+    const rendering = new Promise<RenderedPost>((resolve) => {
       const done: RenderJob['done'] = ({ failure, ...post }) => {
-        const reason = post.isLate ? 'it took too long, or too much memory' : failure
+        const reason = failure ?? (post.isLate ? 'it took too long, or too much memory' : undefined)
         if (reason !== undefined) observe.textInstead(id, reason)
         finished.set(key, post, post.isLate ? { ttl: lateMs } : {})
         resolve(post)
       }
-      jobs.push({ task: { markdown: content, baseUrl, asXml }, size: content.length, done, failed: reject })
+      const failed = (error: Error) => done({ ...toReply(renderAsText(content), task), failure: String(error), isLate: true })
+      jobs.push({ task, size: content.length, done, failed })
     }).finally(() => underWay.delete(key))
     underWay.set(key, rendering)
     return rendering

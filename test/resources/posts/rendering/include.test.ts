@@ -1,5 +1,7 @@
+import { syncBuiltinESMExports } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import threads from 'node:worker_threads'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { operator } from '../../../../src/actions/caller.ts'
 import { editProject } from '../../../../src/resources/projects/project-actions.ts'
 import { toInstant } from '../../../../src/values/instant.ts'
@@ -18,6 +20,22 @@ const everything = 'include=html,toc,reading_time,media'
 async function setSite({ app, context, projectId }: TestApp, siteUrl: string) {
   const edits = { siteUrl, permalink: '/{slug}' }
   await app.installation.perform(editProject, operator(projectId, 'cli', toInstant(context.now())), { slug: 'default', edits })
+}
+
+/** As in a system that has no more threads. */
+function withoutRenderingThreads() {
+  const { Worker } = threads
+  const replaceBy = (worker: typeof Worker) => {
+    threads.Worker = worker
+    syncBuiltinESMExports()
+  }
+  const refuse: ProxyHandler<typeof Worker>['construct'] = (target, [file, options]) => {
+    if (String(file).includes('rendering-thread')) throw new Error('ERR_WORKER_INIT_FAILED')
+    return new target(file, options)
+  }
+  replaceBy(new Proxy(Worker, { construct: refuse }))
+  onTestFinished(() => replaceBy(Worker))
+  return { end: () => replaceBy(Worker) }
 }
 
 for (const engine of engines) {
@@ -138,6 +156,27 @@ for (const engine of engines) {
       )
       const again = { headers: { 'if-none-match': headers.get('etag') ?? '' } }
       expect((await verso.get('/v1/posts?include=html,reading_time&exclude=content', again)).status).toBe(304)
+    })
+
+    it('while no thread can be started: 200 with all posts as text, and the log says so', async () => {
+      const lines: string[] = []
+      const verso = await startVerso(engine, { onLog: (line) => lines.push(line) })
+      const { body: post } = await verso.post('/v1/posts', { title: 'Boats', content: '# Boats & more', status: 'published' })
+      const { body: long } = await verso.post('/v1/posts', { title: 'Long', content: 'x'.repeat(100_000), status: 'published' })
+      const system = withoutRenderingThreads()
+      const { body } = await verso.get('/v1/posts?include=html,reading_time&sort=title')
+      expect(body.data.map(({ contentHtml }: { contentHtml: string }) => contentHtml)).toEqual([
+        '<pre>\n# Boats &amp; more</pre>',
+        `<pre>\n${long.content}</pre>`,
+      ])
+      expect(body.data[0].wordCount).toBe(2)
+      const reason = expect.stringContaining('ERR_WORKER_INIT_FAILED')
+      for (const { id } of [post, long]) {
+        expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ level: 40, postId: id, reason }))
+      }
+      system.end()
+      const { body: other } = await verso.post('/v1/posts', { title: 'Other', content })
+      expect((await verso.get(`/v1/posts/${other.id}?include=html`)).body.contentHtml).toBe(rendered.contentHtml)
     })
   })
 }

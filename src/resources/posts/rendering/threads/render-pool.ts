@@ -20,6 +20,7 @@ export interface RenderJob {
   readonly size: number
   /** `isLate`: it missed the deadline and is shown as text, though another time it may not. */
   done(reply: ThreadReply & { readonly isLate: boolean }): void
+  /** No thread could render it. */
   failed(error: Error): void
 }
 
@@ -54,7 +55,22 @@ export function openRenderPool(file: string): RenderPool {
     while (idle.length > 0 || threads.size < maxThreads) {
       const turn = queue.take(mayRun)
       if (!turn) return
-      void run(living(idle) ?? start(), turn)
+      try {
+        void run(living(idle) ?? start(), turn)
+      } catch (error) {
+        postpone(turn, error as Error)
+        return
+      }
+    }
+  }
+
+  /** The system may have no more threads. The work waits for those that run; without any, it fails. */
+  const postpone = ({ asker, jobs }: Turn<RenderJob>, error: Error): void => {
+    if (threads.size > 0) {
+      queue.add(asker, jobs, { first: true })
+    } else {
+      for (const job of jobs) job.failed(error)
+      setImmediate(next)
     }
   }
 

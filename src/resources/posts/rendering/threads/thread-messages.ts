@@ -1,4 +1,8 @@
-import type { Rendered } from '../render-markdown.ts'
+import { xmlBytes } from '../../../site/xml-text.ts'
+import type { Rendered } from '../rendered-text.ts'
+
+/** A statement looks for all of them. */
+const maxMediaUrls = 200
 
 export interface ThreadTask {
   readonly markdown: string
@@ -18,4 +22,16 @@ export interface ThreadReply extends Omit<Rendered, 'html' | 'toc'> {
   readonly toc: Uint8Array
   /** Why it is shown as text. */
   readonly failure?: string
+}
+
+const encoder = new TextEncoder()
+
+export function toReply(rendered: Rendered & Pick<ThreadReply, 'failure'>, { asXml }: Pick<ThreadTask, 'asXml'>): ThreadReply {
+  const { html, toc, mediaUrls, ...rest } = rendered
+  return {
+    ...rest,
+    html: asXml ? xmlBytes(html) : encoder.encode(JSON.stringify(html)),
+    toc: encoder.encode(JSON.stringify(toc)),
+    mediaUrls: mediaUrls.slice(0, maxMediaUrls),
+  }
 }
