@@ -102,7 +102,7 @@ async function runGroup<H>(
       for (const each of group) each.reject(error)
     }
     // A refusal may depend on what an earlier group wrote, so it also waits for the flush.
-    await afterFlush(transaction.flush(), rejectAll, rejectAll)
+    await afterFlush(transaction, rejectAll, rejectAll)
     return []
   }
   watch.writeBatch(settlers.length)
@@ -112,7 +112,7 @@ async function runGroup<H>(
   const fail = (cause: unknown) => {
     for (const { reject } of group.slice(0, settlers.length)) reject(outcomeUnknown(cause))
   }
-  await afterFlush(transaction.flush(), settleAll, fail)
+  await afterFlush(transaction, settleAll, fail)
   return group.slice(settlers.length)
 }
 
@@ -147,8 +147,14 @@ async function runParts<H>(transaction: Transaction<H>, group: readonly Waiting<
  * Settles a group once all that it read and wrote is on the disk. The next group waits for that, because the response cache serves only
  * flushed state: with reads far ahead of the disk it would hardly ever be used.
  */
-async function afterFlush(flushed: Promise<void> | undefined, settleAll: () => void, fail: (cause: unknown) => void): Promise<void> {
-  await (flushed ? flushed.then(settleAll, fail) : settleAll())
+async function afterFlush<H>(transaction: Transaction<H>, settleAll: () => void, fail: (cause: unknown) => void): Promise<void> {
+  try {
+    await transaction.flush()
+  } catch (error) {
+    fail(error)
+    return
+  }
+  settleAll()
 }
 
 function outcomeUnknown(cause: unknown): Problem {

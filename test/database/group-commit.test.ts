@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tx } from '../../src/database/engine.ts'
+import { openWriteGroups } from '../../src/database/group-commit.ts'
 import { withHash } from '../../src/database/row-hash.ts'
 import { newId } from '../../src/values/ids.ts'
 import { toInstant } from '../../src/values/instant.ts'
@@ -114,3 +115,36 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
     })
   })
 }
+
+describe('the queue of writes', () => {
+  /** A database that does nothing, and whose flush throws when it is called for the first time. */
+  function openUnflushable() {
+    let isFirst = true
+    const flush = () => {
+      if (!isFirst) return undefined
+      isFirst = false
+      throw new Error('the log cannot be read')
+    }
+    const transaction = {
+      run: (work: (handle: string) => Promise<void>) => work('handle'),
+      part: <T>(work: () => Promise<T>) => work(),
+      isActive: () => true,
+      requireOpen: () => undefined,
+      flush,
+    }
+    return openWriteGroups(transaction, { writeBatch: () => undefined })
+  }
+
+  it('goes on after a flush that could not begin, and whoever waited for it hears so', async () => {
+    const groups = openUnflushable()
+    expect(await outcomesOf([groups.join(async () => 'one'), groups.join(async () => 'two')])).toEqual(Array(2).fill('outcome_unknown'))
+    expect(await groups.join(async () => 'three')).toBe('three')
+    await groups.idle()
+  })
+
+  it('goes on after a refused write whose flush could not begin', async () => {
+    const groups = openUnflushable()
+    expect(await outcomesOf([groups.alone(async () => refuse())])).toEqual(['slug_conflict'])
+    expect(await groups.join(async () => 'two')).toBe('two')
+  })
+})
