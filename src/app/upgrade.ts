@@ -7,6 +7,8 @@ import { reindexIfNeeded } from '../search/reindex.ts'
 export interface UpgradeSteps {
   /** Runs before the first of these migrations. If it rejects, nothing is migrated. */
   backUp(pending: readonly string[]): Promise<void>
+  /** There is no schema yet. If it throws, none is made. */
+  creates?(): void
   /** A migration begins, the `place`th of all. */
   migrating(name: string, place: number, all: number): void
   /** So many of all posts are in the new search index. */
@@ -28,7 +30,9 @@ interface Upgrade {
  */
 export async function upgrade(engine: Engine, { context, steps, migrations = releasedMigrations }: Upgrade): Promise<readonly string[]> {
   const now = () => context.now()
-  const first = await engine.migrate((schema) => migrateUnlessFilled(schema, engine, now, migrations))
+  const first = await engine.migrate((schema) =>
+    migrateUnlessFilled(schema, engine, now, { migrations, ...(steps.creates && { creates: steps.creates }) }),
+  )
   let { applied } = first
   if (first.waiting.length > 0) {
     await steps.backUp(first.waiting)

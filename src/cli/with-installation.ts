@@ -1,10 +1,11 @@
 import { type Caller, operator } from '../actions/caller.ts'
 import { readConfig } from '../app/config.ts'
 import { type Installation, openInstallation } from '../app/installation.ts'
+import type { UpgradeSteps } from '../app/upgrade.ts'
 import { realContext } from '../context.ts'
 import { findProject } from '../resources/projects/project-store.ts'
 import { unobserved } from '../values/observations.ts'
-import { requireDatabase } from './database-side.ts'
+import { placeOf, requireDatabase } from './database-side.ts'
 import { UsageError } from './errors.ts'
 import { type CommonOptions, onTerminal } from './terminal.ts'
 import { upgradeSteps } from './upgrade-steps.ts'
@@ -14,14 +15,18 @@ type Work<T> = (installation: Installation) => Promise<T>
 
 /** Opens the database for a command and closes it afterwards. */
 export async function withInstallation<T>(options: Options, work: Work<T>): Promise<T> {
-  requireDatabase(readConfig(options).database)
-  return withNewInstallation(options, work)
+  const { database } = readConfig(options)
+  requireDatabase(database)
+  const creates = () => {
+    throw new UsageError(`${placeOf(database)} holds no installation; is it the right database? verso serve makes one.`)
+  }
+  return withNewInstallation(options, work, { creates })
 }
 
 /** The same for a command that may be the first one, and creates the database. */
-export async function withNewInstallation<T>(options: Options, work: Work<T>): Promise<T> {
+export async function withNewInstallation<T>(options: Options, work: Work<T>, before: Pick<UpgradeSteps, 'creates'> = {}): Promise<T> {
   const config = readConfig(options)
-  const steps = upgradeSteps(config, { withoutBackup: false, tell: onTerminal(options) })
+  const steps = { ...upgradeSteps(config, { withoutBackup: false, tell: onTerminal(options) }), ...before }
   const installation = await openInstallation({ database: config.database, context: realContext, observations: unobserved, steps })
   try {
     return await work(installation)
