@@ -6,11 +6,10 @@ import type { PostTable } from '../../database/tables.ts'
 import { type CountChange, summed } from '../../lists/post-count.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import { inUse, type Reference, referenceTables } from './reference.ts'
+import { inUse, type Reference, referenceTables, snapshotFields } from './reference.ts'
+import { reassignInEdits } from './reference-edit-store.ts'
 
 const columns = { author: 'author_id', category: 'category_id' } as const
-/** The same in the snapshot that a revision keeps. */
-const snapshotFields = { author: 'authorId', category: 'categoryId' } as const
 /** How many revisions one statement writes. */
 const batch = 200
 
@@ -30,7 +29,7 @@ interface Release {
 
 /**
  * Prepares the deletion of an author or category: posts that name it get `to` instead, each as a change with its own version and revision.
- * Without `to`, 409 `in_use` if posts name it. Expired posts in the trash (deleted before `horizon`) do not count: they lose it silently.
+ * So do pending edits. Without `to`, 409 `in_use` if posts name it; in pending edits alone it becomes null (ADR 57). Expired posts in the trash (deleted before `horizon`) do not count: they lose it silently.
  */
 export async function releaseFromPosts(
   tx: Tx,
@@ -68,7 +67,8 @@ async function isNamed(db: Db, projectId: ProjectId, { kind, id }: Reference): P
 async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<Release> {
   const moved = await movePosts(tx, caller, from, to)
   for (let start = 0; start < moved.length; start += batch) await keepRevisions(tx, caller, moved.slice(start, start + batch), to)
-  return { changes: moved.map(toChange), counts: summed(moved.flatMap((post) => countsOf(post, from, to))) }
+  const edits = await reassignInEdits(tx, caller, from, to)
+  return { changes: [...moved.map(toChange), ...edits], counts: summed(moved.flatMap((post) => countsOf(post, from, to))) }
 }
 
 function toChange({ id, version, status, isTrashed }: Moved): Change {

@@ -265,6 +265,34 @@ for (const engine of engines) {
       expect((await verso.post(`${pending}/apply`)).body).toMatchObject({ author: null, category: null })
     })
 
+    it.each(['author', 'category'])(
+      'DELETE %s?reassign_to: pending edits get the other one, also once undone, with a new version',
+      async (kind) => {
+        const verso = await service()
+        const admin = { key: await verso.keyWith('admin') }
+        const under = kind === 'author' ? '/v1/admin/authors' : '/v1/admin/categories'
+        const field = `${kind}Id`
+        const [mine, eve, fred] = await Promise.all(
+          ['Mine', 'Eve', 'Fred'].map(async (name) => (await verso.post(under, { name }, admin)).body),
+        )
+        const { post, pending } = await publish(verso, { [field]: mine.id })
+        const other = await publish(verso, { [field]: mine.id, status: 'draft' })
+        await verso.patch(other.pending, { title: `"${field}":"${eve.id}"` })
+        await verso.patch(pending, { [field]: eve.id, content: `"${field}":"${eve.id}"` })
+        await verso.patch(pending, { [field]: null })
+        const { nextCursor } = (await verso.get('/v1/changes?types=pending_edit')).body
+        expect((await verso.delete(`${under}/${eve.id}?reassign_to=${fred.id}`, admin)).status).toBe(204)
+        expect((await verso.get(pending)).body).toMatchObject({ [kind]: null, version: 3, changed: ['content', field] })
+        expect((await verso.get(other.pending)).body).toMatchObject({ title: `"${field}":"${eve.id}"`, version: 1 })
+        const told = (await verso.get(`/v1/changes?types=pending_edit&since=${nextCursor}`)).body.data
+        expect(told).toMatchObject([{ data: { postId: post.id, version: 3 } }])
+        expect((await verso.post(`${pending}/undo`, undefined, ifMatch(3))).status).toBe(204)
+        expect((await verso.get(pending)).body).toMatchObject({ [kind]: { id: fred.id }, content: `"${field}":"${eve.id}"`, version: 4 })
+        await verso.delete(`${under}/${fred.id}?reassign_to=${mine.id}`, admin)
+        expect((await verso.post(`${pending}/apply`)).body).toMatchObject({ [kind]: { id: mine.id }, hasPendingEdit: false })
+      },
+    )
+
     it('no conflict where the post lost its author and category, and those of the edit were deleted; else one with null', async () => {
       const verso = await service()
       const admin = { key: await verso.keyWith('admin') }
