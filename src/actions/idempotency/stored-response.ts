@@ -11,9 +11,12 @@ export interface WrittenResponse {
   readonly headers: Readonly<Record<string, string>>
   /** JSON, or empty. */
   readonly body: string
-  /** The resource in the body; `''` for several, null for none. */
+  /** The resource with which the stored response is erased: the one in the body; `''` for several, null for none. */
   readonly resourceId: string | null
 }
+
+/** In the result of an action: the resource with which its stored response is erased, if it is not the result itself. JSON leaves it out. */
+export const erasedWith = Symbol('erasedWith')
 
 /** A request with an `Idempotency-Key`. */
 export interface RepeatableRequest {

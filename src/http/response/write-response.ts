@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../actions/action.ts'
 import { runDry } from '../../actions/dry-run.ts'
 import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
-import type { WrittenResponse } from '../../actions/idempotency/stored-response.ts'
+import { erasedWith, type WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { shortTurns } from '../../values/stopwatch.ts'
@@ -34,6 +34,7 @@ type ExpectedResponse =
 export interface Resource {
   readonly id: string
   readonly version?: number
+  readonly [erasedWith]?: string
 }
 
 /** The results of a batch, each with the status that it would have had alone. */
@@ -110,7 +111,7 @@ async function writeResponse({ basePath, epoch }: Service, expected: ExpectedRes
     ...(result.version !== undefined && { etag: tagOf(validatorOfResource(epoch, result, body), 'identity') }),
     ...(expected.kind === 'created' && { location: `${basePath}${expected.under}/${result.id}` }),
   }
-  return { status: expected.kind === 'created' ? 201 : 200, headers, body, resourceId: result.id }
+  return { status: expected.kind === 'created' ? 201 : 200, headers, body, resourceId: result[erasedWith] ?? result.id }
 }
 
 /** The response to a dry run, without `Location` and `ETag`, because the resource does not exist: docs/reference/api.md#dry-run. */

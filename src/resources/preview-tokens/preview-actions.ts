@@ -1,8 +1,9 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
+import { erasedWith } from '../../actions/idempotency/stored-response.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
-import { isId, newId } from '../../values/ids.ts'
+import { isId, newId, type PostId } from '../../values/ids.ts'
 import { parseInstant } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { newToken, tokenHash } from '../../values/token.ts'
@@ -12,7 +13,7 @@ import type { PreviewCreate } from './preview-schema.ts'
 import { countPreviews, deleteExpiredPreviews, deletePreview, findLinkedPost, insertPreview } from './preview-store.ts'
 
 /** A preview token with its text, which can be shown only once. */
-type NewPreview = Preview & { readonly token: string; readonly url: string | null }
+type NewPreview = Preview & { readonly token: string; readonly url: string | null; readonly [erasedWith]: PostId }
 
 /** Creates a token that gives access to one post, whatever its status. This is no change of content. */
 export const createPreview: Action<{ readonly idOrSlug: string; readonly body: Validated<PreviewCreate> }, NewPreview> = {
@@ -28,7 +29,8 @@ export const createPreview: Action<{ readonly idOrSlug: string; readonly body: V
     const token = newToken(previewPrefix, random)
     const preview: Preview = { id: newId('prev', now, random), name, createdAt: now, expiresAt }
     await insertPreview(tx, target, preview, tokenHash(token))
-    return { ...preview, token, url: previewUrl(await findSite(tx, projectId), post, token) }
+    const url = previewUrl(await findSite(tx, projectId), post, token)
+    return { ...preview, token, url, [erasedWith]: post.id }
   },
 }
 

@@ -107,6 +107,22 @@ for (const engine of engines) {
       expect(JSON.stringify(kept)).not.toContain(first.body.token)
     })
 
+    it('POST with an Idempotency-Key: 404 for a repeat once the post is erased, also if the token was revoked; nothing of it is kept', async () => {
+      const { verso, post } = await startWithDraft(engine)
+      await describeSite(verso, { siteUrl: 'https://example.com', permalink: '/{slug}' })
+      const make = (key: string) => verso.post('/v1/posts/secret-plans/preview-tokens', {}, { headers: { 'idempotency-key': key } })
+      const [, revoked] = [await make('kept'), await make('revoked')]
+      await verso.delete(`/v1/posts/secret-plans/preview-tokens/${revoked?.body.id}`)
+      await verso.delete(`/v1/posts/${post.id}?permanent=true`)
+      for (const key of ['kept', 'revoked']) {
+        const repeat = await make(key)
+        expect(repeat.body).toMatchObject({ status: 404, detail: expect.stringContaining('erased') })
+        expect(repeat.text).not.toContain('https://example.com')
+      }
+      const kept = await verso.app.installation.db.selectFrom('stored_responses').select(['headers', 'body']).execute()
+      expect(kept).toEqual([1, 2].map(() => ({ headers: '{}', body: '' })))
+    })
+
     it('POST: 404 for a post that is not there, is in the trash, or is another project’s', async () => {
       const { verso, post } = await startWithDraft(engine)
       const other = await verso.otherProject('other')
