@@ -23,11 +23,19 @@ export function slugBase(text: string, maxLength = maxSlugLength): string {
   return slug
 }
 
-/** `base-n`, with the base cut so that the whole fits. */
-export function withSuffix(base: string, n: number, maxLength = maxSlugLength): string {
-  const suffix = `-${n}`
-  const kept = base.slice(0, maxLength - suffix.length)
-  return (kept.endsWith('-') ? kept.slice(0, -1) : kept) + suffix
+/** `base-suffix`, with the base cut so that the whole fits. */
+export function withSuffix(base: string, suffix: number | string): string {
+  return `${cut(base, maxSlugLength - `-${suffix}`.length)}-${suffix}`
+}
+
+/** The least that is kept of a slug that is cut: so few others begin like it that all of those can be read. */
+const leastKept = maxSlugLength / 2
+
+/** The words of a slug that fit. A word that leaves too little is cut itself. */
+function cut(slug: string, maxLength: number): string {
+  if (slug.length <= maxLength) return slug
+  const end = slug.lastIndexOf('-', maxLength)
+  return slug.slice(0, end < leastKept ? maxLength : end)
 }
 
 /** The slug itself, or the first of `-2`, `-3`, … that is not taken. */
@@ -62,7 +70,7 @@ export function randomSlug(noun: string, random: Random): string {
 /** The range of slugs, end excluded, that contains `base` with every suffix. This range and `base` decide which suffix is free. */
 export function slugNeighbours(base: string): readonly [from: string, to: string] {
   const shortest = maxSlugLength - longestSuffix
-  if (base.length > shortest) return [base.slice(0, shortest), `${base.slice(0, shortest)}{`]
+  if (base.length > shortest) return [cut(base, shortest), `${cut(base, shortest)}{`]
   // Suffixes are numbers: words that begin with the same letters do not matter.
   return [`${base}-1`, `${base}-:`]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstFreeSlug, isSlug, maxSlugLength, slugBase, withSuffix } from '../../src/values/slug.ts'
+import { firstFreeSlug, isSlug, maxSlugLength, slugBase, slugNeighbours, withSuffix } from '../../src/values/slug.ts'
 
 const wellFormed = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
@@ -12,6 +12,8 @@ const repeatedTitle = fc.integer({ min: 1, max: 500 }).map((number) => `Weekly n
 const title = fc.oneof(latinText, greekText, cyrillicText, anyText, repeatedTitle)
 
 const slug = fc.string({ unit: fc.constantFrom(...'abc019--'), minLength: 1, maxLength: maxSlugLength }).map((text) => slugBase(`${text}z`))
+const word = fc.string({ unit: fc.constantFrom(...'abc019'), minLength: 1, maxLength: 45 })
+const longSlug = fc.array(word, { minLength: 3, maxLength: 40 }).map((words) => words.join('-').slice(0, maxSlugLength).replace(/-$/, ''))
 
 describe('slugBase', () => {
   it.each([
@@ -93,6 +95,8 @@ describe('withSuffix', () => {
     expect(withSuffix('hello', 2)).toBe('hello-2')
     expect(withSuffix('a'.repeat(80), 2)).toBe(`${'a'.repeat(78)}-2`)
     expect(withSuffix(`${'a'.repeat(77)}-bb`, 2)).toBe(`${'a'.repeat(77)}-2`)
+    expect(withSuffix(`${'a'.repeat(70)}-bbbbbbbbb`, 2)).toBe(`${'a'.repeat(70)}-2`)
+    expect(withSuffix(`${'a'.repeat(75)}-bb`, 2)).toBe(`${'a'.repeat(75)}-bb-2`)
   })
 
   it('gives a slug of at most 80 letters, whatever the slug and the number', () => {
@@ -101,6 +105,27 @@ describe('withSuffix', () => {
         expect(isSlug(base)).toBe(true)
         const suffixed = withSuffix(base, n)
         expect([suffixed, isSlug(suffixed), suffixed.endsWith(`-${n}`)]).toEqual([suffixed, true, true])
+      }),
+    )
+  })
+
+  it('keeps as many whole words as fit; where that is less than 40 letters, a word is cut', () => {
+    fc.assert(
+      fc.property(longSlug, fc.integer({ min: 2, max: 999_999_999 }), (base, n) => {
+        const room = maxSlugLength - `-${n}`.length
+        const kept = withSuffix(base, n).slice(0, -`-${n}`.length)
+        const ends = [...`${base}-`.matchAll(/-/g)].map(({ index }) => index).filter((end) => end >= 40 && end <= room)
+        expect(kept).toBe(base.slice(0, ends.at(-1) ?? room))
+      }),
+    )
+  })
+
+  it('is among the neighbours of its base', () => {
+    fc.assert(
+      fc.property(fc.oneof(slug, longSlug), fc.integer({ min: 2, max: 999_999_999 }), (base, n) => {
+        const [from, to] = slugNeighbours(base)
+        const suffixed = withSuffix(base, n)
+        expect([suffixed, suffixed >= from && suffixed < to]).toEqual([suffixed, true])
       }),
     )
   })

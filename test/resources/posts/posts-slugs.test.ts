@@ -44,6 +44,10 @@ for (const engine of engines) {
       expect(await create('One')).toBe('one-6')
       const edge = 'a'.repeat(80)
       expect([await create(edge), await create(edge)]).toEqual([edge, `${'a'.repeat(78)}-2`])
+      const long = 'How we moved an entire newsroom of forty people to a static site in one weekend'
+      const words = 'how-we-moved-an-entire-newsroom-of-forty-people-to-a-static-site-in-one'
+      expect([await create(long), await create(long), await create(long)]).toEqual([`${words}-weekend`, `${words}-2`, `${words}-3`])
+      expect((await verso.post('/v1/posts', { title: 'x', slug: `${words}-weekend` })).body.suggestion).toBe(`${words}-4`)
     })
 
     it('POST and PATCH: an explicit slug that is taken is 409 slug_conflict with one that is free', async () => {

@@ -1,4 +1,4 @@
-import { isSlug, maxSlugLength, slugBase } from '../../../values/slug.ts'
+import { isSlug, maxSlugLength, slugBase, withSuffix } from '../../../values/slug.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
 import { booleanOf, type FieldNames, findFields, textOf, textsOf } from '../../front-matter/find-field.ts'
 import { quoted, sourceLimits } from '../../source-limits.ts'
@@ -36,9 +36,7 @@ export function slugInLanguage(slug: string | null, { file, settings }: PostRead
   if (!file.isTranslation || file.language === null || settings.language !== undefined) return slug
   const language = slugBase(file.language)
   const base = slug ?? slugBase(title)
-  if (base === '' || base.endsWith(`-${language}`)) return slug
-  const kept = base.slice(0, maxSlugLength - language.length - 1)
-  return `${kept.endsWith('-') ? kept.slice(0, -1) : kept}-${language}`
+  return base === '' || base.endsWith(`-${language}`) ? slug : withSuffix(base, language)
 }
 
 /** The paths that led to the post on its site: those that it names, and its last URL there. At most as many as a post can have. */
