@@ -14,6 +14,29 @@ export async function inTime<T>(work: Promise<T>, ms: number, late: () => unknow
   return Promise.race([work, isLate]).finally(() => clearTimeout(timer))
 }
 
+/** A signal for one piece of work. */
+interface WorkSignal {
+  readonly signal: AbortSignal
+  /** Call it when the work is done. */
+  end(): void
+}
+
+/** Aborts after a time, or when `stop` does. `AbortSignal.any` would leave a few bytes with a `stop` that lives on, each time. */
+export function abortAfter(ms: number, stop: AbortSignal): WorkSignal {
+  const work = new AbortController()
+  const abort = () => work.abort(stop.reason)
+  const timer = setTimeout(() => work.abort(new DOMException('The time is over.', 'TimeoutError')), ms)
+  if (stop.aborted) abort()
+  else stop.addEventListener('abort', abort)
+  return {
+    signal: work.signal,
+    end() {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', abort)
+    },
+  }
+}
+
 /** Work in the event loop lets others have a turn after this time. */
 const maxTurnMs = 4
 /** Work that takes less than this waits for no other long work. */

@@ -1,4 +1,5 @@
 import type { Post } from '../../resources/posts/post-schema.ts'
+import { abortAfter } from '../../values/stopwatch.ts'
 
 /** The parts of a page of `/v1/changes` that a folder needs. */
 export interface ChangePage {
@@ -47,23 +48,32 @@ export function feedOf(url: URL, key: string, stop: AbortSignal): Feed {
   return {
     async read(since, waitSeconds) {
       const query = new URLSearchParams({ limit: String(pageSize), wait: String(waitSeconds), ...(since !== undefined && { since }) })
-      const response = await ask(`${url.href.replace(/(?<!\/)\/+$/, '')}/v1/changes?${query}`, key, stop)
-      const body: unknown = await response.json().catch(() => undefined)
-      if (response.ok && isPage(body)) return body
-      if (response.status >= 500 || response.status === 429) throw new FeedAway(`${url.origin} answered ${response.status}.`)
-      throw refusal(url, response.status, body)
+      const { ok, status, body } = await ask(`${url.href.replace(/(?<!\/)\/+$/, '')}/v1/changes?${query}`, key, stop)
+      if (ok && isPage(body)) return body
+      if (status >= 500 || status === 429) throw new FeedAway(`${url.origin} answered ${status}.`)
+      throw refusal(url, status, body)
     },
   }
 }
 
-async function ask(address: string, key: string, stop: AbortSignal): Promise<Response> {
+interface Answer extends Pick<Response, 'ok' | 'status'> {
+  /** Undefined if it is not JSON. */
+  readonly body: unknown
+}
+
+async function ask(address: string, key: string, stop: AbortSignal): Promise<Answer> {
+  const { signal, end } = abortAfter(timeoutMs, stop)
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
   try {
     // A redirect would send the key to another address.
-    return await fetch(address, { headers, redirect: 'error', signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]) })
+    const response = await fetch(address, { headers, redirect: 'error', signal })
+    const { ok, status } = response
+    return { ok, status, body: await response.json().catch(() => undefined) }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new FeedAway(`${new URL(address).origin} cannot be reached: ${cause || 'no connection'}.`)
+  } finally {
+    end()
   }
 }
 

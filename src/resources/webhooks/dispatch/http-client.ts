@@ -3,6 +3,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { abortAfter } from '../../../values/stopwatch.ts'
 import type { Outcome } from '../delivery.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { hostOf, privateAddress, targetFaults } from './url-rules.ts'
@@ -40,16 +41,17 @@ export function openOutbound({ guard, clock, resolve = resolveAll, timeoutMs: li
   return {
     async post(request) {
       const began = clock()
-      const timeout = AbortSignal.timeout(limitMs)
-      const signal = AbortSignal.any([timeout, request.signal])
+      const { signal, end } = abortAfter(limitMs, request.signal)
       try {
         const target = await within(signal, checkTarget(request.url, guard, resolve))
         const status = await exchange(target, request, signal)
         return { kind: 'answered', status, durationMs: clock() - began }
       } catch (error) {
         if (request.signal.aborted || error instanceof TooLate) return { kind: 'interrupted' }
-        const words = timeout.aborted ? `There was no answer within ${limitMs / 1_000} seconds.` : inWords(error)
+        const words = signal.aborted ? `There was no answer within ${limitMs / 1_000} seconds.` : inWords(error)
         return { kind: 'unanswered', error: words, durationMs: clock() - began }
+      } finally {
+        end()
       }
     },
   }

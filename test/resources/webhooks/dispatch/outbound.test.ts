@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -155,6 +156,19 @@ it('what may not begin any more when the connection is there is not sent', async
   expect(mayBegin).toHaveBeenCalledOnce()
   expect(await local().post(request(`http://127.0.0.1:${server.port}/`))).toMatchObject({ kind: 'answered', status: 200 })
   expect(asked).toEqual(['connection', 'connection', 'request'])
+})
+
+it('a request leaves nothing behind at the signal that aborts all', async () => {
+  const server = await listen((_, answer) => answer.end())
+  const { signal } = new AbortController()
+  // Node 20 keeps an entry for every signal that `AbortSignal.any` has made of this one.
+  AbortSignal.any([signal])
+  const entries = Object.getOwnPropertySymbols(signal).find(({ description }) => description === 'kDependantSignals') ?? ''
+  const kept = () => Reflect.get(signal, entries)?.size
+  const before = kept()
+  for (let times = 0; times < 3; times++) await local().post({ ...request(`http://127.0.0.1:${server.port}/`), signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(kept()).toBe(before)
 })
 
 it('redirects are not followed', async () => {
