@@ -25,8 +25,7 @@ export function openWaitQueue({ places, maxWaitMs, timeoutError }: WaitQueueSett
   const queue = new Set<Waiting>()
   let taken = 0
 
-  function leave(): void {
-    taken--
+  function admitWaiting(): void {
     for (const waiting of queue) {
       if (taken >= places()) return
       taken++
@@ -34,8 +33,15 @@ export function openWaitQueue({ places, maxWaitMs, timeoutError }: WaitQueueSett
     }
   }
 
+  function leave(): void {
+    taken--
+    admitWaiting()
+  }
+
   return {
     async enter() {
+      // There may be more places than when somebody last left.
+      admitWaiting()
       if (taken >= places()) return waitIn(queue, { maxWaitMs, timeoutError, leave })
       taken++
       return leave

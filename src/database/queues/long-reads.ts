@@ -107,6 +107,8 @@ export function openPlaces(places: () => number): Places {
 
   return {
     async enter(waiter) {
+      // There may be more places than when somebody last left.
+      admitNext()
       const { name } = waiter
       const own = queues.get(name)
       if (!own && mayRun(name)) return take(name)

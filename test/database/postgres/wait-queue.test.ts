@@ -25,6 +25,20 @@ describe('a wait queue', () => {
     expect(inside).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  it('lets those in who wait before somebody who comes when there are more places', async () => {
+    let places = 1
+    const queue = openWaitQueue({ places: () => places, ...patient })
+    const inside: string[] = []
+    const enter = (name: string) => queue.enter().then(() => inside.push(name))
+    await enter('a')
+    const others = [enter('b'), enter('c')]
+    places = 3
+    void enter('d').catch(() => undefined)
+    await Promise.all(others)
+    expect(inside).toEqual(['a', 'b', 'c'])
+    queue.rejectAll(new Error('closed'))
+  })
+
   it('has a place again for each that was given back, and no more', async () => {
     const queue = openWaitQueue({ places: () => 1, ...patient })
     for (let turn = 0; turn < 10; turn++) (await queue.enter())()

@@ -37,6 +37,18 @@ it('askers take turns, however many reads of one of them wait', async () => {
   expect(given).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
 })
 
+it('those who wait come before somebody who comes when there are more places', async () => {
+  let places = 1
+  const { enter } = openPlaces(() => places)
+  const given: string[] = []
+  const wait = (name: string) => void enter({ name }).then(() => given.push(name))
+  for (const name of ['a', 'b', 'c']) wait(name)
+  places = 3
+  wait('d')
+  await settled()
+  expect(given).toEqual(['a', 'b', 'c'])
+})
+
 it('a place is given back once, even if its function is called again', async () => {
   const { enter } = openPlaces(() => 1)
   const leave = await enter({ name: 'a' })
