@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnsweredRequest, Observations } from '../values/observations.ts'
 
+/** The method of a request that the HTTP parser refused. */
+export const unparsed = 'unknown'
+
 /** Reports a finished request to the log and the metrics. */
 export type AccessLog = (
   log: FastifyBaseLogger,
@@ -14,8 +17,13 @@ export function accessLog(observations: Pick<Observations, 'answered'>): AccessL
   return (log, request, headers) => {
     const traceId = traceIdOf(headers.traceparent)
     log.info(traceId === undefined ? request : { ...request, traceId }, 'request')
-    observations.answered(request)
+    if (isCounted(request)) observations.answered(request)
   }
+}
+
+/** Neither what the HTTP parser refuses nor a part of HTTP that is not implemented: a scanner would make the service look broken. */
+function isCounted({ method, status }: AnsweredRequest): boolean {
+  return method !== unparsed && status !== 501
 }
 
 /** Reports every request that the fast path did not answer. */

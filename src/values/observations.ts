@@ -43,7 +43,7 @@ export type TryOutcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AnsweredRequest {
   readonly method: string
-  /** The pattern of the router, such as `/v1/posts/:idOrSlug`; `none` for an unknown path. */
+  /** The pattern of the router, such as `/v1/posts/:idOrSlug`; `none` if none of its routes answered. */
   readonly route: string
   readonly status: number
   readonly durationMs: number

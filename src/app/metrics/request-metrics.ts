@@ -7,6 +7,7 @@ const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Requests of one method and route, by the first digit of the status. */
 interface Tally {
   readonly method: string
+  /** As in the OpenAPI document. */
   readonly route: string
   readonly byClass: number[]
   observe(seconds: number): void
@@ -30,8 +31,9 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
     registers: [registry],
   })
   const begin = (method: string, route: string): Tally => {
-    const child = histogram.labels(method, route)
-    const tally = { method, route, byClass: [0, 0, 0, 0, 0, 0], observe: (seconds: number) => child.observe(seconds) }
+    const label = route.replace(/:(\w+)/g, '{$1}')
+    const child = histogram.labels(method, label)
+    const tally = { method, route: label, byClass: [0, 0, 0, 0, 0, 0], observe: (seconds: number) => child.observe(seconds) }
     const ofRoute = tallies.get(route) ?? new Map<string, Tally>()
     tallies.set(route, ofRoute.set(method, tally))
     return tally

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../values/ids.ts'
 import { toInstant } from '../../values/instant.ts'
 import { Problem, toProblemBody } from '../../values/problems.ts'
-import type { AccessLog } from '../access-log.ts'
+import { type AccessLog, unparsed } from '../access-log.ts'
 import { corsHeaders } from '../request/cors.ts'
 import { hasLongUrl, uriTooLong } from '../request/request-line.ts'
 import { securityHeaders } from '../response/security-headers.ts'
@@ -48,7 +48,7 @@ export function sendClientError({ context, log, logRequest }: ClientErrorParts) 
     closeLater(socket)
     const requestId = newId('req', toInstant(context.now()), context.random)
     socket.end(responseText(problem, requestId, context.now()))
-    logRequest(log, { requestId, method: 'unknown', route: 'none', status: problem.status, durationMs: 0 }, {})
+    logRequest(log, { requestId, method: unparsed, route: 'none', status: problem.status, durationMs: 0 }, {})
   }
   return (error: ConnectionError, socket: Socket): void => {
     const { lastResponse } = socket

@@ -3,6 +3,7 @@ import { readConfig } from '../../../src/app/config.ts'
 import { openMetrics } from '../../../src/app/metrics/metrics.ts'
 import { engines, startVerso } from '../../harness/harness.ts'
 import { env, samplesOf, token } from '../../harness/metric-samples.ts'
+import { sendRaw } from '../../harness/raw-http.ts'
 
 for (const engine of engines) {
   describe(`GET /metrics on ${engine.name}`, () => {
@@ -49,15 +50,31 @@ for (const engine of engines) {
       const requests = (method: string, route: string, status: string) =>
         samples.get(`verso_http_requests_total{method="${method}",route="${route}",status="${status}"}`)
       expect(requests('POST', '/v1/posts', '2xx')).toBe(1)
-      expect(requests('GET', '/v1/posts/:idOrSlug', '2xx')).toBe(5)
-      expect(requests('GET', '/v1/posts/:idOrSlug', '4xx')).toBe(1)
+      expect(requests('GET', '/v1/posts/{idOrSlug}', '2xx')).toBe(5)
+      expect(requests('GET', '/v1/posts/{idOrSlug}', '4xx')).toBe(1)
       expect(requests('GET', 'none', '4xx')).toBe(2)
-      expect(samples.get('verso_http_request_duration_seconds_count{method="GET",route="/v1/posts/:idOrSlug"}')).toBe(6)
+      expect(samples.get('verso_http_request_duration_seconds_count{method="GET",route="/v1/posts/{idOrSlug}"}')).toBe(6)
       expect(samples.get('verso_answer_cache_hits_total')).toBe(4)
       expect(samples.get('verso_answer_cache_misses_total')).toBe(1)
       expect(samples.get('verso_answer_cache_answers')).toBe(1)
       expect(samples.get('verso_answer_cache_bytes')).toBeGreaterThan(1_000)
       expect((await samplesOf(verso)).get('verso_http_requests_total{method="GET",route="/metrics",status="2xx"}')).toBe(1)
+    })
+
+    it('counts nothing that the parser refuses, and no part of HTTP that is not implemented; 405 has no route', async () => {
+      const verso = await startVerso(engine, { env })
+      const rest = 'HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+      const sent = [
+        `CONNECT a:1 ${rest}\r\n`,
+        `NONSENSE / ${rest}\r\n`,
+        `POST /v1/posts ${rest}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      ]
+      const statuses: number[] = []
+      for (const bytes of sent) statuses.push((await sendRaw(verso.app.url, bytes)).status)
+      expect(statuses).toEqual([501, 400, 501])
+      await verso.delete('/v1/posts')
+      const counted = [...(await samplesOf(verso)).keys()].filter((name) => name.startsWith('verso_http_requests_total'))
+      expect(counted).toEqual(['verso_http_requests_total{method="DELETE",route="none",status="4xx"}'])
     })
 
     it('the time that a long poll waits is in the log, and in no latency', async () => {
