@@ -68,12 +68,20 @@ async function ask(address: string, key: string, stop: AbortSignal): Promise<Ans
     // A redirect would send the key to another address.
     const response = await fetch(address, { headers, redirect: 'error', signal })
     const { ok, status } = response
-    return { ok, status, body: await response.json().catch(() => undefined) }
+    return { ok, status, body: fromJson(await response.text()) }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new FeedAway(`${new URL(address).origin} cannot be reached: ${cause || 'no connection'}.`)
   } finally {
     end()
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -246,3 +249,15 @@ for (const engine of engines)
       }
     })
   })
+
+it('verso sync: 1 and "cannot be reached" where the connection breaks within the answer, which --watch tries again', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 })
+    response.write('{"data":', () => response.destroy())
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const ended = await verso(['sync', temporaryFolder(), '--url', `http://127.0.0.1:${port}`, '--key', 'verso_pub_x'])
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached') })
+})

@@ -26,7 +26,8 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
       ...(expiresAt && expiresAt <= caller.now ? [fault('/expiresAt', 'in_the_past', 'expiresAt must lie in the future.')] : []),
     ]
     const { name, kind, scopes } = accepted(body, faults)
-    await requireRoom(tx, caller)
+    await lockProject(tx, caller.projectId)
+    await requireRoom(tx, caller, 'revoke one first')
     const granted = [...new Set(scopes ?? defaultScopes[kind])]
     return insertNew(tx, caller, { name: name.trim(), kind, scopes: granted, expiresAt: expiresAt ?? null }, random)
   },
@@ -36,11 +37,13 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
 export const rotateKey: Action<{ readonly id: string; readonly body: Validated<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
+    await lockProject(tx, caller.projectId)
     const old = await requireKey(tx, caller, id)
     const { graceHours = defaultGraceHours } = accepted(body)
     if (!isValid(old, caller.now)) refuseFaults([fault('', 'not_allowed', 'The key no longer works; create a new one.')])
     const end = later(caller.now, graceHours * hourMs)
     await saveKeyEnd(tx, caller.projectId, { ...old, expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end })
+    await requireRoom(tx, caller, 'revoke one first, or rotate this one without a grace period')
     return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: renewedExpiry(old, caller.now) }, random)
   },
 }
@@ -49,6 +52,7 @@ export const rotateKey: Action<{ readonly id: string; readonly body: Validated<K
 export const revokeKey: Action<{ readonly id: string }, void> = {
   name: 'keys.revoke',
   async run(tx, caller, { id }) {
+    await lockProject(tx, caller.projectId)
     const key = await requireKey(tx, caller, id)
     if (key.revokedAt === null) await saveKeyEnd(tx, caller.projectId, { ...key, revokedAt: caller.now })
   },
@@ -94,10 +98,9 @@ async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
   return key
 }
 
-async function requireRoom(tx: Tx, caller: Caller): Promise<void> {
-  await lockProject(tx, caller.projectId)
+async function requireRoom(tx: Tx, caller: Caller, remedy: string): Promise<void> {
   const count = await countValidKeys(tx, caller.projectId, caller.now)
-  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
+  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; ${remedy}.`)])
 }
 
 function fault(pointer: string, code: string, detail: string): Fault {
