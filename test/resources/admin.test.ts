@@ -379,7 +379,7 @@ for (const engine of engines)
       }
       const [one, many] = [await cost(1), await cost(30)]
       expect(many).toBe(one)
-      expect(one).toBeLessThanOrEqual(13 + engine.lookUp)
+      expect(one).toBeLessThanOrEqual(14 + engine.lookUp)
     })
 
     it('POST, PATCH and DELETE: as many statements whatever else there is', async () => {
