@@ -34,6 +34,40 @@ for (const engine of engines) {
       }
     })
 
+    it('a write that takes no body: 422 for each field of one, after 404 and 412, and nothing is done; no body and {} are fine', async () => {
+      const verso = await startVerso(engine)
+      const admin = await verso.keyWith('admin')
+      const { body: author } = await verso.post('/v1/admin/authors', { name: 'Ada' }, { key: admin })
+      const { body: person } = await verso.post('/v1/admin/people', { name: 'Eve', role: 'writer' }, { key: admin })
+      const { body: post } = await verso.post('/v1/posts', { title: 'One' })
+      await verso.patch('/v1/posts/one', { title: 'Two' })
+      await verso.patch('/v1/posts/one/pending', { title: 'Three' })
+      const changes = (await verso.get('/v1/changes')).body.nextCursor
+      const writes = [
+        ['POST', '/v1/posts/one/pending/undo'],
+        ['POST', `/v1/posts/${post.id}/revisions/1/restore`],
+        ['POST', `/v1/admin/people/${person.id}/link`],
+        ['DELETE', `/v1/admin/authors/${author.id}`],
+        ['DELETE', '/v1/posts/one'],
+      ] as const
+      for (const [method, path] of writes) {
+        const ask = (body: unknown, query = '', headers = {}) =>
+          verso.request(method, path + query, { key: path.includes('admin') ? admin : verso.secret, body, headers })
+        for (const query of ['', '?dry_run=true'])
+          expect((await ask({ slug: 'x', 'a/b': 1 }, query)).body, path).toMatchObject({
+            status: 422,
+            errors: [{ pointer: '/slug', code: 'unknown_field' }, { pointer: '/a~1b' }],
+          })
+        for (const body of [[], '"x"', null]) expect((await ask(body)).status, path).toBe(422)
+        if (path.startsWith('/v1/posts')) expect((await ask({ slug: 'x' }, '', { 'if-match': '"7"' })).status, path).toBe(412)
+      }
+      expect((await verso.post('/v1/posts/none/revisions/1/restore', { slug: 'x' })).status).toBe(404)
+      expect((await verso.get(`/v1/changes?since=${changes}`)).body.data).toEqual([])
+      expect((await verso.post('/v1/posts/one/pending/undo', {})).status).toBe(204)
+      expect((await verso.post(`/v1/posts/${post.id}/revisions/1/restore`)).body.title).toBe('One')
+      expect((await verso.request('DELETE', '/v1/posts/one', { body: {} })).status).toBe(204)
+    })
+
     it('an empty name is no path: 404, with a key or without', async () => {
       const verso = await startVerso(engine)
       for (const path of ['/v1/posts/', '/v1/posts//restore', '/v1/media/', '/v1/admin/keys/'])

@@ -32,12 +32,12 @@ const ofWrites: readonly ProblemCode[] = ['storage_full', 'outcome_unknown']
 /** Of writes with dry runs and idempotency keys: a repeated request is 404 if what the first one made was erased since. */
 const ofRepeats: readonly ProblemCode[] = ['invalid_parameter', 'not_found', 'idempotency_key_reused', 'idempotency_in_progress']
 /** Of every method that may have a body, even where none is wanted. */
-const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_content_type']
+const ofBodies: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_content_type', 'validation_failed']
 const ofLists: readonly ProblemCode[] = ['invalid_parameter', 'invalid_cursor']
 
 /** Every problem that a route can answer with, in the order of the closed list: its own and those of its kind of route. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
-  const { access, body, operation, scope } = route
+  const { access, operation, scope } = route
   const isGet = partsOf(route).method === 'GET'
   const { list, selects, flags, choices, texts, numbers, problems: own = [] } = operation
   const possible = new Set([
@@ -47,7 +47,6 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
     ...(access === 'open' ? [] : ofDatabase),
     ...(isGet ? [] : [...ofWrites, ...ofBodies]),
     ...(!isGet && access === 'key' ? ofRepeats : []),
-    ...(body === 'none' ? [] : (['validation_failed'] as const)),
     ...(list ? ofLists : []),
     ...(selects || flags || choices || texts || numbers ? (['invalid_parameter'] as const) : []),
     ...own,

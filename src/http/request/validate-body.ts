@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { validatorOf } from '../../actions/validation/validate.ts'
-import type { Validated } from '../../actions/validation/validated.ts'
+import { accepted, type Validated } from '../../actions/validation/validated.ts'
 
 /** Makes a function that validates the body of a request. */
 export function bodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) => Validated<Static<S>> {
@@ -13,4 +13,11 @@ export function bodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) 
 export function optionalBodyOf<S extends TSchema>(schema: S): (request: FastifyRequest) => Validated<Static<S>> {
   const check = validatorOf(schema)
   return (request) => check(request.body === undefined ? {} : request.body)
+}
+
+const checkEmpty = optionalBodyOf(Type.Object({}, { additionalProperties: false }))
+
+/** 422 for the body of a request that takes none, unless it is an empty object. */
+export function requireNoBody(request: FastifyRequest): void {
+  accepted(checkEmpty(request))
 }

@@ -8,6 +8,7 @@ import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts
 import { shortTurns } from '../../values/stopwatch.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
 import { queryOf } from '../request/query.ts'
+import { requireNoBody } from '../request/validate-body.ts'
 import type { Service } from '../route-services.ts'
 import { tagOf, validatorOfResource } from './etag.ts'
 
@@ -62,19 +63,32 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   const { timing, authenticated, refusal } = request
   const { perform } = service
   const { caller } = authenticated
+  const judged = request.routeOptions.config.body === 'none' ? withoutBody(action, request) : action
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
-    const result = await runDry(perform, action, caller, input)
+    const result = await runDry(perform, judged, caller, input)
     timing?.passed('action')
     return send(reply, await dryRunResponse(expected, result ?? undefined))
   }
   const repeatable = repeatableOf(request, expected.kind === 'created' && expected.secret !== undefined)
-  const allowed: Action<I, R> = refusal ? { name: action.name, run: () => Promise.reject(refusal) } : action
+  const allowed: Action<I, R> = refusal ? { name: action.name, run: () => Promise.reject(refusal) } : judged
   const repeatableAction = idempotent(allowed, (result: R) => writeResponse(service, expected, result ?? undefined))
   const { response, replayed } = await perform(repeatableAction, caller, { input, repeatable })
   timing?.passed('action')
   if (replayed) reply.header('idempotency-replayed', 'true')
   return send(reply, response)
+}
+
+/** The action of an operation that takes no body. A body is refused in its turn: after what the action refuses, and nothing of it is kept. */
+function withoutBody<I, R>({ name, run }: Action<I, R>, request: FastifyRequest): Action<I, R> {
+  return {
+    name,
+    async run(...args) {
+      const result = await run(...args)
+      requireNoBody(request)
+      return result
+    },
+  }
 }
 
 async function send(reply: FastifyReply, { status, headers, body }: WrittenResponse): Promise<FastifyReply> {

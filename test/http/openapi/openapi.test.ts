@@ -168,7 +168,7 @@ describe('the document', () => {
     expect(codesOf('getPost', 400)).toEqual(['malformed_request', 'invalid_parameter', 'unknown_parameter'])
     expect(codesOf('createPost', 400)).toEqual(['malformed_request', 'invalid_parameter', 'unknown_parameter', 'malformed_json'])
     expect(codesOf('registerMedia', 422)).toEqual(['validation_failed', 'unsupported_media_type', 'idempotency_key_reused'])
-    expect(codesOf('deletePost', 422)).toEqual(['idempotency_key_reused'])
+    expect(codesOf('deletePost', 422)).toEqual(['validation_failed', 'idempotency_key_reused'])
     expect(codesOf('getHealth', 401)).toBeUndefined()
     for (const status of [401, 403, 406, 408, 414, 431, 500, 503]) expect(codesOf('listPosts', status), `${status}`).toBeDefined()
     for (const status of [413, 415]) expect(codesOf('createPost', status), `${status}`).toBeDefined()
