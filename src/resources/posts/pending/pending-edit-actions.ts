@@ -37,6 +37,7 @@ export const savePending: Action<Save, PendingEditBody> = {
   name: 'posts.savePending',
   async run(tx, caller, { idOrSlug, ifMatch, onlyNew, body }) {
     const { named, edit: before } = await findEdited(tx, caller, idOrSlug)
+    if (!before && onlyUnschedules(body)) throw notFound(noun)
     if (before) requireVersion(noun, before.version, onlyNew ? [] : ifMatch)
     else requireNone(noun, ifMatch)
     if (before?.scheduledFor) requireScope(caller, 'posts:publish')
@@ -52,6 +53,11 @@ export const savePending: Action<Save, PendingEditBody> = {
     const edit = before ? await change(tx, caller, before, after) : await begin(tx, caller, named.post, after)
     return representPending(await lookAhead(tx, sightOf(caller), named, edit), edit)
   },
+}
+
+/** Whether a patch takes an edit off the schedule and does nothing else. The clock may have applied that edit meanwhile. */
+function onlyUnschedules(body: Validated<PendingEditPatch>): boolean {
+  return body.ok && Object.keys(body.value).join() === 'scheduledFor'
 }
 
 /** Discards a pending edit. */

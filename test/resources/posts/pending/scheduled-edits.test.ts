@@ -52,6 +52,18 @@ for (const engine of engines) {
       }
     })
 
+    it('PATCH …/pending {"scheduledFor": null}: 404 once the clock has applied the edit, and none is made; {} makes one', async () => {
+      const verso = await startVerso(engine)
+      const { path, pending } = await schedule(verso, { title: 'Two' })
+      verso.context.travelTo(due)
+      for (const headers of [{}, { 'if-match': '"2"' }])
+        expect((await verso.patch(pending, { scheduledFor: null }, { headers })).body).toMatchObject({ status: 404, code: 'not_found' })
+      expect((await verso.patch(pending, { scheduledFor: null, unknown: 1 })).status).toBe(422)
+      expect((await verso.get(path)).body).toMatchObject({ title: 'Two', hasPendingEdit: false })
+      expect((await verso.patch(pending, {})).status).toBe(200)
+      expect((await verso.patch(pending, { scheduledFor: null })).body).toMatchObject({ scheduledFor: null, hasPendingEdit: true })
+    })
+
     it('are settled with due posts in the order of time; a post that is due at the same instant is published first', async () => {
       const verso = await startVerso(engine)
       const { path, pending } = await publish(verso, { title: 'Both', status: 'scheduled', scheduledFor: due })
