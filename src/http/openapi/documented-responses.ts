@@ -20,7 +20,7 @@ export const responseHeaders = {
   'Content-Encoding': header('`br` or `gzip`, if `Accept-Encoding` allows it and the response is long enough.', { required: false }),
   'Cross-Origin-Resource-Policy': header('`same-origin`: other sites cannot embed the response as a picture or script.'),
   ETag: header(
-    'Changes when the response does, and differs between content encodings. For `If-None-Match` and, on a single resource, `If-Match`.',
+    'Changes when the response does, and differs between content encodings. For `If-None-Match` and, on a resource with a `version`, `If-Match`.',
   ),
   'ETag-Of-Written': header('The ETag of the resource after the write, for `If-Match`. Absent with `dry_run`.', { required: false }),
   'Idempotency-Replayed': header('`true` if the request was carried out before and this is the response to it.', { required: false }),
