@@ -4,6 +4,7 @@ import { up as firstSchema } from './migrations/0001-first-schema.ts'
 import { up as hashesOfFormerSlugs } from './migrations/0002-hashes-of-former-slugs.ts'
 import { up as erasures } from './migrations/0003-erasures.ts'
 import { up as failedAuthentications } from './migrations/0004-failed-authentications.ts'
+import { up as wholeIndexes } from './migrations/0005-whole-indexes.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import { UnsupportedDatabase } from './unsupported-database.ts'
 
@@ -20,6 +21,7 @@ export const releasedMigrations: readonly Migration[] = [
   { name: '0002-hashes-of-former-slugs', up: hashesOfFormerSlugs },
   { name: '0003-erasures', up: erasures },
   { name: '0004-failed-authentications', up: failedAuthentications },
+  { name: '0005-whole-indexes', up: wholeIndexes },
 ]
 
 interface MigrationTables {

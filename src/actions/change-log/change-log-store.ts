@@ -9,6 +9,9 @@ import type { Caller } from '../caller.ts'
 import { nextDue, nextDueIn } from '../next-due-store.ts'
 import type { Change } from './change.ts'
 
+/** How many changes are logged between two pauses. */
+const batch = 100
+
 /** A change and its author. */
 interface Entry {
   readonly caller: Caller
@@ -42,8 +45,13 @@ async function writeLog(tx: Tx, projectId: ProjectId, entries: readonly Entry[])
   const { revision, public_revision } = counters
   let seq = revision - entries.length
   let publicSeq = public_revision - publicChanges
-  const rows = entries.map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
-  await insertRows(tx, 'changes', rows)
+  for (let start = 0; start < entries.length; start += batch) {
+    const rows = entries
+      .slice(start, start + batch)
+      .map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
+    await insertRows(tx, 'changes', rows)
+    await tx.engine.pause()
+  }
 }
 
 const addToCounters = prepared(

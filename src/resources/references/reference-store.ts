@@ -1,6 +1,7 @@
 import type { Caller } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import type { Db, Tx } from '../../database/engine.ts'
+import { insertRows } from '../../database/insert-rows.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { PostTable } from '../../database/tables.ts'
 import { type CountChange, summed } from '../../lists/post-count.ts'
@@ -10,8 +11,8 @@ import { inUse, type Reference, referenceTables, snapshotFields } from './refere
 import { reassignInEdits } from './reference-edit-store.ts'
 
 const columns = { author: 'author_id', category: 'category_id' } as const
-/** How many revisions one statement writes. */
-const batch = 200
+/** How many posts get another author or category between two pauses. */
+const batch = 50
 
 /** A post that has another author or category now. */
 interface Moved {
@@ -65,10 +66,19 @@ async function isNamed(db: Db, projectId: ProjectId, { kind, id }: Reference): P
 }
 
 async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<Release> {
-  const moved = await movePosts(tx, caller, from, to)
-  for (let start = 0; start < moved.length; start += batch) await keepRevisions(tx, caller, moved.slice(start, start + batch), to)
-  const edits = await reassignInEdits(tx, caller, from, to)
-  return { changes: [...moved.map(toChange), ...edits], counts: summed(moved.flatMap((post) => countsOf(post, from, to))) }
+  const changes: Change[] = []
+  let counts: readonly CountChange[] = []
+  for (let isFull = true; isFull; ) {
+    const moved = await movePosts(tx, caller, from, to)
+    await tx.engine.pause()
+    if (moved.length > 0) await keepRevisions(tx, caller, moved, to)
+    changes.push(...moved.map(toChange))
+    counts = summed([...counts, ...moved.flatMap((post) => countsOf(post, from, to))])
+    isFull = moved.length === batch
+    await tx.engine.pause()
+  }
+  changes.push(...(await reassignInEdits(tx, caller, from, to)))
+  return { changes, counts }
 }
 
 function toChange({ id, version, status, isTrashed }: Moved): Change {
@@ -84,16 +94,26 @@ function countsOf({ status, isTrashed }: Moved, from: Reference, to: Reference):
   ]
 }
 
-/** In the order of their ids, which is that of their creation. */
+/** Moves some of the posts, in the order of their index. The next call moves others. */
 async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<readonly Moved[]> {
+  const ids = await findNaming(tx, caller.projectId, from)
+  if (ids.length === 0) return []
   const rows = await tx
     .updateTable('posts')
     .set((eb) => ({ [columns[to.kind]]: to.id, version: eb('version', '+', 1), updated_at: caller.now }))
     .where('project_id', '=', caller.projectId)
-    .where(columns[from.kind], '=', from.id)
+    .where('id', 'in', ids)
     .returning(['id', 'version', 'status', 'deleted_at'])
     .execute()
   return rows.map(({ deleted_at, ...post }) => ({ ...post, isTrashed: deleted_at !== null })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Some of the posts that name an author or category. They are locked: until they are moved, nobody else gives them another. */
+async function findNaming(tx: Tx, projectId: ProjectId, { kind, id }: Reference): Promise<readonly PostId[]> {
+  const all = tx.selectFrom('posts').select('id').where('project_id', '=', projectId).where(columns[kind], '=', id)
+  const some = all.orderBy('status').orderBy('published_at').orderBy('id').limit(batch)
+  const rows = await (tx.engine.skipsLockedRows ? some.forUpdate() : some).execute()
+  return rows.map((row) => row.id)
 }
 
 /** Deletes an author or category that no post names, and its row in `sources`. False if another write was faster. */
@@ -134,5 +154,5 @@ async function keepRevisions(tx: Tx, caller: Caller, posts: readonly Moved[], to
       created_at: caller.now,
     }),
   )
-  await tx.insertInto('post_revisions').values(rows).execute()
+  await insertRows(tx, 'post_revisions', rows)
 }
