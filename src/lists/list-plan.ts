@@ -22,14 +22,18 @@ import {
   fault,
   type Read,
   Refusal,
+  Refusals,
   readBoolean,
   reader,
   readInteger,
+  readNames,
   refuse,
   refuseOtherParameters,
-  unknownName,
+  unknownNames,
 } from './query-parameters.ts'
 
+/** What shows more or less of a resource. */
+const selecting = ['fields', 'exclude', 'include']
 const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
 
 /**
@@ -62,34 +66,33 @@ export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller
   return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, ...added, fingerprint }
 }
 
-/** What `include` of a request that is not a list adds; undefined for nothing. */
-export function planInclude(includes: Includes, query: QueryParams, caller: Pick<Caller, 'scopes'>): readonly string[] | undefined {
-  const params = joined(query, (name) => name === 'include')
-  refuseGuardedIncludes(includes, params, caller)
-  const faults: Fault[] = []
-  const include = readInclude(includes, reader(params, faults))
-  refuse(faults)
-  return include
+interface Shown {
+  /** The fields that `fields` or `exclude` selects; undefined for all. */
+  readonly fields: readonly string[] | undefined
+  /** What `include` adds; undefined for nothing. */
+  readonly include: readonly string[] | undefined
 }
 
-/** What `fields` or `exclude` of a request that is not a list selects of these fields; undefined for all. */
-export function planFields(all: readonly string[], query: QueryParams): readonly string[] | undefined {
+/** What a request for one resource shows of it. */
+export function planShown(
+  { fields: all, includes }: Pick<ListSpec, 'fields' | 'includes'>,
+  query: QueryParams,
+  caller: Pick<Caller, 'scopes'>,
+): Shown {
+  const params = joined(query, (name) => selecting.includes(name))
+  refuseGuardedIncludes(includes, params, caller)
   const faults: Fault[] = []
-  const { chosen, both } = readFields(
-    all,
-    reader(
-      joined(query, (name) => name === 'fields' || name === 'exclude'),
-      faults,
-    ),
-  )
-  if (both) faults.push(bothGiven())
+  const read = reader(params, faults)
+  const fields = readFields(all, read)
+  const include = readInclude(includes, read)
+  if (fields.both) faults.push(bothGiven())
   refuse(faults)
-  return chosen
+  return { fields: fields.chosen, include }
 }
 
 /** `tag=a&tag=b`, as generated clients send arrays, is `tag=a,b`. */
 function joinRepeated({ filters }: ListSpec, query: QueryParams): QueryParams {
-  return joined(query, (name) => filters[name]?.kind === 'many' || ['sort', 'fields', 'exclude', 'include'].includes(name))
+  return joined(query, (name) => filters[name]?.kind === 'many' || ['sort', ...selecting].includes(name))
 }
 
 function joined(query: QueryParams, takesSeveral: (name: string) => boolean): QueryParams {
@@ -128,7 +131,11 @@ function readFilters<S extends ListSpec>(spec: S, read: Read): FilterValues<S> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as FilterValues<S>
 }
 
-function parseFilter(name: string, filter: FilterSpec, text: string): readonly string[] | Instant | string | true | undefined | Refusal {
+function parseFilter(
+  name: string,
+  filter: FilterSpec,
+  text: string,
+): readonly string[] | Instant | string | true | undefined | Refusal | Refusals {
   switch (filter.kind) {
     case 'many':
       return parseMany(name, filter, text)
@@ -144,24 +151,22 @@ function parseFilter(name: string, filter: FilterSpec, text: string): readonly s
   }
 }
 
-function parseMany(name: string, filter: FilterSpec, text: string): readonly string[] | Refusal {
+function parseMany(name: string, filter: FilterSpec, text: string): readonly string[] | Refusal | Refusals {
   const values = [...new Set(text.split(','))]
   if (values.includes('')) return new Refusal('empty', `\`${name}\` has an empty value between its commas.`)
   if (values.length > maxFilterValues) return new Refusal('too_many', `\`${name}\` takes at most ${maxFilterValues} values.`)
-  const odd = filter.values && values.find((value) => !filter.values?.includes(value))
-  if (odd !== undefined) return new Refusal('not_allowed', `\`${name}\` is one or more of ${filter.values?.join(', ')}.`)
-  return values
+  return filter.values ? readNames(name, values.join(), filter.values) : values
 }
 
-function parseSort<S extends ListSpec>(spec: S, text: string): readonly SortKey<S['sorts'][number]>[] | Refusal {
-  const keys: SortKey[] = []
-  for (const part of text.split(',')) {
-    const descending = part.startsWith('-')
-    const name = descending ? part.slice(1) : part
-    if (!spec.sorts.includes(name)) return unknownName('sort', name, spec.sorts)
-    if (keys.some((key) => key.name === name)) return new Refusal('repeated', `\`sort\` names ${name} twice.`)
-    keys.push({ name, descending })
-  }
+function parseSort<S extends ListSpec>(spec: S, text: string): readonly SortKey<S['sorts'][number]>[] | Refusal | Refusals {
+  const keys = text.split(',').map((part): SortKey => ({ name: part.replace(/^-/, ''), descending: part.startsWith('-') }))
+  const names = keys.map(({ name }) => name)
+  const repeated = spec.sorts.filter((name) => names.indexOf(name) < names.lastIndexOf(name))
+  const refusals = [
+    ...unknownNames('sort', names, spec.sorts),
+    ...repeated.map((name) => new Refusal('repeated', `\`sort\` names ${name} twice.`)),
+  ]
+  if (refusals.length > 0) return new Refusals(refusals)
   return keys.length <= maxSorts ? keys : new Refusal('too_many', `\`sort\` takes at most ${maxSorts} fields.`)
 }
 
@@ -177,13 +182,8 @@ interface Selection {
 
 function readFields(all: readonly string[] | undefined, read: Read): Selection {
   if (!all) return { chosen: undefined, both: false }
-  const parse = (parameter: string) => (text: string) => {
-    const names = text.split(',')
-    const odd = names.find((name) => !all.includes(name))
-    return odd === undefined ? names : unknownName(parameter, odd, all)
-  }
-  const wanted = read('fields', parse('fields'))
-  const unwanted = read('exclude', parse('exclude'))
+  const readAll = (parameter: string) => read(parameter, (text) => readNames(parameter, text, all))
+  const [wanted, unwanted] = [readAll('fields'), readAll('exclude')]
   const chosen = wanted
     ? all.filter((name) => name === 'id' || wanted.includes(name))
     : unwanted && all.filter((name) => name === 'id' || !unwanted.includes(name))
@@ -193,10 +193,6 @@ function readFields(all: readonly string[] | undefined, read: Read): Selection {
 function readInclude(includes: Includes | undefined, read: Read): readonly string[] | undefined {
   if (!includes) return undefined
   const all = Object.keys(includes)
-  const wanted = read('include', (text) => {
-    const names = text.split(',')
-    const odd = names.find((name) => !all.includes(name))
-    return odd === undefined ? names : unknownName('include', odd, all)
-  })
+  const wanted = read('include', (text) => readNames('include', text, all))
   return wanted && all.filter((name) => wanted.includes(name))
 }

@@ -4,7 +4,7 @@ import { type Fault, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 
 /** Parses one parameter. A parameter with a fault counts as absent, and the fault is reported later. */
-export type Read = <T>(name: string, parse: (text: string) => T | Refusal) => T | undefined
+export type Read = <T>(name: string, parse: (text: string) => T | Refusal | Refusals) => T | undefined
 
 /** An empty value of these parameters counts as absent. */
 const searches = ['search', 'q']
@@ -19,6 +19,11 @@ export class Refusal {
   ) {}
 }
 
+/** Why several values of one parameter are refused. */
+export class Refusals {
+  constructor(readonly all: readonly Refusal[]) {}
+}
+
 /** Parses the parameters of a query one by one. Empty values are refused, except for searches. */
 export function reader(params: QueryParams, faults: Fault[]): Read {
   return (name, parse) => {
@@ -29,13 +34,14 @@ export function reader(params: QueryParams, faults: Fault[]): Read {
       values.length > 1
         ? new Refusal('repeated', `\`${name}\` is given ${values.length} times; give it once.`)
         : parseText(name, text, parse)
-    if (!(value instanceof Refusal)) return value
-    faults.push(fault(name, value.code, value.detail))
+    if (!(value instanceof Refusal || value instanceof Refusals)) return value
+    const refusals = value instanceof Refusals ? value.all : [value]
+    faults.push(...refusals.map(({ code, detail }) => fault(name, code, detail)))
     return undefined
   }
 }
 
-function parseText<T>(name: string, text: string, parse: (text: string) => T | Refusal): T | Refusal {
+function parseText<T>(name: string, text: string, parse: (text: string) => T | Refusal | Refusals): T | Refusal | Refusals {
   if (!isStorable(text)) return new Refusal('invalid_text', `\`${name}\` holds a NUL character or a lone surrogate.`)
   if (text === '' && !searches.includes(name)) return new Refusal('empty', `\`${name}\` is empty; leave it out instead.`)
   return parse(text)
@@ -44,7 +50,10 @@ function parseText<T>(name: string, text: string, parse: (text: string) => T | R
 /** Refuses all parameters but these. */
 export function refuseOtherParameters(params: QueryParams, known: readonly string[] = []): void {
   const faults = [...params.keys()].filter((name) => !known.includes(name)).map((name) => unknownParameter(name, known))
-  if (faults.length > 0) throw new Problem('unknown_parameter', faults[0]?.detail ?? '', { errors: faults })
+  const [first] = faults
+  if (!first) return
+  const detail = faults.length === 1 ? first.detail : `${faults.length} parameters are unknown.`
+  throw new Problem('unknown_parameter', detail, { errors: faults })
 }
 
 /** One boolean parameter of a request that is not a list; absent is false. */
@@ -80,7 +89,7 @@ export function readVersion(params: QueryParams, name: string): number | undefin
 export function refuse(faults: readonly Fault[]): void {
   const first = faults[0]
   if (!first) return
-  const detail = faults.length === 1 ? first.detail : `${faults.length} parameters are not valid.`
+  const detail = faults.length === 1 ? first.detail : `${faults.length} values in the query are not valid.`
   throw new Problem('invalid_parameter', detail, { errors: faults })
 }
 
@@ -94,8 +103,20 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   )
 }
 
+/** The names in a value, between its commas. Refuses each one that is not known. */
+export function readNames(parameter: string, text: string, known: readonly string[]): readonly string[] | Refusals {
+  const names = text.split(',')
+  const refusals = unknownNames(parameter, names, known)
+  return refusals.length === 0 ? names : new Refusals(refusals)
+}
+
+export function unknownNames(parameter: string, names: readonly string[], known: readonly string[]): readonly Refusal[] {
+  const odd = new Set(names.filter((name) => !known.includes(name)))
+  return [...odd].map((name) => unknownName(parameter, name, known))
+}
+
 /** A refusal that suggests the nearest known name. */
-export function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
+function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
   const near = nearestName(name, known)
   const shown = name.slice(0, 64)
   return new Refusal(

@@ -171,7 +171,7 @@ const postQueries: typeof listQueries = [
   ['fields=', 'invalid_parameter', 'fields'],
   ['fields=nothing', 'invalid_parameter', 'fields'],
   ['fields=published_at', 'invalid_parameter', 'fields'],
-  ['exclude=a,', 'invalid_parameter', 'exclude'],
+  ['exclude=id,', 'invalid_parameter', 'exclude'],
   ['query=x', 'unknown_parameter', 'query'],
   ['publishedAfter=2026-01-01T00:00:00Z', 'unknown_parameter', 'publishedAfter'],
 ]
@@ -297,6 +297,27 @@ for (const engine of engines) {
         'There is no parameter `pge`; did you mean `page`?',
         'There is no parameter `authr`; did you mean `author`?',
       ])
+      expect(unknown.body.detail).toBe('2 parameters are unknown.')
+    })
+
+    it('each bad value of one parameter is reported', async () => {
+      const verso = await startWithOne(engine)
+      const faultsOf = async (path: string) => {
+        const { status, body } = await verso.get(path)
+        expect([status, body.detail]).toEqual([400, `${body.errors.length} values in the query are not valid.`])
+        return body.errors.map(({ parameter, code }: { parameter: string; code: string }) => [parameter, code].join(' '))
+      }
+      const two = (parameter: string) => Array(2).fill(`${parameter} not_allowed`)
+      expect(await faultsOf('/v1/posts?sort=foo,title,-bar,-title')).toEqual([...two('sort'), 'sort repeated'])
+      for (const parameter of ['fields', 'exclude', 'status']) {
+        expect(await faultsOf(`/v1/posts?${parameter}=foo,bar,foo`), parameter).toEqual(two(parameter))
+      }
+      expect(await faultsOf('/v1/posts?include=foo,html,bar')).toEqual(two('include'))
+      expect(await faultsOf(`/v1/posts/${verso.id}?include=foo&include=bar&fields=id,foo,bar`)).toEqual([
+        ...two('fields'),
+        ...two('include'),
+      ])
+      expect(await faultsOf('/v1/changes?types=foo,bar,post')).toEqual(two('types'))
     })
 
     it('a query that is not percent-encoded UTF-8: 400 malformed_request', async () => {

@@ -1,7 +1,7 @@
 import { type Caller, requireScope, sightOf } from '../../actions/caller.ts'
 import { fingerprintOf, toCursor, valuesIn } from '../../lists/cursor.ts'
 import { type CursorValues, defaultLimit, maxLimit, type QueryParams } from '../../lists/list-spec.ts'
-import { fault, Refusal, reader, readInteger, refuse, refuseOtherParameters, unknownName } from '../../lists/query-parameters.ts'
+import { fault, Refusal, reader, readInteger, readNames, refuse, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { type Fault, Problem } from '../../values/problems.ts'
 import type { FeedKind, FeedPosition } from './feed.ts'
 import { expiredCursor } from './read-feed.ts'
@@ -38,7 +38,8 @@ export function planFeed(params: QueryParams, { kinds: all, ...rest }: FeedOwner
   refuseOtherParameters(query, ['types', 'since', 'limit', 'wait'])
   const faults: Fault[] = []
   const read = reader(query, faults)
-  const asked = read('types', (text) => parseTypes(text, all))
+  const names = all.map(({ name }) => name)
+  const asked = read('types', (text) => readNames('types', text, names))
   const owner = { ...rest, kinds: all.filter(({ name, scope }) => asked?.includes(name) ?? rest.caller.scopes.includes(scope)) }
   const limit = readInteger(read, 'limit', maxLimit) ?? defaultLimit
   const waitSeconds = read('wait', parseWait) ?? 0
@@ -90,13 +91,6 @@ function parseWalk(since: number, [name, ...after]: CursorValues, { kinds }: Fee
 function parseLog(where: unknown, after: number, [within, ...more]: CursorValues): FeedPosition | undefined {
   if (where !== 'log' || typeof within === 'number' || more.length > 0) return undefined
   return { in: 'log', after, within }
-}
-
-function parseTypes(text: string, all: readonly FeedKind[]): readonly string[] | Refusal {
-  const names: readonly string[] = all.map(({ name }) => name)
-  const types = text.split(',')
-  const odd = types.find((name) => !names.includes(name))
-  return odd === undefined ? types : unknownName('types', odd, names)
 }
 
 function parseWait(text: string): number | Refusal {

@@ -7,7 +7,7 @@ import { sendFreshList, sendList, sendOne, sendReadyOne, sendRedirect } from '..
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, opensForPreviews, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
-import { planFields, planInclude, planList } from '../../lists/list-plan.ts'
+import { planList, planShown } from '../../lists/list-plan.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import type { AtRevision } from '../../lists/read-at-revision.ts'
@@ -167,9 +167,8 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const sight = sightOf(caller)
     const isPreview = caller.kind === 'preview'
     refuseOtherParameters(query, [...(isPreview ? ['preview_token'] : []), 'include', 'fields', 'exclude'])
-    const fields = planFields(postList.fields, query) as readonly (keyof Post)[] | undefined
     // A preview shows all of its post.
-    const include = planInclude(postIncludes, query, isPreview ? { scopes: ['media:read'] } : caller)
+    const { fields, include } = planShown(postList, query, isPreview ? { scopes: ['media:read'] } : caller)
     const found = await findPostBody(db, sight, idOrSlug)
     const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
     if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
@@ -177,7 +176,7 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const current = successor === undefined ? found : await findPostBody(db, sight, successor)
     const post = isPreview && current ? await findPreviewed(db, sight, current.id) : current
     if (!post) throw notFound('post')
-    const shown = fields ? pick(post, fields) : post
+    const shown = fields ? pick(post, fields as readonly (keyof Post)[]) : post
     if (!include) return sendOne(service, request, reply, shown, post.version)
     const { items, isLate } = await includeFields([toPlain(post, contentHash(post.content), shown)], {
       include,

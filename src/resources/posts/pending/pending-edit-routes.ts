@@ -8,7 +8,7 @@ import { sendFreshOne, sendReadyOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
-import { planInclude } from '../../../lists/list-plan.ts'
+import { planShown } from '../../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { notFound } from '../../../values/problems.ts'
 import { findNamedPost } from '../post-body-store.ts'
@@ -104,7 +104,7 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
     const { caller } = request.authenticated
     const query = queryOf(request)
     refuseOtherParameters(query, ['include'])
-    const include = planInclude(postIncludes, query, caller)
+    const { include } = planShown({ includes: postIncludes }, query, caller)
     const sight = sightOf(caller)
     const named = await findNamedPost(db, sight, request.params.idOrSlug)
     if (!named) throw notFound('post')

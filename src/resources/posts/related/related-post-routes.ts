@@ -6,7 +6,7 @@ import { dataBytes } from '../../../http/response/list-response.ts'
 import { sendReadyOne, untilGone } from '../../../http/response/responses.ts'
 import { handle, reads } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
-import { planFields } from '../../../lists/list-plan.ts'
+import { planShown } from '../../../lists/list-plan.ts'
 import { maxLimit } from '../../../lists/list-spec.ts'
 import { readNumber, refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { readsFor } from '../../../lists/read-at-revision.ts'
@@ -43,7 +43,7 @@ export function relatedRoutes(app: FastifyInstance, service: Service): void {
     const query = queryOf(request)
     refuseOtherParameters(query, ['limit', 'fields', 'exclude'])
     const limit = readNumber(query, 'limit', maxLimit) ?? defaultRelated
-    const fields = (planFields(postList.fields, query) ?? postList.fields) as readonly (keyof Post)[]
+    const fields = (planShown({ fields: postList.fields }, query, caller).fields ?? postList.fields) as readonly (keyof Post)[]
     const seen = await readsFor(service, request.authenticated, () => untilGone(request, reply)).long(async (db) => {
       const post = await findPost(db, sightOf(caller), request.params.idOrSlug)
       if (!post) throw notFound('post')
