@@ -140,7 +140,11 @@ function parseFilter(
     case 'many':
       return parseMany(name, filter, text)
     case 'instant':
-      return parseInstant(text) ?? new Refusal('invalid_date', `\`${name}\` is not an RFC 3339 date-time such as 2026-01-31T12:00:00Z.`)
+      // A `+` that is not percent-encoded has arrived as a space.
+      return (
+        parseInstant(text.replace(/ (?=\d\d:\d\d$)/, '+')) ??
+        new Refusal('invalid_date', `\`${name}\` is not an RFC 3339 date-time such as 2026-01-31T12:00:00Z.`)
+      )
     case 'flag':
       return text === 'true' ? true : text === 'false' ? undefined : new Refusal('not_allowed', `\`${name}\` is true or false.`)
     case 'text':

@@ -197,6 +197,9 @@ for (const engine of engines) {
       expect(await find('published_before=2025-02-01T00:00:00Z')).toBe('beta')
       expect(await find('published_after=2025-02-01T01:00:00%2B01:00&published_before=2025-03-01T00:00:00Z')).toBe('éta')
       expect(await find('updated_after=2026-06-01T12:00:03Z')).toBe('beta éta Delta')
+      for (const offset of ['+01:00', '%2B01:00', '%2b01:00']) {
+        expect(await find(`updated_after=2026-06-01T13:00:03${offset}`)).toBe('beta éta Delta')
+      }
       expect(await find('updated_after=2026-06-01T12:00:03.001Z')).toBe('beta éta')
     })
 
