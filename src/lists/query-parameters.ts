@@ -96,11 +96,8 @@ export function refuse(faults: readonly Fault[]): void {
 function unknownParameter(name: string, known: readonly string[]): Fault {
   const near = nearestName(name, known)
   const shown = name.slice(0, 64)
-  return fault(
-    shown,
-    'unknown',
-    near ? `There is no parameter \`${shown}\`; did you mean \`${near}\`?` : `There is no parameter \`${shown}\` here.`,
-  )
+  const hint = near ? `did you mean \`${near}\`?` : `the parameters here are ${known.join(', ')}.`
+  return fault(shown, 'unknown', `There is no parameter \`${shown}\`${known.length === 0 ? ' here.' : `; ${hint}`}`)
 }
 
 /** The names in a value, between its commas. Refuses each one that is not known. */

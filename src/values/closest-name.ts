@@ -2,13 +2,13 @@
 const maxLength = 64
 
 /**
- * The name that was probably meant, for "did you mean": at most two letters wrong, or a third of a longer word, and never all of them. Case,
+ * The name that was probably meant, for "did you mean": at most a third of the letters wrong, or one in a short word, and never all. Case,
  * `_` and `-` do not count, so `publishedAt` means `published_at`. The first of equally near names.
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
   const asked = lettersOf(word)
   let nearest: string | undefined
-  let nearestDistance = Math.max(2, Math.floor(asked.length / 3)) + 1
+  let nearestDistance = Math.max(1, Math.floor(asked.length / 3)) + 1
   for (const name of names) {
     const letters = lettersOf(name)
     const longer = Math.max(asked.length, letters.length)

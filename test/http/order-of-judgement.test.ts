@@ -104,10 +104,12 @@ for (const engine of engines) {
         title: 'A parameter is unknown',
         status: 400,
         code: 'unknown_parameter',
-        detail: 'There is no parameter `a` here.',
+        detail: 'There is no parameter `a`; the parameters here are include, fields, exclude.',
         instance: '/v1/posts/none',
         requestId: 'mine-1',
-        errors: [{ parameter: 'a', code: 'unknown', detail: 'There is no parameter `a` here.' }],
+        errors: [
+          { parameter: 'a', code: 'unknown', detail: 'There is no parameter `a`; the parameters here are include, fields, exclude.' },
+        ],
       })
     })
 

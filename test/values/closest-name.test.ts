@@ -33,12 +33,12 @@ describe('nearestName', () => {
     expect(nearestName(word, names)).toBe(name)
   })
 
-  it.each(['', '_', 'x', 'zz', 'colour', 'utm_source', 'callback', 'limit'.repeat(1000)])('%.20j is like none', (word) => {
+  it.each(['', '_', 'x', 'zz', 'foo', 'date', 'colour', 'utm_source', 'callback', 'limit'.repeat(1000)])('%.20j is like none', (word) => {
     expect(nearestName(word, names)).toBeUndefined()
   })
 
   it('prefers a swap of neighbours to two replacements', () => {
-    expect(nearestName('abdc', ['abxy', 'abcd'])).toBe('abcd')
+    expect(nearestName('abdcef', ['abxyef', 'abcdef'])).toBe('abcdef')
   })
 
   it('takes the first of equally near names', () => {

@@ -14,11 +14,13 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
       }
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
-      const near = nearestName(name, Object.keys(parentSchema?.properties ?? {}))
+      const fields = Object.keys(parentSchema?.properties ?? {})
+      const near = nearestName(name, fields)
+      const hint = near ? `did you mean \`${near}\`?` : `the fields are ${fields.join(', ')}.`
       return {
         pointer: `${instancePath}/${escapeKey(name)}`,
         code: 'unknown_field',
-        detail: `There is no field \`${name.slice(0, 64)}\` that can be set${near ? `; did you mean \`${near}\`?` : '.'}`,
+        detail: `There is no field \`${name.slice(0, 64)}\` that can be set${fields.length === 0 ? '.' : `; ${hint}`}`,
       }
     }
     case 'type':

@@ -95,6 +95,13 @@ for (const engine of engines) {
       }
     })
 
+    it('GET: 400 for a name that is like none, with all that there are', async () => {
+      const { verso } = await started()
+      const said = async (query: string) => (await verso.get(`/v1/posts?${query}`)).body.errors[0].detail
+      expect(await said('include=foo')).toBe('`include` does not know foo; it knows html, toc, reading_time, media.')
+      expect(await said('date=1')).toMatch(/^There is no parameter `date`; the parameters here are status, .*, page, .*include\.$/)
+    })
+
     it('GET: 403 for media without media:read', async () => {
       const { verso, post } = await started()
       for (const path of ['/v1/posts', `/v1/posts/${post.id}`]) {
