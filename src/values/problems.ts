@@ -44,6 +44,11 @@ export const maxErrors = 100
 /** One fault of a request: in the body (`pointer`, RFC 6901) or in the query (`parameter`). */
 export type Fault = { readonly code: string; readonly detail: string } & ({ readonly pointer: string } | { readonly parameter: string })
 
+/** The field or parameter of a fault. */
+export function placeOf(fault: Fault): string {
+  return 'pointer' in fault ? fault.pointer : fault.parameter
+}
+
 /** Extension members of a problem document (RFC 9457 §3.2). */
 type ProblemMembers = Readonly<Record<string, string | number | readonly object[]>>
 

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { codePointLength, isStorable, isVisible } from '../../values/code-points.ts'
 import { parseInstant } from '../../values/instant.ts'
-import { type Fault, maxErrors } from '../../values/problems.ts'
+import { type Fault, maxErrors, placeOf } from '../../values/problems.ts'
 import { isSitePath, isWebUrl } from './schema-types.ts'
 import type { Validated } from './validated.ts'
 import { escapeKey, toFault } from './validation-messages.ts'
@@ -67,15 +67,14 @@ function withoutFaulty(body: unknown, faults: readonly Fault[]): object {
   return Object.fromEntries(fields.filter(([name]) => !faulty.has(escapeKey(name))))
 }
 
-/** One fault per pointer and code; only the fault of the type if that is wrong. A schema may report a fault in several ways. */
+/** With one of these, nothing else about a place matters. Of two, the one that the schema reports counts. */
+const decisive = ['invalid_text', 'wrong_type', 'unknown_field']
+
+/** One fault per pointer and code; only the decisive one if there is any. A schema may report a fault in several ways. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const byPlace = [...new Map(faults.map((fault) => [JSON.stringify([fault.code, placeOf(fault)]), fault])).values()]
-  const mistyped = new Set(byPlace.filter(({ code }) => code === 'wrong_type').map(placeOf))
-  return byPlace.filter((fault) => fault.code === 'wrong_type' || !mistyped.has(placeOf(fault)))
-}
-
-function placeOf(fault: Fault): string {
-  return 'pointer' in fault ? fault.pointer : fault.parameter
+  const decided = new Map(byPlace.filter(({ code }) => decisive.includes(code)).map((fault) => [placeOf(fault), fault]))
+  return byPlace.filter((fault) => (decided.get(placeOf(fault)) ?? fault) === fault)
 }
 
 /** Lists and objects with too many entries, which are not validated. */

@@ -1,4 +1,4 @@
-import { type Fault, refuseFaults } from '../../values/problems.ts'
+import { type Fault, placeOf, refuseFaults } from '../../values/problems.ts'
 
 /** A body and the faults that its schema found. Fields without faults can be read, so that one response also reports their faults of meaning. */
 export type Validated<T> =
@@ -15,9 +15,11 @@ export function isFaulty<T>(body: Validated<T>, field: string): boolean {
   return !body.ok && body.faults.some((fault) => 'pointer' in fault && fault.pointer.split('/')[1] === field)
 }
 
-/** The body, or 422 with the faults of its schema and `more` faults of meaning. */
+/** The body, or 422 with the faults of its schema and `more` faults of meaning, where the schema found none. */
 export function accepted<T>(body: Validated<T>, more: readonly Fault[] = []): T {
-  refuseFaults(body.ok ? more : [...body.faults, ...more])
+  const found = body.ok ? [] : body.faults
+  const places = new Set(found.map(placeOf))
+  refuseFaults([...found, ...more.filter((fault) => !places.has(placeOf(fault)))])
   if (!body.ok) throw new Error('a body without faults is not valid')
   return body.value
 }

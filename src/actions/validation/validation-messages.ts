@@ -20,7 +20,7 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
       return {
         pointer: `${instancePath}/${escapeKey(name)}`,
         code: 'unknown_field',
-        detail: `There is no field \`${name.slice(0, 64)}\` that can be set${fields.length === 0 ? '.' : `; ${hint}`}`,
+        detail: `There is no field \`${name.slice(0, 64).toWellFormed()}\` that can be set${fields.length === 0 ? '.' : `; ${hint}`}`,
       }
     }
     case 'type':

@@ -57,7 +57,7 @@ const badBodies: readonly Row[] = [
   ['mimeType of no kind', { ...photo, mimeType: 'image/avif' }, 422, 'unsupported_media_type', '/mimeType not_allowed'],
   ['mimeType null', { ...photo, mimeType: null }, 422, 'validation_failed', '/mimeType wrong_type'],
   ['mimeType a number', { ...photo, mimeType: 7 }, 422, 'validation_failed', '/mimeType wrong_type'],
-  ['mimeType with NUL', { ...photo, mimeType: 'image/png\0' }, 422, 'validation_failed', '/mimeType invalid_text', '/mimeType not_allowed'],
+  ['mimeType with NUL', { ...photo, mimeType: 'image/png\0' }, 422, 'validation_failed', '/mimeType invalid_text'],
   ['an unknown field', { ...photo, title: 'x' }, 422, 'validation_failed', '/title unknown_field'],
   ['a read-only field', { ...photo, id: 'med_x' }, 422, 'validation_failed', '/id unknown_field'],
   [

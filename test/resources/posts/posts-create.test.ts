@@ -187,6 +187,19 @@ for (const engine of engines) {
       expect(detailOf(await verso.post('/v1/posts', { title: 'Two', foo: 3 }))).toContain('the fields are title, ')
     })
 
+    it('422 with one fault for one field', async () => {
+      const verso = await startVerso(engine)
+      const faultsOf = async (body: object) =>
+        (await verso.post('/v1/posts', body)).body.errors.map(({ pointer, code }: { pointer: string; code: string }) =>
+          [pointer, code].join(' '),
+        )
+      const late = { title: 'x', status: 'scheduled', scheduledFor: '9999-12-31T23:59:59-01:00' }
+      expect(await faultsOf(late)).toEqual(['/scheduledFor invalid_format'])
+      expect(await faultsOf({ title: 'x', 'a\ud800': 1 })).toEqual(['/a\ufffd unknown_field'])
+      expect(await faultsOf({ title: 'x', slug: 'a\0' })).toEqual(['/slug invalid_text'])
+      expect(await faultsOf({ title: 'x', status: 'scheduled', authorId: 7, slug: '-' })).toHaveLength(3)
+    })
+
     it('422 for a status with dates that do not go with it, and for an unknown one', async () => {
       const verso = await startVerso(engine)
       for (const [status, dates, expected] of [
