@@ -31,7 +31,7 @@ export const editProject: Action<{ readonly slug: string; readonly edits: Projec
   async run(tx, caller, { slug, edits }) {
     const project = await findProject(tx, slug)
     if (!project) throw notFound('project')
-    refuseFaults(projectFaults({ ...project, ...edits }))
+    refuseFaults(projectFaults({ ...project, ...edits }, project))
     return changeProject(tx, caller, project, edits)
   },
 }
@@ -41,7 +41,7 @@ export const changeSettings: Action<{ readonly body: Validated<ProjectPatch> }, 
   name: 'projects.change-settings',
   async run(tx, caller, { body }) {
     const project = await findProjectById(tx, caller.projectId)
-    const faults = projectFaults({ ...project, ...readable(body) }).filter((fault) => !isFaulty(body, fieldOf(fault)))
+    const faults = projectFaults({ ...project, ...readable(body) }, project).filter((fault) => !isFaulty(body, fieldOf(fault)))
     const { name = project.name, ...edits } = accepted(body, faults)
     return changeProject(tx, caller, project, { ...edits, name: name.trim() })
   },

@@ -4,7 +4,7 @@ import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Fault } from '../../values/problems.ts'
 import { isSlug } from '../../values/slug.ts'
-import { type FeedContent, feedContents, isPermalink, placeholders } from '../site/site.ts'
+import { type FeedContent, feedContents, permalinkFault } from '../site/site.ts'
 
 export const maxNameCodePoints = 200
 /** An agent reads them whole. */
@@ -42,31 +42,38 @@ export const defaultSettings = {
   timeZone: 'UTC',
 } as const satisfies Partial<ProjectSettings>
 
-export function projectFaults(settings: ProjectSettings): readonly Fault[] {
+/** The faults of settings. One that `before` had already is none: it may be from a time when it was allowed. */
+export function projectFaults(settings: ProjectSettings, before?: ProjectSettings): readonly Fault[] {
   const { slug, name, siteUrl, permalink, feedContent, feedUrl, notes, timeZone } = settings
-  const rules: readonly (readonly [keyof ProjectSettings, isRight: boolean, detail: string])[] = [
-    ['slug', isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`],
-    [
-      'name',
+  const details: { readonly [S in keyof ProjectSettings]: string | undefined } = {
+    slug: unless(isSlug(slug), `${slug} is not a slug: use lower-case letters, digits and single dashes, 80 characters at most.`),
+    name: unless(
       name.trim() !== '' && codePointLength(name) <= maxNameCodePoints,
       `The name is a line of at most ${maxNameCodePoints} characters.`,
-    ],
-    ['siteUrl', siteUrl === null || isSite(siteUrl), 'The site URL must be an absolute http or https URL without query and fragment.'],
-    [
-      'permalink',
-      permalink === null || isPermalink(permalink),
-      `The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}. It may contain ${placeholders.map((each) => `{${each}}`).join(', ')}.`,
-    ],
-    ['feedContent', feedContents.includes(feedContent), `The content of feeds is one of ${feedContents.join(', ')}.`],
-    ['notes', codePointLength(notes ?? '') <= maxNotesCodePoints, `The notes have at most ${maxNotesCodePoints} characters.`],
-    ['timeZone', isTimeZone(timeZone), 'The time zone must be a name of the IANA database, such as Europe/Berlin or UTC.'],
-    ['feedUrl', feedUrl === null || isSite(feedUrl), 'The feed URL must be an absolute http or https URL without query and fragment.'],
-  ]
-  return rules.flatMap(([name, isRight, detail]) => (isRight ? [] : { pointer: `/${name}`, code: 'invalid', detail }))
+    ),
+    siteUrl: siteUrl === null ? undefined : siteFault('The site URL', siteUrl),
+    permalink: permalink === null ? undefined : permalinkFault(permalink),
+    feedContent: unless(feedContents.includes(feedContent), `The content of feeds is one of ${feedContents.join(', ')}.`),
+    notes: unless(codePointLength(notes ?? '') <= maxNotesCodePoints, `The notes have at most ${maxNotesCodePoints} characters.`),
+    timeZone: unless(isTimeZone(timeZone), 'The time zone must be a name of the IANA database, such as Europe/Berlin or UTC.'),
+    feedUrl: feedUrl === null ? undefined : siteFault('The feed URL', feedUrl),
+  }
+  return Object.entries(details).flatMap(([name, detail]) => {
+    const isNew = settings[name as keyof ProjectSettings] !== before?.[name as keyof ProjectSettings]
+    return detail !== undefined && isNew ? [{ pointer: `/${name}`, code: 'invalid', detail }] : []
+  })
 }
 
-function isSite(text: string): boolean {
-  return /^https?:\/\/[^\s?#]+$/.test(text) && isWebUrl(text)
+function unless(isRight: boolean, detail: string): string | undefined {
+  return isRight ? undefined : detail
+}
+
+function siteFault(what: string, text: string): string | undefined {
+  if (/\s/.test(text)) return `${what} has white space in it. A space in a URL is %20.`
+  if (!/^https?:\/\/[^?#]+$/.test(text) || !isWebUrl(text))
+    return `${what} must be an absolute http or https URL without query and fragment.`
+  const { username, password } = new URL(text)
+  return username + password === '' ? undefined : `${what} is public, and must not contain a user or a password.`
 }
 
 /** Whether this is a name of the IANA database. An offset such as `+01:00`, which newer runtimes read, too, is none. */

@@ -46,9 +46,20 @@ const form = /^\/(?!\/)[^\s\\{}]*(?:\{(?:slug|id|year|month|day|category)\}[^\s\
 
 const maxPermalinkLength = 2_048
 
-/** Whether a pattern gives every post a path of its own: it names the slug or the id. */
-export function isPermalink(pattern: string): boolean {
-  return pattern.length <= maxPermalinkLength && form.test(pattern) && /\{(?:slug|id)\}/.test(pattern)
+/** What no path of a site has in it. */
+const strays: readonly (readonly [RegExp, string])[] = [
+  [/\s/, 'The permalink has white space in it. A space in a URL is %20.'],
+  [/#/, 'The permalink has a # in it, which ends the path of a URL.'],
+  [/%(?![\da-f]{2})/i, 'The permalink has a % in it that begins no code such as %20.'],
+  [/\/(?:\.|%2e){1,2}(?:[/?]|$)/i, 'The permalink has a segment . or .. in it, which browsers take out of a path.'],
+]
+
+/** Why a pattern does not give every post a path of its own; undefined if it does: it names the slug or the id. */
+export function permalinkFault(pattern: string): string | undefined {
+  const stray = strays.find(([found]) => found.test(pattern))
+  if (stray) return stray[1]
+  if (pattern.length <= maxPermalinkLength && form.test(pattern) && /\{(?:slug|id)\}/.test(pattern)) return undefined
+  return `The permalink must be a path that begins with / and contains {slug} or {id}, such as /blog/{slug}. It may contain ${placeholders.map((each) => `{${each}}`).join(', ')}.`
 }
 
 /** The path of a post below the site URL. Without a category, its segment is left out. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, shared, startVerso } from '../../harness/harness.ts'
 import { rowCounts } from '../../harness/rows.ts'
-import { describeSite } from '../../harness/site.ts'
+import { describeSite, inheritSite } from '../../harness/site.ts'
 
 const bare = { key: null }
 
@@ -174,12 +174,17 @@ for (const engine of engines) {
       const { verso, post } = await startWithDraft(engine)
       const link = async (siteUrl: string | null, permalink: string | null) => {
         await describeSite(verso, { siteUrl, permalink })
+        return linkNow()
+      }
+      const linkNow = async () => {
         const { body } = await verso.post('/v1/posts/secret-plans/preview-tokens', {})
         return body.url?.replace(body.token, 'TOKEN') ?? null
       }
       expect(await link('https://example.com', '/blog/{slug}')).toBe('https://example.com/blog/secret-plans?preview_token=TOKEN')
       expect(await link('https://example.com/de/', '/{id}/')).toBe(`https://example.com/de/${post.id}/?preview_token=TOKEN`)
-      expect(await link('https://example.com', '/post?p={id}#top')).toBe(`https://example.com/post?p=${post.id}&preview_token=TOKEN#top`)
+      expect(await link('https://example.com', '/post?p={id}')).toBe(`https://example.com/post?p=${post.id}&preview_token=TOKEN`)
+      await inheritSite(verso, { permalink: '/post?p={id}#top' })
+      expect(await linkNow()).toBe(`https://example.com/post?p=${post.id}&preview_token=TOKEN#top`)
       expect(await link('https://example.com', null)).toBeNull()
       expect(await link(null, '/blog/{slug}')).toBeNull()
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
+import { describeSite, inheritSite } from '../../harness/site.ts'
 
 const path = '/v1/admin/project'
 
@@ -77,6 +78,32 @@ for (const engine of engines)
         expect(errors, String(timeZone)).toMatchObject([{ pointer: '/timeZone' }])
       }
       expect(await read()).toEqual(before)
+    })
+
+    it('PATCH /v1/admin/project: 422 names what is wrong with a URL or a permalink', async () => {
+      const { patch, read } = await started()
+      const before = await read()
+      for (const [body, detail] of [
+        [{ siteUrl: 'https://example.com/a b' }, 'The site URL has white space in it. A space in a URL is %20.'],
+        [{ siteUrl: 'https://ada:secret@example.com' }, 'The site URL is public, and must not contain a user or a password.'],
+        [{ feedUrl: 'https://ada@example.com/feeds' }, 'The feed URL is public, and must not contain a user or a password.'],
+        [{ permalink: '/my blog/{slug}' }, 'The permalink has white space in it. A space in a URL is %20.'],
+        [{ permalink: '/{slug}#top' }, 'The permalink has a # in it, which ends the path of a URL.'],
+      ] as const) {
+        const answer = await patch(body)
+        expect([answer.status, answer.body.detail]).toEqual([422, detail])
+      }
+      expect(await read()).toEqual(before)
+    })
+
+    it('a value from before it was refused goes on working, and does not hinder other changes', async () => {
+      const { verso, patch, read } = await started()
+      const old = { site_url: 'https://ada@example.com', permalink: '/{slug}#top' }
+      await inheritSite(verso, old)
+      expect((await patch({ name: 'Renamed', permalink: old.permalink })).status).toBe(200)
+      expect(await read()).toMatchObject({ name: 'Renamed', siteUrl: old.site_url, permalink: old.permalink })
+      await describeSite(verso, { name: 'Again' })
+      expect((await patch({ permalink: '/{slug}#end' })).status).toBe(422)
     })
 
     it('GET and PATCH /v1/admin/project: 403 insufficient_scope without admin', async () => {

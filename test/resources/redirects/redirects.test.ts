@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp, type TestEngine } from '../../harness/harness.ts'
-import { describeSite } from '../../harness/site.ts'
+import { describeSite, inheritSite } from '../../harness/site.ts'
 
 async function start(engine: TestEngine, permalink = '/blog/{slug}', siteUrl: string | null = 'https://a.example') {
   const verso = await startVerso(engine)
@@ -74,7 +74,8 @@ for (const engine of engines) {
       expect(await pairs(verso)).toEqual([others[0], '/old /x/2020/two/', others[1], '/x/2020/one/ /x/2020/two/'])
       await describeSite(verso, { permalink: '/p/{id}', siteUrl: null })
       expect(await pairs(verso)).toEqual([`/100%25/own /p/${own}`, `/old /p/${id}`, `/x/2021/own /p/${own}`, `/x/2021/own/ /p/${own}`])
-      await describeSite(verso, { permalink: '/100%/{slug}' })
+      await inheritSite(verso, { permalink: '/100%/{slug}' })
+      await describeSite(verso, { name: 'A change that the log knows' })
       expect(await pairs(verso)).toContain('/old /100%25/two')
       expect(await pairs(verso)).toContain('/100%25/one /100%25/two')
       expect((await pairs(verso)).filter((pair: string) => pair.startsWith('/100%25/own'))).toEqual([])

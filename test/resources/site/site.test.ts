@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPermalink, permalinkOf, postPath } from '../../../src/resources/site/site.ts'
+import { permalinkFault, permalinkOf, postPath } from '../../../src/resources/site/site.ts'
 import { engines, startVerso } from '../../harness/harness.ts'
 import { describeSite } from '../../harness/site.ts'
 
@@ -13,7 +13,7 @@ describe('permalinks', () => {
     ['/{category}/{slug}', '/news/hello'],
     ['/p/{id}-{slug}', '/p/post_1-hello'],
   ])('%s is %s', (permalink, path) => {
-    expect(isPermalink(permalink)).toBe(true)
+    expect(permalinkFault(permalink)).toBeUndefined()
     expect(postPath(permalink, post)).toBe(path)
     expect(permalinkOf({ siteUrl: 'https://a.example/x/', permalink }, post)?.href).toBe(`https://a.example/x${path}`)
   })
@@ -32,10 +32,27 @@ describe('permalinks', () => {
 
     '/{slug',
     '/{name}/{slug}',
-    '/a b/{slug}',
     '/\\{slug}',
   ])('%j is none', (pattern) => {
-    expect(isPermalink(pattern)).toBe(false)
+    expect(permalinkFault(pattern)).toContain('must be a path that begins with /')
+  })
+
+  it.each([
+    ['/a b/{slug}', 'white space'],
+    ['/{slug} ', 'white space'],
+    ['/{slug}#top', 'a #'],
+    ['/50%/{slug}', 'a %'],
+    ['/%2/{slug}', 'a %'],
+    ['/../{slug}', 'a segment . or ..'],
+    ['/blog/{slug}/.', 'a segment . or ..'],
+    ['/%2E%2e/{slug}', 'a segment . or ..'],
+    ['/./{slug}', 'a segment . or ..'],
+  ])('%j is none, for what it has in it', (pattern, stray) => {
+    expect(permalinkFault(pattern)).toContain(`The permalink has ${stray} in it`)
+  })
+
+  it.each(['/50%25/{slug}', '/.well-known/{slug}', '/...{slug}', '/a.b/{slug}..html', '/?p={id}'])('%j is one', (pattern) => {
+    expect(permalinkFault(pattern)).toBeUndefined()
   })
 })
 
