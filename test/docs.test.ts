@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
+import { scopes, withIncluded } from '../src/actions/caller.ts'
 import { openMetrics } from '../src/app/metrics/metrics.ts'
 import { programWith } from '../src/cli/program.ts'
 import { problemMeanings } from '../src/http/openapi/problem-meanings.ts'
@@ -46,6 +47,18 @@ it('docs/reference/problems.md has a heading for every code and for no other', (
 
 it('docs/reference/problems.md says of each what the code says', async () => {
   await expect(problemsPage()).toMatchFileSnapshot('../docs/reference/problems.md')
+})
+
+it('docs/reference/api.md has a row for every scope and for no other, with those that it includes', () => {
+  const rows = new Map(
+    [...read('docs/reference/api.md').matchAll(/^\| `(\w+:\w+|admin)` \| .+ \| (.*)\|$/gm)].map(([, scope = '', included = '']) => [
+      scope,
+      [...included.matchAll(/`([\w:]+)`/g)].map(([, name = '']) => name),
+    ]),
+  )
+  const closure = (scope: string): readonly string[] => [scope, ...(rows.get(scope) ?? []).flatMap(closure)]
+  expect([...rows.keys()]).toEqual(scopes)
+  for (const scope of scopes) expect(new Set(closure(scope)), scope).toEqual(new Set(withIncluded([scope])))
 })
 
 it('docs/reference/configuration.md has a row for every variable that is read and for no other', () => {

@@ -90,6 +90,13 @@ for (const engine of engines) {
       const answer = await verso.get('/v1/posts?status=draft&limit=0&nothing=1', { key: verso.public })
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope', scope: 'posts:read_drafts' })
     })
+
+    it('GET with a preview token that does not work, and of a feed of no project: 404 before 400', async () => {
+      const verso = await startVerso(engine)
+      const { body: post } = await verso.post('/v1/posts', { title: 'x' })
+      for (const path of [`/v1/posts/${post.id}?preview_token=verso_preview_x&nothing=1`, '/v1/feeds/none/rss.xml?nothing=1'])
+        expect((await verso.get(path, { key: null })).body).toMatchObject({ status: 404, code: 'not_found' })
+    })
   })
 
   describe(`problem documents on ${engine.name}`, () => {

@@ -127,7 +127,7 @@ const tags: Readonly<Record<Operation['tag'] | 'Webhooks', string>> = {
   Changes: 'What has changed, for programs that keep a copy, such as a site builder or a search index.',
   Site: 'What a website needs to know besides: its own address, where its posts are, and what leads to them.',
   Webhooks: 'The requests that Verso makes to your endpoints.',
-  Administration: 'For those who run a project, with keys that have the scope `admin`.',
+  Administration: 'For those who run a project, with keys that have the scope `admin` or one that it includes.',
   Service: 'The service itself. No key is needed.',
 }
 
