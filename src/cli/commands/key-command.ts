@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Scope, scopes } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
-import { type ApiKey, defaultGraceHours, isValid, type KeyKind, keyKinds } from '../../resources/projects/keys/api-key.ts'
+import { type ApiKey, defaultGraceHours, endOf, type KeyKind, keyKinds } from '../../resources/projects/keys/api-key.ts'
 import { createKey, revokeKey, rotateKey } from '../../resources/projects/keys/key-actions.ts'
 import { KeyCreate, KeyRotate, keyList } from '../../resources/projects/keys/key-schema.ts'
 import { listKeys } from '../../resources/projects/keys/key-store.ts'
@@ -112,8 +112,10 @@ function rotate(): Command {
 }
 
 function stateOf(key: ApiKey, now: Instant): string {
-  if (isValid(key, now)) return key.expiresAt === null ? 'valid' : `until ${key.expiresAt}`
-  return key.revokedAt === null ? 'expired' : 'revoked'
+  const end = endOf(key)
+  if (end === null) return 'valid'
+  if (end > now) return `until ${end}`
+  return end === key.revokedAt ? 'revoked' : 'expired'
 }
 
 function parseScopes(text: string): readonly Scope[] {

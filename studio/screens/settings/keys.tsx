@@ -7,7 +7,9 @@ import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
-const isOver = ({ revokedAt, expiresAt }: ApiKey) => revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) < Date.now())
+const isPast = (instant: string | null) => instant !== null && Date.parse(instant) <= Date.now()
+/** A rotated key works until its `revokedAt`. */
+const isOver = ({ revokedAt, expiresAt }: ApiKey) => isPast(revokedAt) || isPast(expiresAt)
 
 /** What programs read and write with. */
 export function Screen() {
@@ -37,12 +39,12 @@ export function Screen() {
 }
 
 function aboutKey({ kind, last4, scopes, lastUsedAt, revokedAt, expiresAt }: ApiKey) {
-  const end = revokedAt ?? expiresAt
+  const [end] = [revokedAt, expiresAt].filter((each) => each !== null).sort()
   return [
     t(`settings.kind_${kind}`),
     `…${last4}`,
     lastUsedAt ? t('settings.used', { when: formatSince(lastUsedAt) }) : t('settings.neverUsed'),
-    end && t(revokedAt ? 'settings.revokedAt' : 'settings.expires', { date: formatDate(end) }),
+    end && t(isPast(revokedAt) ? 'settings.revokedAt' : 'settings.expires', { date: formatDate(end) }),
     scopes.join(', '),
   ]
 }

@@ -17,6 +17,7 @@ export interface ApiKey {
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly lastUsedAt: Instant | null
+  /** In the future for a rotated key, which works until then. */
   readonly revokedAt: Instant | null
 }
 
@@ -45,6 +46,14 @@ export function scopeFaults(kind: KeyKind, requested: readonly Scope[]): readonl
       code: 'not_allowed',
       detail: `A public key cannot have the scope ${scope}; it may have ${publicScopes.join(', ')}.`,
     }))
+}
+
+/** Only a key that works can be rotated, and only once: who asks again has lost the answer, with the token of the new key. */
+export function rotationFaults(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Instant): readonly Fault[] {
+  const refused = (detail: string) => [{ pointer: '', code: 'not_allowed', detail }]
+  if (!isValid(key, now)) return refused('The key no longer works; create a new one.')
+  if (key.revokedAt === null) return []
+  return refused('The key has been rotated already. If nobody has the token of its successor, revoke that key and create a new one.')
 }
 
 /** When a key stops working: the earlier of its expiry and its revocation. */

@@ -7,9 +7,9 @@ import { isId, type KeyId, newId, type Random } from '../../../values/ids.ts'
 import { type Instant, lastInstant, later, parseInstant } from '../../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../../values/problems.ts'
 import { newToken, tokenHash } from '../../../values/token.ts'
-import { type ApiKey, defaultGraceHours, defaultScopes, isValid, keyPrefixes, maxKeys, scopeFaults } from './api-key.ts'
+import { type ApiKey, defaultGraceHours, defaultScopes, keyPrefixes, maxKeys, rotationFaults, scopeFaults } from './api-key.ts'
 import type { KeyCreate, KeyRotate } from './key-schema.ts'
-import { countValidKeys, findKey, insertKey, saveKeyEnd, saveKeyUse } from './key-store.ts'
+import { countValidKeys, findKey, insertKey, saveKeyUse, saveRevocation } from './key-store.ts'
 
 /** A key with its token, which can be shown only once. */
 type NewKey = ApiKey & { readonly token: string }
@@ -26,24 +26,20 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
       ...(expiresAt && expiresAt <= caller.now ? [fault('/expiresAt', 'in_the_past', 'expiresAt must lie in the future.')] : []),
     ]
     const { name, kind, scopes } = accepted(body, faults)
-    await lockProject(tx, caller.projectId)
-    await requireRoom(tx, caller, 'revoke one first')
+    await requireRoom(tx, caller)
     const granted = [...new Set(scopes ?? defaultScopes[kind])]
     return insertNew(tx, caller, { name: name.trim(), kind, scopes: granted, expiresAt: expiresAt ?? null }, random)
   },
 }
 
-/** Replaces a key by a new one with the same lifetime. The old key continues to work for the grace period. */
+/** Replaces a key by a new one with the same lifetime. The old key is revoked at the end of the grace period. */
 export const rotateKey: Action<{ readonly id: string; readonly body: Validated<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
-    await lockProject(tx, caller.projectId)
     const old = await requireKey(tx, caller, id)
     const { graceHours = defaultGraceHours } = accepted(body)
-    if (!isValid(old, caller.now)) refuseFaults([fault('', 'not_allowed', 'The key no longer works; create a new one.')])
-    const end = later(caller.now, graceHours * hourMs)
-    await saveKeyEnd(tx, caller.projectId, { ...old, expiresAt: old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end })
-    await requireRoom(tx, caller, 'revoke one first, or rotate this one without a grace period')
+    refuseFaults(rotationFaults(old, caller.now))
+    await saveRevocation(tx, caller.projectId, old.id, later(caller.now, graceHours * hourMs))
     return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: renewedExpiry(old, caller.now) }, random)
   },
 }
@@ -52,9 +48,8 @@ export const rotateKey: Action<{ readonly id: string; readonly body: Validated<K
 export const revokeKey: Action<{ readonly id: string }, void> = {
   name: 'keys.revoke',
   async run(tx, caller, { id }) {
-    await lockProject(tx, caller.projectId)
     const key = await requireKey(tx, caller, id)
-    if (key.revokedAt === null) await saveKeyEnd(tx, caller.projectId, { ...key, revokedAt: caller.now })
+    if (key.revokedAt === null || key.revokedAt > caller.now) await saveRevocation(tx, caller.projectId, key.id, caller.now)
   },
 }
 
@@ -98,9 +93,10 @@ async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
   return key
 }
 
-async function requireRoom(tx: Tx, caller: Caller, remedy: string): Promise<void> {
+async function requireRoom(tx: Tx, caller: Caller): Promise<void> {
+  await lockProject(tx, caller.projectId)
   const count = await countValidKeys(tx, caller.projectId, caller.now)
-  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; ${remedy}.`)])
+  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
 }
 
 function fault(pointer: string, code: string, detail: string): Fault {

@@ -21,7 +21,9 @@ export const ApiKey = Type.Object(
     createdAt: InstantOut,
     expiresAt: nullable(InstantOut),
     lastUsedAt: nullable(InstantOut, { description: 'Accurate to about a minute.' }),
-    revokedAt: nullable(InstantOut),
+    revokedAt: nullable(InstantOut, {
+      description: 'When the key was revoked. A rotated key works until then: it is in the future for the grace period.',
+    }),
   },
   { title: 'ApiKey' },
 )

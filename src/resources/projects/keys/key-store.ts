@@ -106,13 +106,12 @@ export async function insertKey(tx: Tx, projectId: ProjectId, key: ApiKey, hash:
     .execute()
 }
 
-/** Sets when a key stops working. */
-export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey, 'id' | 'expiresAt' | 'revokedAt'>): Promise<void> {
+export async function saveRevocation(tx: Tx, projectId: ProjectId, id: KeyId, revokedAt: Instant): Promise<void> {
   const row = await tx
     .updateTable('api_keys')
-    .set({ expires_at: key.expiresAt, revoked_at: key.revokedAt })
+    .set({ revoked_at: revokedAt })
     .where('project_id', '=', projectId)
-    .where('id', '=', key.id)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
   if (!row) return
@@ -120,7 +119,7 @@ export async function saveKeyEnd(tx: Tx, projectId: ProjectId, key: Pick<ApiKey,
     .updateTable('api_keys')
     .set({ row_hash: rowHash(row) })
     .where('project_id', '=', projectId)
-    .where('id', '=', key.id)
+    .where('id', '=', id)
     .execute()
 }
 

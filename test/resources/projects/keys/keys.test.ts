@@ -231,6 +231,24 @@ for (const engine of engines) {
       expect((await verso.post(`/v1/admin/keys/${eternal.id}/rotate`, {}, admin)).body.expiresAt).toBe('9999-12-31T23:59:59.999Z')
     })
 
+    it('rotate: 422 not_allowed for a key that was rotated already, which goes on until its grace period is over or it is revoked', async () => {
+      const { admin, ...verso } = await startWithAdmin(engine)
+      for (const expiresAt of [null, '2027-01-01T00:00:00.000Z']) {
+        const { body: old } = await verso.post('/v1/admin/keys', { name: 'x', kind: 'secret', expiresAt }, admin)
+        const path = `/v1/admin/keys/${old.id}`
+        const { body: fresh } = await verso.post(`${path}/rotate`, {}, admin)
+        expect((await verso.get(path, admin)).body).toMatchObject({ expiresAt, revokedAt: '2026-06-02T12:00:00.000Z' })
+        const again = await verso.post(`${path}/rotate`, { graceHours: 48 }, admin)
+        expect(again.body).toMatchObject({ status: 422, errors: [{ code: 'not_allowed', detail: expect.stringContaining('already') }] })
+        const ask = async () => Promise.all([old, fresh].map(async ({ token }) => (await verso.get('/v1/posts', { key: token })).status))
+        expect(await ask()).toEqual([200, 200])
+        expect((await verso.delete(path, admin)).status).toBe(204)
+        expect(await ask()).toEqual([401, 200])
+        expect((await verso.get(path, admin)).body.revokedAt).toBe('2026-06-01T12:00:00.000Z')
+        expect((await verso.post(`/v1/admin/keys/${fresh.id}/rotate`, {}, admin)).status).toBe(201)
+      }
+    })
+
     it('a project has at most 100 keys that work', async () => {
       const { admin, ...verso } = await startWithAdmin(engine)
       const create = () => verso.post('/v1/admin/keys', { name: 'x', kind: 'public' }, admin)
