@@ -26,7 +26,7 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
       ...(expiresAt && expiresAt <= caller.now ? [fault('/expiresAt', 'in_the_past', 'expiresAt must lie in the future.')] : []),
     ]
     const { name, kind, scopes } = accepted(body, faults)
-    await requireRoom(tx, caller)
+    await requireRoom(tx, caller, 'revoke one first')
     const granted = [...new Set(scopes ?? defaultScopes[kind])]
     return insertNew(tx, caller, { name: name.trim(), kind, scopes: granted, expiresAt: expiresAt ?? null }, random)
   },
@@ -40,6 +40,7 @@ export const rotateKey: Action<{ readonly id: string; readonly body: Validated<K
     const { graceHours = defaultGraceHours } = accepted(body)
     refuseFaults(rotationFaults(old, caller.now))
     await saveRevocation(tx, caller.projectId, old.id, later(caller.now, graceHours * hourMs))
+    await requireRoom(tx, caller, 'revoke one first, or rotate without a grace period')
     return insertNew(tx, caller, { name: old.name, kind: old.kind, scopes: old.scopes, expiresAt: renewedExpiry(old, caller.now) }, random)
   },
 }
@@ -93,10 +94,11 @@ async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
   return key
 }
 
-async function requireRoom(tx: Tx, caller: Caller): Promise<void> {
+/** 422 unless the project can have one more key. A rotated key counts until its grace period is over. */
+async function requireRoom(tx: Tx, caller: Caller, remedy: string): Promise<void> {
   await lockProject(tx, caller.projectId)
   const count = await countValidKeys(tx, caller.projectId, caller.now)
-  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; revoke one first.`)])
+  if (count >= maxKeys) refuseFaults([fault('', 'too_many', `A project has at most ${maxKeys} keys; ${remedy}.`)])
 }
 
 function fault(pointer: string, code: string, detail: string): Fault {

@@ -51,7 +51,7 @@ export const keyOperations = {
       summary: 'Replace an API key',
       description:
         'Creates a new key with the same settings and the same lifetime. The old key continues to work for the grace period, until its ' +
-        '`revokedAt`. A key can be rotated only once.',
+        '`revokedAt`; until then both count among the 100 keys of the project. A key can be rotated only once.',
       body: KeyRotate,
       responses: { 200: ApiKey, 201: NewApiKey },
       problems: ['not_found'],
