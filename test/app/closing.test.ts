@@ -1,26 +1,11 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { DatabaseAddress } from '../../src/app/config.ts'
 import { openEngine } from '../../src/app/installation.ts'
 import type { InstallationState } from '../../src/database/installation-state.ts'
 import { unobserved } from '../../src/values/observations.ts'
 import { migratedDatabase, startOn } from '../harness/given-database.ts'
-import { engines, type TestApp, testContext } from '../harness/harness.ts'
-
-/** Something that a test lets happen when it wants to. */
-function gate() {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
-}
-
-/** Until a transaction on PostgreSQL waits for a lock of another: before, nobody knows which of them comes first. */
-async function someoneWaits({ app }: TestApp): Promise<void> {
-  const waiting = sql`select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`
-  while ((await waiting.execute(app.installation.db)).rows.length === 0);
-}
+import { engines, testContext } from '../harness/harness.ts'
+import { gate, someoneWaits } from '../harness/overlap.ts'
 
 for (const engine of engines)
   describe(`an installation on ${engine.name}`, () => {
@@ -45,7 +30,7 @@ for (const engine of engines)
       })
       await begun.opened
       const closed = close('moving').then(() => events.push('closed'))
-      if (engine.name === 'PostgreSQL') await someoneWaits(verso)
+      if (engine.name === 'PostgreSQL') await someoneWaits(verso.app)
       // Time enough to close it, if that did not wait.
       for (let reads = 0; reads < 50; reads++) await verso.app.installation.db.selectFrom('projects').select('id').execute()
       const next = seam.write(async () => events.push('written when closed')).catch(({ code }) => events.push(code))

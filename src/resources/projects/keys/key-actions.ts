@@ -9,7 +9,7 @@ import { type Fault, notFound, refuseFaults } from '../../../values/problems.ts'
 import { newToken, tokenHash } from '../../../values/token.ts'
 import { type ApiKey, defaultGraceHours, defaultScopes, keyPrefixes, maxKeys, rotationFaults, scopeFaults } from './api-key.ts'
 import type { KeyCreate, KeyRotate } from './key-schema.ts'
-import { countValidKeys, findKey, insertKey, saveKeyUse, saveRevocation } from './key-store.ts'
+import { countValidKeys, insertKey, lockKey, saveKeyUse, saveRevocation } from './key-store.ts'
 
 /** A key with its token, which can be shown only once. */
 type NewKey = ApiKey & { readonly token: string }
@@ -36,7 +36,7 @@ export const createKey: Action<{ readonly body: Validated<KeyCreate> }, NewKey> 
 export const rotateKey: Action<{ readonly id: string; readonly body: Validated<KeyRotate> }, NewKey> = {
   name: 'keys.rotate',
   async run(tx, caller, { id, body }, random) {
-    const old = await requireKey(tx, caller, id)
+    const old = await lockedKey(tx, caller, id)
     const { graceHours = defaultGraceHours } = accepted(body)
     refuseFaults(rotationFaults(old, caller.now))
     await saveRevocation(tx, caller.projectId, old.id, later(caller.now, graceHours * hourMs))
@@ -49,7 +49,7 @@ export const rotateKey: Action<{ readonly id: string; readonly body: Validated<K
 export const revokeKey: Action<{ readonly id: string }, void> = {
   name: 'keys.revoke',
   async run(tx, caller, { id }) {
-    const key = await requireKey(tx, caller, id)
+    const key = await lockedKey(tx, caller, id)
     if (key.revokedAt === null || key.revokedAt > caller.now) await saveRevocation(tx, caller.projectId, key.id, caller.now)
   },
 }
@@ -88,8 +88,8 @@ function renewedExpiry({ createdAt, expiresAt }: ApiKey, now: Instant): Instant 
   return Date.parse(now) + lifeMs > Date.parse(lastInstant) ? lastInstant : later(now, lifeMs)
 }
 
-async function requireKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
-  const key = isId('key', id) ? await findKey(tx, caller.projectId, id) : undefined
+async function lockedKey(tx: Tx, caller: Caller, id: string): Promise<ApiKey> {
+  const key = isId('key', id) ? await lockKey(tx, caller.projectId, id) : undefined
   if (!key) throw notFound('key')
   return key
 }

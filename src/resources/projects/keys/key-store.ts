@@ -60,8 +60,19 @@ function toGrant(row: Awaited<ReturnType<typeof keysAlone>>[number]): TokenGrant
 }
 
 export async function findKey(db: Db, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {
-  const row = await db.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
+  const row = await keyOf(db, projectId, id).executeTakeFirst()
   return row && toKey(row)
+}
+
+/** Nobody else rotates or revokes the key until the transaction ends. */
+export async function lockKey(tx: Tx, projectId: ProjectId, id: KeyId): Promise<ApiKey | undefined> {
+  const key = keyOf(tx, projectId, id)
+  const row = await (tx.engine.skipsLockedRows ? key.forUpdate() : key).executeTakeFirst()
+  return row && toKey(row)
+}
+
+function keyOf(db: Db, projectId: ProjectId, id: KeyId) {
+  return db.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).where('id', '=', id)
 }
 
 const sortColumns: SortColumns<(typeof keyList)['sorts'][number]> = {

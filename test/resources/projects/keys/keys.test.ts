@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../../../../src/actions/caller.ts'
+import { operator, scopes } from '../../../../src/actions/caller.ts'
+import type { Tx } from '../../../../src/database/engine.ts'
+import { revokeKey, rotateKey } from '../../../../src/resources/projects/keys/key-actions.ts'
+import { toInstant } from '../../../../src/values/instant.ts'
 import { type Answer, engines, startVerso, type TestApp, type TestEngine } from '../../../harness/harness.ts'
+import { overlap } from '../../../harness/overlap.ts'
 
 async function startWithAdmin(engine: TestEngine): Promise<TestApp & { readonly admin: { readonly key: string } }> {
   const verso = await startVerso(engine)
@@ -247,6 +251,33 @@ for (const engine of engines) {
         expect((await verso.get(path, admin)).body.revokedAt).toBe('2026-06-01T12:00:00.000Z')
         expect((await verso.post(`/v1/admin/keys/${fresh.id}/rotate`, {}, admin)).status).toBe(201)
       }
+    })
+
+    it('of a rotation and a revocation, or two rotations, at the same time the later one finds what the earlier one did', async () => {
+      const { admin, app, context, projectId, ...verso } = await startWithAdmin(engine)
+      const { perform } = app.installation
+      const caller = operator(projectId, 'cli', toInstant(context.now()))
+      const make = async () => (await verso.post('/v1/admin/keys', { name: 'x', kind: 'secret' }, admin)).body
+      const rotation = (id: string) => ({ id, body: { ok: true, value: {} } }) as const
+      const rotate = (id: string) => (tx: Tx) => rotateKey.run(tx, caller, rotation(id), context.random)
+      const refused = { status: 'rejected', reason: { code: 'validation_failed' } }
+
+      const revoked = await make()
+      const tooLate = await overlap(
+        app,
+        (tx) => revokeKey.run(tx, caller, { id: revoked.id }, context.random),
+        () => perform(rotateKey, caller, rotation(revoked.id)),
+      )
+      expect(tooLate).toMatchObject(refused)
+      expect((await verso.get('/v1/posts', { key: revoked.token })).status).toBe(401)
+
+      const rotated = await make()
+      expect(await overlap(app, rotate(rotated.id), () => perform(rotateKey, caller, rotation(rotated.id)))).toMatchObject(refused)
+      expect((await verso.get('/v1/posts', { key: rotated.token })).status).toBe(200)
+
+      const both = await make()
+      await overlap(app, rotate(both.id), () => perform(revokeKey, caller, { id: both.id }))
+      expect((await verso.get('/v1/posts', { key: both.token })).status).toBe(401)
     })
 
     it('a project has at most 100 keys that work', async () => {
