@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
-import { recordChange } from '../../actions/change-log/change-log-store.ts'
+import { lockProject, recordChange } from '../../actions/change-log/change-log-store.ts'
 import { accepted, isFaulty, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
+import type { ProjectId } from '../../values/ids.ts'
 import { type Fault, notFound, Problem, refuseFaults } from '../../values/problems.ts'
 import type { KeyKind } from './keys/api-key.ts'
 import { createKey } from './keys/key-actions.ts'
@@ -29,8 +30,9 @@ export const createProject: Action<NewProject, Project> = {
 export const editProject: Action<{ readonly slug: string; readonly edits: ProjectEdits }, Project> = {
   name: 'projects.edit',
   async run(tx, caller, { slug, edits }) {
-    const project = await findProject(tx, slug)
-    if (!project) throw notFound('project')
+    const found = await findProject(tx, slug)
+    if (!found) throw notFound('project')
+    const project = await lockedProject(tx, found.id)
     refuseFaults(projectFaults({ ...project, ...edits }, project))
     return changeProject(tx, caller, project, edits)
   },
@@ -40,11 +42,17 @@ export const editProject: Action<{ readonly slug: string; readonly edits: Projec
 export const changeSettings: Action<{ readonly body: Validated<ProjectPatch> }, Project> = {
   name: 'projects.change-settings',
   async run(tx, caller, { body }) {
-    const project = await findProjectById(tx, caller.projectId)
+    const project = await lockedProject(tx, caller.projectId)
     const faults = projectFaults({ ...project, ...readable(body) }, project).filter((fault) => !isFaulty(body, fieldOf(fault)))
     const { name = project.name, ...edits } = accepted(body, faults)
     return changeProject(tx, caller, project, { ...edits, name: name.trim() })
   },
+}
+
+/** Locked, so that of two changes at the same time neither writes over the other. */
+async function lockedProject(tx: Tx, id: ProjectId): Promise<Project> {
+  await lockProject(tx, id)
+  return findProjectById(tx, id)
 }
 
 type ProjectEdits = Partial<Omit<ProjectSettings, 'slug'>>

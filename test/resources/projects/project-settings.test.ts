@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { operator } from '../../../src/actions/caller.ts'
+import type { Tx } from '../../../src/database/engine.ts'
+import { changeSettings, editProject } from '../../../src/resources/projects/project-actions.ts'
+import type { ProjectPatch } from '../../../src/resources/projects/project-schema.ts'
+import { toInstant } from '../../../src/values/instant.ts'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
+import { overlap } from '../../harness/overlap.ts'
 import { describeSite, inheritSite } from '../../harness/site.ts'
 
 const path = '/v1/admin/project'
@@ -46,6 +52,18 @@ for (const engine of engines)
       expect((await patch({ permalink: '/posts/{slug}' }, '?dry_run=true')).body).toMatchObject({ permalink: '/posts/{slug}' })
       expect(await read()).toEqual(before)
       expect((await verso.get('/v1/posts', { key: verso.public })).headers.get('etag')).toBe(etag)
+    })
+
+    it('PATCH /v1/admin/project: of changes at the same time, each keeps what the other has set', async () => {
+      const { verso, patch, read } = await started()
+      const { app, context, projectId } = verso
+      const caller = operator(projectId, 'cli', toInstant(context.now()))
+      const patchTo = (value: ProjectPatch) => (tx: Tx) => changeSettings.run(tx, caller, { body: { ok: true, value } }, context.random)
+      await overlap(app, patchTo({ name: 'Left' }), () => patch({ permalink: '/right/{slug}' }))
+      expect(await read()).toMatchObject({ name: 'Left', permalink: '/right/{slug}' })
+      const edit = () => app.installation.perform(editProject, caller, { slug: 'default', edits: { permalink: '/down/{slug}' } })
+      await overlap(app, patchTo({ name: 'Up' }), edit)
+      expect(await read()).toMatchObject({ name: 'Up', permalink: '/down/{slug}' })
     })
 
     it('PATCH /v1/admin/project: 422 names every fault, and nothing of it is kept', async () => {
