@@ -5,7 +5,7 @@ import { accepted, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId, type PersonId, type Random } from '../../values/ids.ts'
 import { type Instant, later } from '../../values/instant.ts'
-import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
+import { type Fault, notFound, Problem, refuseFaults } from '../../values/problems.ts'
 import { newToken, tokenHash } from '../../values/token.ts'
 import { linkHours, linkTo, type Person, type Role, roleScopes } from './person.ts'
 import { type PersonInvite, PersonPatch } from './person-schema.ts'
@@ -189,7 +189,9 @@ async function requireOwner(tx: Tx, caller: Caller, { id, role }: Person, pointe
 
 /** Two who take one name at the same moment come one after the other. */
 async function claimNames(tx: Tx): Promise<void> {
-  await tx.engine.awaitClaim(tx, 'names of people', 5_000)
+  if (await tx.engine.awaitClaim(tx, 'names of people', 5_000)) return
+  const detail = 'Another change of a name of a person takes too long; nothing was written.'
+  throw new Problem('overloaded', detail, { headers: { 'retry-after': '5' } })
 }
 
 const taken: Fault = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
+import { gate } from '../../harness/overlap.ts'
 import { invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 for (const engine of engines) {
@@ -39,6 +40,29 @@ for (const engine of engines) {
         await other.post('/v1/admin/people', { name: 'straße', role: 'writer' }, otherAdmin),
       ])
         expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/name', code: 'taken' }] } })
+    })
+
+    it.runIf(engine.name === 'PostgreSQL')('POST and PATCH: 503 overloaded where another change of a name takes too long', async () => {
+      const { post, patch, admin, app } = await started()
+      const { id } = (await post('/v1/admin/people', { name: 'Otto Kern', role: 'writer' }, admin)).body
+      const [begun, end] = [gate(), gate()]
+      const held = app.installation.engine.write(async (tx) => {
+        await tx.engine.awaitClaim(tx, 'names of people', 5_000)
+        begun.open()
+        await end.opened
+      })
+      await begun.opened
+      const refused = await Promise.all([
+        post('/v1/admin/people', { name: 'Nele Otto', role: 'writer' }, admin),
+        patch(`/v1/admin/people/${id}`, { name: 'Otto Stern' }, admin),
+      ])
+      end.open()
+      await held
+      for (const answer of refused) {
+        expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } })
+        expect(answer.headers.get('retry-after')).toBe('5')
+      }
+      expect((await patch(`/v1/admin/people/${id}`, { name: 'Otto Stern' }, admin)).status).toBe(200)
     })
 
     it('POST and PATCH /v1/admin/people: 422 for a name with a character that nobody sees', async () => {
