@@ -14,9 +14,10 @@ import {
   deleteMembership,
   deleteProjectTokens,
   deleteSessions,
-  findByName,
   findPerson,
   hasOtherOwner,
+  holdByName,
+  holdPerson,
   insertPerson,
   listMemberships,
   saveLink,
@@ -59,7 +60,7 @@ interface Admission {
 export const admitPerson: Action<Admission, Person & { readonly link: string | null }> = {
   name: 'people.admit',
   async run(tx, caller, { name, role, publicUrl }, random) {
-    const known = await findByName(tx, name)
+    const known = await holdByName(tx, name)
     if (!known) {
       accepted(validatorOf(PersonPatch)({ name }))
       const id = await insertNew(tx, caller, { name, role: role ?? refuse(unknownRole(name)) }, random)
@@ -114,6 +115,7 @@ export const editPerson: Action<{ readonly id: string; readonly body: Validated<
 export const removePerson: Action<{ readonly id: string }, void> = {
   name: 'people.remove',
   async run(tx, caller, { id }) {
+    await holdPerson(tx, id)
     const person = await requirePerson(tx, caller, id)
     requireRole(caller, person.role)
     await requireOwner(tx, caller, person, '')

@@ -73,9 +73,9 @@ function toPerson(row: Awaited<ReturnType<ReturnType<typeof members>['execute']>
   }
 }
 
-/** The person with this name, in any project. */
-export async function findByName(db: Db, name: string): Promise<KnownPerson | undefined> {
-  const row = await db
+/** The person with this name, in any project. Until the transaction ends, nobody takes a role of theirs away. */
+export async function holdByName(tx: Tx, name: string): Promise<KnownPerson | undefined> {
+  const named = tx
     .selectFrom('people')
     .select(['id', 'name', 'password'])
     .select((eb) =>
@@ -86,8 +86,17 @@ export async function findByName(db: Db, name: string): Promise<KnownPerson | un
         .as('passkeys'),
     )
     .where('folded', '=', foldedName(name))
-    .executeTakeFirst()
+  const row = await (tx.engine.skipsLockedRows ? named.forUpdate() : named).executeTakeFirst()
   return row && { id: row.id, name: row.name, isReady: row.password !== null || Number(row.passkeys) > 0 }
+}
+
+/** Until the transaction ends, nobody gives or takes away a role of this person. */
+export async function holdPerson(tx: Tx, id: string): Promise<void> {
+  const person = tx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', id as PersonId)
+  await (tx.engine.skipsLockedRows ? person.forUpdate() : person).execute()
 }
 
 /** The projects in which a person has a role. */

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { operator } from '../../../src/actions/caller.ts'
+import type { Tx } from '../../../src/database/engine.ts'
+import { admitPerson, removePerson } from '../../../src/resources/people/person-actions.ts'
+import { toInstant } from '../../../src/values/instant.ts'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
-import { gate } from '../../harness/overlap.ts'
+import { gate, overlap } from '../../harness/overlap.ts'
 import { invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 for (const engine of engines) {
@@ -176,6 +180,28 @@ for (const engine of engines) {
       expect((await verso.delete(`/v1/admin/people/${id}/sessions`, verso.admin)).status).toBe(204)
       expect((await verso.get('/v1/posts', { key: again })).status).toBe(401)
       expect([(await works())[1], (await browser.request('GET', '')).status]).toEqual([200, 200])
+    })
+
+    it('DELETE /v1/admin/people/{id}: of the last two roles, taken away at the same time, and of one that is given meanwhile', async () => {
+      const verso = await startVerso(engine)
+      const other = await verso.otherProject('other')
+      const [here, there] = [verso.projectId, other.projectId].map((id) => operator(id, 'cli', toInstant(verso.context.now())))
+      if (!here || !there) throw new Error('a project is missing')
+      const { app, context } = verso
+      const { perform } = app.installation
+      const removal = (id: string) => (tx: Tx) => removePerson.run(tx, here, { id }, context.random)
+      const admission = { name: 'Ida', role: 'writer', publicUrl: '' } as const
+
+      const { id, browser } = await signedIn(verso, 'Ida', 'writer')
+      await perform(admitPerson, there, admission)
+      await overlap(app, removal(id), () => perform(removePerson, there, { id }))
+      expect((await browser.request('GET', '')).status).toBe(401)
+      expect((await openBrowser(app.url).post('', { name: 'Ida', password: testPassword })).status).toBe(401)
+
+      const { id: next } = await signedIn(verso, 'Ida', 'writer')
+      const settled = await overlap(app, removal(next), () => perform(admitPerson, there, admission))
+      expect(settled).toMatchObject({ status: 'fulfilled', value: { name: 'Ida', hasPassword: false } })
+      expect(settled.status === 'fulfilled' && settled.value.id).not.toBe(next)
     })
 
     it('the log names the person: revisions, pending edits and changes show their name beside the id; a public key sees neither', async () => {
