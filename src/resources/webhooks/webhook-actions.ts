@@ -94,12 +94,15 @@ export const removeWebhook: Action<{ readonly id: string }, void> = {
   },
 }
 
-/** Gives a webhook another secret. The old one also signs for a grace period. */
+/** Gives a webhook another secret. The old one also signs for a grace period, or until the next rotation. */
 export const rotateSecret: Action<Sealing & { readonly id: string; readonly body: Validated<SecretRotate> }, NewWebhook> = {
   name: 'webhooks.rotate-secret',
   async run(tx, caller, { id, keys, body }, random) {
     const before = await requireEndpoint(tx, caller, id)
-    const { secret = newSecret(random), graceHours = defaultGraceHours } = accepted(body, secretFaults(readable(body)))
+    const asked = readable(body)
+    const isCurrent = asked.secret !== undefined && asked.secret === openSecret(keys, placeOf(caller, before), before.secret)
+    const faults = [...secretFaults(asked), ...(isCurrent ? [secretInUse] : [])]
+    const { secret = newSecret(random), graceHours = defaultGraceHours } = accepted(body, faults)
     const oldSecretUntil = later(caller.now, graceHours * hourMs)
     const sealed = sealSecret(keys, placeOf(caller, before), secret, random)
     const after = { ...before, secret: sealed, oldSecret: before.secret, oldSecretUntil, updatedAt: caller.now }
@@ -107,6 +110,8 @@ export const rotateSecret: Action<Sealing & { readonly id: string; readonly body
     return { ...withoutSecrets(after), secret }
   },
 }
+
+const secretInUse: Fault = { pointer: '/secret', code: 'not_allowed', detail: 'The webhook has this secret already; give it another one.' }
 
 interface Resealed {
   readonly resealed: number

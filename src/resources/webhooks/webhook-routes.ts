@@ -141,7 +141,9 @@ export const webhookOperations = {
       id: 'rotateWebhookSecret',
       tag,
       summary: 'Replace the secret of a webhook',
-      description: 'During the grace period, requests are signed with both secrets. The response shows the new one, this one time.',
+      description:
+        'During the grace period, requests are signed with both secrets. The response shows the new one, this one time. If you ' +
+        'rotate again within it, the oldest secret stops at once.',
       body: SecretRotate,
       responses: { 200: Webhook, 201: NewWebhook },
       problems,

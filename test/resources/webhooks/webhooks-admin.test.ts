@@ -65,6 +65,18 @@ async function startWithOne(engine: (typeof engines)[number]): Promise<WebhookAp
 
 for (const engine of engines) {
   describe(`webhooks on ${engine.name}`, () => {
+    it('POST /v1/admin/webhooks/{id}/rotate-secret: 422 not_allowed for the secret that the webhook has', async () => {
+      const verso = await startWithWebhooks(engine)
+      const { body: first } = await verso.post(path, { url: 'https://example.com/hook' }, verso.admin)
+      const rotate = (secret: string) => verso.post(`${path}/${first.id}/rotate-secret`, { secret }, verso.admin)
+      const refused = { status: 422, body: { errors: [{ pointer: '/secret', code: 'not_allowed' }] } }
+      expect(await rotate(first.secret)).toMatchObject(refused)
+      const another = `whsec_${Buffer.from('another secret of this webhook').toString('base64')}`
+      expect((await rotate(another)).status).toBe(201)
+      expect(await rotate(another)).toMatchObject(refused)
+      expect((await rotate(first.secret)).status).toBe(201)
+    })
+
     it('POST /v1/admin/webhooks: 201 with the secret, which is shown this once', async () => {
       const verso = await startWithWebhooks(engine)
       const created = await verso.post(path, { url: 'https://example.com/hook' }, verso.admin)
