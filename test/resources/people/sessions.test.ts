@@ -8,7 +8,8 @@ import { findSession } from '../../../src/resources/people/sessions/session-stor
 import { attemptOf } from '../../../src/resources/people/sign-in/failed-sign-in.ts'
 import type { Random } from '../../../src/values/ids.ts'
 import { toInstant } from '../../../src/values/instant.ts'
-import { tokenHash } from '../../../src/values/token.ts'
+import { newToken, tokenHash } from '../../../src/values/token.ts'
+import { newAuthenticator } from '../../harness/authenticator.ts'
 import { type Answer, engines, shared, startVerso, type TestApp, testContext } from '../../harness/harness.ts'
 import { cheapHash, invite, openBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
@@ -212,6 +213,22 @@ for (const engine of engines) {
         const [token] = await Promise.all([buying, ending])
         expect((await verso.get('/v1/posts', { key: token })).body.code, what).toBe('invalid_key')
       }
+    })
+
+    it('DELETE /studio/session, POST /studio/session/token and /passkey-sign-in: who makes up a cookie or a challenge writes nothing', async () => {
+      const verso = await startVerso(engine)
+      const url = verso.app.url.replace('127.0.0.1', 'localhost')
+      const browser = openBrowser(url)
+      const cookie = `verso-studio=${newToken('verso_studio_', randomBytes)}`
+      const ask = (method: string, path: string, body?: object) => browser.request(method, path, body, { cookie })
+      const challenge = randomBytes(32).toString('base64url')
+      const response = newAuthenticator().sign({ challenge, rpId: 'localhost', origin: url })
+      verso.statements.length = 0
+      expect((await ask('DELETE', '')).status).toBe(204)
+      expect((await ask('POST', '/token', { projectId: verso.projectId })).status).toBe(401)
+      expect((await ask('POST', '/passkey-sign-in', { response })).status).toBe(401)
+      expect(verso.statements.length).toBeGreaterThan(0)
+      expect(verso.statements.filter((sql) => !sql.startsWith('select') || sql.includes('for update'))).toEqual([])
     })
 
     it('two different cookies of a session are none: one of them was planted', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Action } from '../../../actions/action.ts'
 import type { Tx } from '../../../database/engine.ts'
 import type { PersonId } from '../../../values/ids.ts'
@@ -33,7 +32,7 @@ export const askForPasskey: Action<{ readonly personId: PersonId | null }, strin
     const challenge = Buffer.from(random(challengeBytes)).toString('base64url')
     const expiresAt = later(now, challengeMinutes * 60_000)
     const most = personId === null ? maxChallenges.signIn : maxChallenges.person
-    await insertChallenge(tx, { hash: hashOf(challenge), personId, expiresAt }, now, most)
+    await insertChallenge(tx, { hash: tokenHash(challenge), personId, expiresAt }, now, most)
     return challenge
   },
 }
@@ -41,7 +40,7 @@ export const askForPasskey: Action<{ readonly personId: PersonId | null }, strin
 /** Whom the challenge was made for: undefined if it never was, is used up or has expired. */
 export const useChallenge: Action<{ readonly challenge: string }, { readonly personId: PersonId | null } | undefined> = {
   name: 'passkeys.use-challenge',
-  run: (tx, { now }, { challenge }) => takeChallenge(tx, hashOf(challenge), now),
+  run: (tx, { now }, { challenge }) => takeChallenge(tx, tokenHash(challenge), now),
 }
 
 type NewPasskey = Omit<Passkey, 'createdAt'>
@@ -99,8 +98,4 @@ export const removePasskey: Action<{ readonly session: Session; readonly id: str
 
 export function unknownPasskey(): Problem {
   return new Problem('unauthenticated', 'This passkey is not known here, or took too long; try again, or sign in with a password.')
-}
-
-function hashOf(challenge: string): string {
-  return createHash('sha256').update(challenge).digest('hex')
 }

@@ -25,7 +25,7 @@ import {
   usePasskeyLink,
 } from './passkey-actions.ts'
 import { PasskeyOptionsRequest, PasskeyRegistration, PasskeySignIn } from './passkey-schema.ts'
-import { findPasskey, listPasskeyIds } from './passkey-store.ts'
+import { findPasskey, hasChallenge, listPasskeyIds } from './passkey-store.ts'
 import { challengeIn, type RelyingParty, verifyRegistration, verifySignature } from './verify-passkey.ts'
 
 /** What the routes of sessions do alike. */
@@ -121,7 +121,10 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
     const { response } = accepted(signInBody(request))
     const party = partyOf(request, place)
     const challenge = challengeIn(response.response.clientDataJSON) ?? ''
-    const asked = await perform(useChallenge, await act(), { challenge })
+    const caller = await act()
+    // Who makes a challenge up writes nothing.
+    if (!(await hasChallenge(db, tokenHash(challenge), caller.now))) throw unknownPasskey()
+    const asked = await perform(useChallenge, caller, { challenge })
     const passkey = asked?.personId === null ? await findPasskey(db, response.id) : undefined
     const counter = passkey && (await verifySignature(response, challenge, party, passkey))
     if (!passkey || counter === undefined) throw unknownPasskey()

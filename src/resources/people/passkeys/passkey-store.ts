@@ -100,6 +100,11 @@ export async function insertChallenge(tx: Tx, { hash, personId, expiresAt }: Cha
     .execute()
 }
 
+export async function hasChallenge(db: Db, hash: string, now: Instant): Promise<boolean> {
+  const open = db.selectFrom('passkey_challenges').select('hash').where('hash', '=', hash).where('expires_at', '>', now)
+  return (await open.executeTakeFirst()) !== undefined
+}
+
 /** Uses a challenge up. Of two who try, one gets it. */
 export async function takeChallenge(tx: Tx, hash: string, now: Instant): Promise<{ readonly personId: PersonId | null } | undefined> {
   const row = await tx

@@ -129,7 +129,8 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
 
   handle(app, sessionPages.signOut, async (request, reply) => {
     const cookie = sessionTokenOf(request, place)
-    if (cookie !== undefined) await perform(signOut, await act(), { cookie })
+    // Who is not signed in writes nothing.
+    if (cookie !== undefined && (await findSession(db, tokenHash(cookie), await now()))) await perform(signOut, await act(), { cookie })
     dropSessionCookie(request, reply, place)
     return reply.code(204).send()
   })
@@ -158,6 +159,7 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
 
   handle(app, sessionPages.token, async (request, reply) => {
     const { projectId } = accepted(tokenBody(request))
+    await sessionOf(request)
     return reply.code(201).send(await perform(buyToken, await act(), { cookie: cookieOf(request), projectId }))
   })
 }
