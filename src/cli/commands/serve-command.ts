@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { operator } from '../../actions/caller.ts'
-import { defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
+import { type Config, defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
 import { type App, startApp } from '../../app/start-app.ts'
 import { realContext } from '../../context.ts'
@@ -46,17 +46,27 @@ async function serve(options: ServeOptions): Promise<void> {
   const app = await startApp({ config, context: realContext, log, steps })
   // Before anything is printed: whoever reads that the service listens may send a signal at once.
   const stopRequested = waitForSignal(app, runner)
-  const keys = await makeFirstProject(app.installation)
-  const link = keys && config.studio ? await inviteOwner(app.installation, config.publicUrl?.href ?? app.url) : undefined
-  const url = reachable(app.url)
-  process.stdout.write(`Verso is listening on ${app.url}\n${keys ? firstStartText(url, keys, link) : `Documentation: ${url}/docs\n`}`)
-  const closed = await whyClosed(app)
-  if (closed !== undefined) log.warn(closed)
+  try {
+    process.stdout.write(await welcome(app, config))
+    const closed = await whyClosed(app)
+    if (closed !== undefined) log.warn(closed)
+  } catch (error) {
+    await app.stop()
+    throw error
+  }
   const isFailed = await Promise.race([stopRequested.then(() => false), app.failed.then(() => true)])
   log.info(isFailed ? 'stopping, so that the service can be started again' : 'stopping: finishing requests under way')
   await app.stop()
   log.info('stopped')
   if (isFailed) process.exitCode = 1
+}
+
+/** What a start prints. The first one makes what is needed to begin. */
+async function welcome({ installation, url: listening }: App, { studio, publicUrl }: Config): Promise<string> {
+  const keys = await makeFirstProject(installation)
+  const link = keys && studio ? await inviteOwner(installation, publicUrl?.href ?? listening) : undefined
+  const url = reachable(listening)
+  return `Verso is listening on ${listening}\n${keys ? firstStartText(url, keys, link) : `Documentation: ${url}/docs\n`}`
 }
 
 /** An address for programs on this machine: one cannot connect to "every address". */

@@ -1,7 +1,13 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { serve, temporaryFolder, verso } from '../../harness/program.ts'
+import { openEngine } from '../../../src/app/installation.ts'
+import { insertInstallation } from '../../../src/resources/projects/project-store.ts'
+import { toInstant } from '../../../src/values/instant.ts'
+import { unobserved } from '../../../src/values/observations.ts'
+import { migratedDatabase } from '../../harness/given-database.ts'
+import { engines, testContext } from '../../harness/harness.ts'
+import { addressText, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
 
 const newDatabase = () => `sqlite:${join(temporaryFolder(), 'verso.db')}`
 
@@ -39,6 +45,20 @@ describe('verso serve', () => {
     expect(running.stdout()).toContain(`export VERSO_URL=http://127.0.0.1:${port}\n`)
     expect(running.stdout()).not.toContain('4400')
   })
+
+  for (const engine of engines)
+    it(`the service stops with exit code 1 where the first project cannot be made, on ${engine.name}`, async () => {
+      const address = await migratedDatabase(engine)
+      const seam = await openEngine(address, testContext(), unobserved)
+      await seam.alone(async (tx) => {
+        await insertInstallation(tx, 'epoch', toInstant(testContext().now()))
+        await tx.updateTable('installation').set({ state: 'moved' }).execute()
+      })
+      await seam.close()
+      const { code, stdout, stderr } = await start(['serve', '--port', '0', '--database', addressText(address)]).ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^error: The installation has moved/m)
+    })
 
   it.each([
     ['no address', '256.1.1.1', '256.1.1.1 is neither an address nor a name that resolves to one'],
