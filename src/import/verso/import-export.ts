@@ -3,12 +3,15 @@ import type { Action, Perform } from '../../actions/action.ts'
 import { operator } from '../../actions/caller.ts'
 import { runDry } from '../../actions/dry-run.ts'
 import type { Engine } from '../../database/engine.ts'
+import { byPath } from '../../resources/site/alias.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { type ImportReport, ImportTally } from '../import-report.ts'
+import { quoted } from '../source-limits.ts'
+import type { SourceFault } from '../source-post.ts'
 import { type ExportedPost, exportedPostReader } from './exported-posts.ts'
 import { type ExportedRecords, readExportedRecords } from './exported-records.ts'
 import { importExportedPosts, importExportedRecords } from './import-export-actions.ts'
-import { listPostFiles } from './read-export.ts'
+import { listPostFiles, toFault } from './read-export.ts'
 
 interface Target {
   readonly engine: Engine
@@ -58,6 +61,7 @@ export async function importExport(
   const paths = await listPostFiles(folder)
   options.begins(paths.length)
   const read = exportedPostReader(folder)
+  const repeated = repeatFinder()
   let posts: ExportedPost[] = []
   const writeBatch = async () => {
     const { force, dryRun } = options
@@ -70,8 +74,9 @@ export async function importExport(
   for (const path of paths) {
     if (options.isStopped()) break
     const item = read(path)
-    if (item.kind === 'post') posts.push(item)
-    else tally.addOther(item)
+    const fault = item.kind === 'post' ? repeated(item) : item
+    if (item.kind === 'post' && !fault) posts.push(item)
+    if (fault) tally.addOther(fault)
     done += 1
     if (posts.length < maxBatchPosts && lengthOf(posts) < maxBatchLength) continue
     await writeBatch()
@@ -89,6 +94,20 @@ function* partsOf({ authors, categories, tags, media }: Records): Generator<Reco
   for (let from = 0; from < most; from += maxRecords) {
     const part = <T>(all: readonly T[]) => all.slice(from, from + maxRecords)
     yield { authors: part(authors), categories: part(categories), tags: part(tags), media: part(media) }
+  }
+}
+
+/** Makes the finder of posts that have the id, the slug or an alias of a post of a file before theirs. */
+function repeatFinder(): (exported: ExportedPost) => SourceFault | undefined {
+  const files = new Map<string, string>()
+  return ({ path, post: { id, slug, aliases } }) => {
+    const names = [['id', id], ['slug', slug], ...[...byPath(aliases).keys()].map((alias) => ['alias', alias])] as const
+    for (const [kind, name] of names) {
+      const earlier = files.get(`${kind} ${name}`)
+      if (earlier !== undefined) return toFault(path, `${earlier} has the same ${kind} ${quoted(name)}; left out`)
+    }
+    for (const [kind, name] of names) files.set(`${kind} ${name}`, path)
+    return undefined
   }
 }
 

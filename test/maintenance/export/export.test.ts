@@ -117,6 +117,29 @@ describe.each(engines)('an export on $name', (engine) => {
     expect(await importExportInto(verso, folder, { force: true })).toMatchObject({ posts: { updated: 1, unchanged: 1, conflicting: 1 } })
     expect((await verso.get('/v1/posts/b')).body).toMatchObject({ content: 'textmore', title: 'B' })
   })
+
+  it('in which two files have one id, slug or alias: the first is imported, the others are at fault and named', async () => {
+    const verso = await startVerso(engine)
+    const { body: one } = await verso.post('/v1/posts', { title: 'One', aliases: ['/caf%C3%A9'] })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const text = readFileSync(join(folder, 'posts/one.md'), 'utf8')
+    const another = text.replace(/post_\w+/, 'post_01kt0000000000000000000000')
+    writeFileSync(join(folder, 'posts/other.md'), text)
+    writeFileSync(join(folder, 'posts/slug.md'), another)
+    writeFileSync(join(folder, 'posts/path.md'), another.replace('slug: one', 'slug: two').replace('/caf%C3%A9', '/café'))
+    const copy = await startVerso(engine)
+    for (const dryRun of [true, false])
+      expect(await importExportInto(copy, folder, { dryRun })).toMatchObject({
+        posts: { created: 1, failed: 3 },
+        faults: [
+          { path: 'posts/other.md', message: `posts/one.md has the same id "${one.id}"; left out` },
+          { path: 'posts/path.md', message: 'posts/one.md has the same alias "/café"; left out' },
+          { path: 'posts/slug.md', message: 'posts/one.md has the same slug "one"; left out' },
+        ],
+      })
+    expect((await copy.get('/v1/posts')).body.pagination.total).toBe(1)
+  })
 })
 
 const [sqlite] = engines as readonly [TestEngine]
