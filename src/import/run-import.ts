@@ -10,6 +10,7 @@ import { type ImportContext, nothingPlanned } from './import-context.ts'
 import { type ImportBatch, type ImportPost, importChecker } from './import-post.ts'
 import { type BatchReport, type ImportReport, ImportTally } from './import-report.ts'
 import { planImport } from './plan-import.ts'
+import { batchLimits } from './source-limits.ts'
 import type { ImportSource, SourceFault, SourceKind, SourceMedia, SourceSkip } from './source-post.ts'
 import { listPostPaths, postPath } from './source-store.ts'
 
@@ -32,13 +33,6 @@ interface Target {
 }
 
 type RunBatch = (batch: ImportBatch) => Promise<BatchReport>
-
-/** So few that a server beside the import hardly waits for its turn to write. */
-const maxBatchPosts = 100
-/** UTF-16 units of content. */
-const maxBatchLength = 4 * 1024 * 1024
-/** Authors, categories and media of a batch, counted each time they are named: SQLite takes 32,766 values in one statement. */
-const maxBatchReferences = 1_000
 
 /**
  * Imports a source into a project, batch by batch. What was imported before is recognised, so that it can be run any number of times, also
@@ -107,9 +101,9 @@ function repeated({ path }: ImportPost): SourceFault {
 function isFull(posts: readonly ImportPost[], pictures: readonly SourceMedia[]): boolean {
   const sum = (of: (post: ImportPost) => number) => posts.reduce((total, post) => total + of(post), 0)
   return (
-    posts.length >= maxBatchPosts ||
-    sum(({ content }) => content.length) >= maxBatchLength ||
-    sum(({ authors, categories, media }) => authors.length + categories.length + media.length) + pictures.length >= maxBatchReferences
+    posts.length >= batchLimits.posts ||
+    sum(({ content }) => content.length) >= batchLimits.contentLength ||
+    sum(({ authors, categories, media }) => authors.length + categories.length + media.length) + pictures.length >= batchLimits.references
   )
 }
 

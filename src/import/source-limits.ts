@@ -34,6 +34,16 @@ export const sourceLimits = {
   depth: 100,
 } as const
 
+/** A batch that has reached one of these is written, in one transaction. */
+export const batchLimits = {
+  /** So few that a server beside the import hardly waits for its turn to write. */
+  posts: 100,
+  /** UTF-16 units. */
+  contentLength: 4 * 1024 * 1024,
+  /** Authors, categories, tags and media, counted each time they are named: SQLite takes 32,766 values in one statement. */
+  references: 1_000,
+} as const
+
 /** Cuts a text at a word to the longest that the service keeps, with a note if anything was cut. */
 export function fitText(what: string, text: string, maxLength: number, note: Note): string {
   const length = codePointLength(text)

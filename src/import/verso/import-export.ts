@@ -6,7 +6,7 @@ import type { Engine } from '../../database/engine.ts'
 import { byPath } from '../../resources/site/alias.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { type ImportReport, ImportTally } from '../import-report.ts'
-import { quoted } from '../source-limits.ts'
+import { batchLimits, quoted } from '../source-limits.ts'
 import type { SourceFault } from '../source-post.ts'
 import { type ExportedPost, exportedPostReader } from './exported-posts.ts'
 import { type ExportedRecords, readExportedRecords } from './exported-records.ts'
@@ -27,13 +27,6 @@ interface Options {
 }
 
 type Records = Omit<ExportedRecords, 'faults'>
-
-/** So few that a server beside the import hardly waits for its turn to write. */
-const maxBatchPosts = 100
-/** Authors, categories, tags and media of one transaction, of each. */
-const maxRecords = 1_000
-/** UTF-16 units of content. */
-const maxBatchLength = 4 * 1024 * 1024
 
 /**
  * Imports an export of `verso export`, with its ids, slugs and dates. What is there already is left as it is; a post that was edited in the
@@ -78,7 +71,7 @@ export async function importExport(
     if (item.kind === 'post' && !fault) posts.push(item)
     if (fault) tally.addOther(fault)
     done += 1
-    if (posts.length < maxBatchPosts && lengthOf(posts) < maxBatchLength) continue
+    if (posts.length < batchLimits.posts && lengthOf(posts) < batchLimits.contentLength) continue
     await writeBatch()
     options.onProgress(done)
     // Reading and SQLite block the event loop: without this, signals would wait until the end.
@@ -91,8 +84,8 @@ export async function importExport(
 /** The records in parts that fit into one statement each. */
 function* partsOf({ authors, categories, tags, media }: Records): Generator<Records, void, void> {
   const most = Math.max(authors.length, categories.length, tags.length, media.length)
-  for (let from = 0; from < most; from += maxRecords) {
-    const part = <T>(all: readonly T[]) => all.slice(from, from + maxRecords)
+  for (let from = 0; from < most; from += batchLimits.references) {
+    const part = <T>(all: readonly T[]) => all.slice(from, from + batchLimits.references)
     yield { authors: part(authors), categories: part(categories), tags: part(tags), media: part(media) }
   }
 }
