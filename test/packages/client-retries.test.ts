@@ -147,6 +147,35 @@ it('pauses grow, and chance spreads them', async () => {
   }
 })
 
+it('changes: a service that answers long polls at once, as while it stops, is asked once a second, others at once; a signal ends the pause', async () => {
+  vi.useFakeTimers()
+  try {
+    const empty = () => answer(200, { data: [], nextCursor: 'c', hasMore: false })
+    const stop = new AbortController()
+    const { fetch, calls } = scripted(empty(), empty(), empty())
+    const late: typeof globalThis.fetch = async (...input) => {
+      const response = await fetch(...input)
+      if (calls.length === 2) await new Promise((over) => setTimeout(over, 30_000))
+      return response
+    }
+    const following = client(late)
+      .changes({ since: 'c', wait: 30, signal: stop.signal })
+      .next()
+      .catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(900)
+    expect(calls.length).toBe(1)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(calls.length).toBe(2)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(calls.length).toBe(3)
+    stop.abort('enough')
+    expect(await following).toBe('enough')
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('a signal ends a request and a pause', async () => {
   const stop = new AbortController()
   const { fetch } = scripted(problem(503, 'overloaded', { 'retry-after': '30' }))

@@ -1,6 +1,6 @@
 import type { ChangePage, Operations, Pagination, Upsert } from './api.ts'
 import { type Ask, Collection, type Items, type PostCollection, pagesOf, type WritableItems } from './collection.ts'
-import { type RequestOptions, Sender, type VersoOptions } from './exchange.ts'
+import { pause, type RequestOptions, Sender, type VersoOptions } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 export type * from './api.ts'
@@ -34,6 +34,9 @@ export interface Changes extends ChangePage {
   /** The cursor had expired: forget everything, for all of it comes again from here. */
   readonly restarted: boolean
 }
+
+/** A service that stops answers at once, with nothing, who waits for a change. */
+const shortestPollMs = 1_000
 
 /** A project of a Verso, as its key sees it. */
 export class Verso {
@@ -80,12 +83,14 @@ export class Verso {
     let cursor = since
     let restarted = false
     while (true) {
+      const asked = performance.now()
       try {
         const page = (await this.#ask('GET /v1/changes', { types, since: cursor, wait, limit }, { signal })) as ChangePage
         if (page.data.length > 0 || restarted || !wait || page.nextCursor !== cursor) yield { ...page, restarted }
         restarted = false
         cursor = page.nextCursor
         if (!page.hasMore && !wait) return
+        if (!page.hasMore && page.data.length === 0) await pause(asked + shortestPollMs - performance.now(), signal)
       } catch (error) {
         const isLost = error instanceof Problem && ['cursor_expired', 'invalid_cursor'].includes(error.code)
         if (!isLost || cursor === undefined) throw error

@@ -182,7 +182,8 @@ function limited(signal: AbortSignal | undefined, timeoutMs: number) {
   return { signal: controller.signal, end }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the signal's reason. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)
@@ -190,7 +191,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
       if (signal?.aborted) reject(signal.reason)
       else resolve()
     }
-    const timer = setTimeout(end, ms)
+    const timer = setTimeout(end, Math.max(ms, 0))
     signal?.addEventListener('abort', end)
     if (signal?.aborted) end()
   })

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { readRemote } from '../../app/config.ts'
+import { startStopwatch } from '../../values/stopwatch.ts'
 import { CommandFailed } from '../errors.ts'
-import { ForeignFile, type MissingPicture } from '../sync/apply-page.ts'
+import { ForeignFile } from '../sync/apply-page.ts'
 import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
 import { UnknownState } from '../sync/folder-state.ts'
-import { openFolder, type SyncedFolder } from '../sync/sync-folder.ts'
+import { openFolder } from '../sync/sync-folder.ts'
+import { catchUp, type Total, watchFolder } from '../sync/watch-folder.ts'
 import { examples, print, say } from '../terminal.ts'
 
 interface SyncOptions {
@@ -15,10 +17,6 @@ interface SyncOptions {
   readonly assets?: true
   readonly json?: true
 }
-
-/** The longest wait that the service allows. */
-const waitSeconds = 30
-const longestPauseMs = 30_000
 
 /** `verso sync <dir>`: needs a running service and a key, no database. */
 export function syncCommand(): Command {
@@ -57,7 +55,7 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
     const onAnew = () => say(options, 'The folder is too far behind, or this key sees other posts than the last one: comparing everything.')
     const synced = await openFolder({ folder, pictures: options.assets ? 'leave' : 'detach', feed: feedOf(url, key, stop.signal), onAnew })
     print(options, ...told(folder, await catchUp(synced, stop.signal), options))
-    if (options.watch) await watch(synced, folder, options, stop.signal)
+    if (options.watch) await watchFolder(synced, watching(folder, options, stop.signal))
   } catch (error) {
     if (stop.signal.aborted) return
     const isExpected = [FeedAway, FeedRefused, ForeignFile, UnknownState].some((kind) => error instanceof kind)
@@ -65,36 +63,13 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   }
 }
 
-interface Total {
-  readonly written: number
-  readonly deleted: number
-  readonly missing: readonly MissingPicture[]
-}
-
-/** Fetches every change that is there already. */
-async function catchUp(folder: SyncedFolder, stop: AbortSignal, seconds = 0): Promise<Total> {
-  let total = await folder.next(seconds)
-  while (total.hasMore && !stop.aborted) {
-    const { written, deleted, hasMore, missing } = await folder.next(0)
-    total = { written: total.written + written, deleted: total.deleted + deleted, hasMore, missing: [...total.missing, ...missing] }
-  }
-  return total
-}
-
-/** Fetches changes until it is stopped. While the service is unreachable it retries, more and more slowly. */
-async function watch(synced: SyncedFolder, folder: string, options: SyncOptions, stop: AbortSignal): Promise<void> {
-  let pauseMs = 1_000
-  while (!stop.aborted) {
-    try {
-      const total = await catchUp(synced, stop, waitSeconds)
-      if (total.written + total.deleted > 0) print(options, ...told(folder, total, options))
-      pauseMs = 1_000
-    } catch (error) {
-      if (!(error instanceof FeedAway) || stop.aborted) throw error
-      say(options, `${error.message} Trying again in ${pauseMs / 1_000} s.`)
-      await sleep(pauseMs, undefined, { signal: stop })
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    }
+function watching(folder: string, options: SyncOptions, stop: AbortSignal): Parameters<typeof watchFolder>[1] {
+  return {
+    stop,
+    onDone: (total) => print(options, ...told(folder, total, options)),
+    onAway: (error, pauseMs) => say(options, `${error.message} Trying again in ${pauseMs / 1_000} s.`),
+    pause: (ms) => sleep(ms, undefined, { signal: stop }),
+    elapsedMs: startStopwatch(),
   }
 }
 
