@@ -37,15 +37,16 @@ export const session = signal<Session | null | undefined>(undefined)
 
 /** A request below `/studio/session`, the only ones beside `/v1`. */
 export async function askSession<T>(method: 'GET' | 'POST' | 'DELETE', path = '', body?: object): Promise<T> {
+  const unreachable = (cause: unknown): never => {
+    throw new Problem(0, {}, 'unreachable', cause)
+  }
   const response = await fetch(new URL(`session${path}`, studioUrl), {
     method,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new Problem(0, {}, 'unreachable', cause)
-  })
+  }).catch(unreachable)
   if (response.status === 401) session.value = null
-  const text = await response.text()
+  const text = await response.text().catch(unreachable)
   if (!response.ok) throw new Problem(response.status, text.startsWith('{') ? JSON.parse(text) : {})
   return (text === '' ? undefined : JSON.parse(text)) as T
 }

@@ -86,6 +86,37 @@ it('what was read and is changed goes with its whole ETag, or its version where 
   expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual([null, null, etag, '"3"'])
 })
 
+it('an answer that is no longer kept when a request is tried again is not revalidated', async () => {
+  const read = (id: string) => answer(200, { id }, { etag: '"1.abc"' })
+  const verso = client(async (input, init) => answers.shift()?.(String(input), new Headers(init?.headers)) ?? answer(500), {
+    cacheSize: 20,
+  })
+  const answers: ((url: string, headers: Headers) => Response | Promise<Response>)[] = [
+    () => read('post_1'),
+    // Meanwhile, another answer takes the place of the first.
+    async () => verso.posts.get('other').then(() => answer(503)),
+    () => read('post_2'),
+    (_, headers) => (headers.has('if-none-match') ? new Response(null, { status: 304 }) : read('post_3')),
+  ]
+  await verso.posts.get('hello')
+  expect(await verso.posts.get('hello')).toEqual({ id: 'post_3' })
+})
+
+it('a fault of the caller is thrown as it is and at once: of the function that gives the key, or of a body that is no JSON', async () => {
+  const { fetch, calls } = scripted()
+  const asked: unknown[] = []
+  const key = async (refused?: string) => {
+    asked.push(refused)
+    throw new RangeError('no key')
+  }
+  await expect(client(fetch, { key }).posts.list()).rejects.toThrow(new RangeError('no key'))
+  expect(asked).toEqual([undefined])
+  const seo: Record<string, unknown> = {}
+  seo.title = seo
+  await expect(client(fetch).posts.create({ title: 'Circle', seo } as never)).rejects.toThrow('circular')
+  expect(calls).toEqual([])
+})
+
 it('a write keeps its Idempotency-Key over all tries, and another call has another', async () => {
   const { fetch, calls } = scripted(new TypeError('cut'), problem(409, 'idempotency_in_progress'), answer(201), answer(201))
   const verso = client(fetch)

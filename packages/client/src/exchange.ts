@@ -17,7 +17,7 @@ export interface VersoOptions {
   readonly cacheSize?: number | undefined
 }
 
-/** Gives a key or a token that holds, for every request anew. It is asked once more where one was refused. A `Problem` that it throws counts as the answer. */
+/** Gives a key or a token that holds, for every request anew. It is asked once more where one was refused. A `Problem` that it throws counts as the answer; what else it throws ends the call. */
 export type KeySource = (refused?: string) => Promise<string>
 
 export interface RequestOptions {
@@ -93,9 +93,10 @@ export class Sender {
     return made
   }
 
-  async #try(exchange: Exchange, headers: Headers): Promise<Answer | Failure> {
+  async #try(exchange: Exchange, shared: Headers): Promise<Answer | Failure> {
     const { method, path, signal, timeoutMs = this.#options.timeoutMs ?? 30_000 } = exchange
     const url = this.#base + path
+    const headers = new Headers(shared)
     const kept = method === 'GET' ? this.#cache.get(url) : undefined
     if (kept) headers.set('if-none-match', kept.etag)
     signal?.throwIfAborted()
@@ -103,14 +104,14 @@ export class Sender {
     try {
       const response = await this.#fetch(url, exchange, headers, limit.signal)
       if (response.status === 304 && kept) return { status: 304, ...kept }
-      const text = await response.text()
+      const text = await response.text().catch(this.#unreachable)
       if (!response.ok) return { problem: problemOf(response.status, text), retryAfterMs: pauseAskedFor(response.headers) }
       this.#keep(exchange, url, response.headers, text)
       return { status: response.status, text, etag: response.headers.get('etag') }
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof Problem) return { problem: cause, retryAfterMs: 0 }
-      return { problem: new Problem(0, { detail: `Verso does not answer at ${this.#base}.` }, 'unreachable', cause), retryAfterMs: 0 }
+      throw cause
     } finally {
       limit.end()
     }
@@ -122,9 +123,14 @@ export class Sender {
     const source = exchange.anonymous ? undefined : given
     const key = typeof source === 'function' ? await source(refused) : source
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-    const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const request = { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await fetch(url, request).catch(this.#unreachable)
     const mayRenew = typeof source === 'function' && refused === undefined
     return response.status === 401 && mayRenew ? this.#fetch(url, exchange, headers, signal, key) : response
+  }
+
+  readonly #unreachable = (cause: unknown): never => {
+    throw new Problem(0, { detail: `Verso does not answer at ${this.#base}.` }, 'unreachable', cause)
   }
 
   #keep({ method }: Exchange, url: string, headers: Headers, text: string): void {
