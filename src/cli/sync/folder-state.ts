@@ -46,7 +46,13 @@ export async function readState(folder: string): Promise<FolderState> {
   if (text === undefined) return freshState
   const { format: made, cursor, round, isWhole, files, claimed } = JSON.parse(text) as StateFile
   if (made !== format) throw new UnknownState(join(folder, stateName))
-  return { cursor, round, isWhole, files: new Map(Object.entries(files)), claimed }
+  const own = Object.entries(files).filter(([, { name }]) => isFileName(name))
+  return { cursor, round, isWhole, files: new Map(own), claimed: claimed.filter(isFileName) }
+}
+
+/** Another name in a state is none of ours: its file would be deleted, wherever it is. */
+function isFileName(name: string): boolean {
+  return /^[^/\\]+\.md$/.test(name)
 }
 
 export async function saveState(folder: string, { files, ...state }: FolderState): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { exportFiles, exportFormat, postsFolder } from './export-format.ts'
+import { exportFiles, exportFormat, isExportPath, postsFolder } from './export-format.ts'
 
 /** A folder that an export may not write to. */
 export class ForeignFolder extends Error {
@@ -89,7 +89,9 @@ async function readState(folder: string, force: boolean): Promise<{ readonly bef
   }
   const { format, interrupted, files } = JSON.parse(text.toString()) as StateFile
   if (format !== exportFormat) throw new UnknownExport(folder)
-  return { before: new Map(Object.entries(files)), isInterrupted: interrupted === true }
+  // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
+  const own = Object.entries(files).filter(([path]) => isExportPath(path))
+  return { before: new Map(own), isInterrupted: interrupted === true }
 }
 
 /** In code-point order of paths, one a line: the same export is the same file, and a change is a line in a diff. */

@@ -34,6 +34,12 @@ export function postPath(slug: string): string {
   return `${postsFolder}/${slug}.md`
 }
 
+/** Whether an export can have a file with this path. */
+export function isExportPath(path: string): boolean {
+  const { state: _, ...lists } = exportFiles
+  return /^posts\/[^/\\]+\.md$/.test(path) || Object.values<string>(lists).includes(path)
+}
+
 /**
  * A post as a Markdown file: front matter in a fixed order, then the content byte for byte. `date` is what site generators sort by. Every post
  * that is not published is a `draft` for them.

@@ -170,6 +170,28 @@ for (const engine of engines)
       expect(filesIn(folder)).toEqual(['one.md', 'two.md'])
     })
 
+    it('takes away only files of its own folder, whatever the folder says of itself', async () => {
+      const app = await startVerso(engine)
+      const folder = join(temporaryFolder(), 'content')
+      const run = () => verso(['sync', folder, '--url', app.app.url, '--key', app.public])
+      expect((await run()).code).toBe(0)
+      const state = JSON.parse(read(folder, '.verso-sync.json'))
+      const others = ['../claimed.md', '../old.md', 'mine.txt']
+      for (const name of [...others, 'claimed.md', 'old.md']) writeFileSync(join(folder, name), 'mine')
+      const files = {
+        post_1: { name: '../old.md', round: 0 },
+        post_2: { name: 'old.md', round: 0 },
+        post_3: { name: 'mine.txt', round: 0 },
+      }
+      writeFileSync(
+        join(folder, '.verso-sync.json'),
+        JSON.stringify({ ...state, isWhole: false, files, claimed: ['../claimed.md', 'claimed.md'] }),
+      )
+      expect(await run()).toMatchObject({ code: 0, stdout: `${folder}: 0 files written, 2 files deleted.\n` })
+      expect(filesIn(folder)).toEqual([])
+      for (const name of others) expect(read(folder, name)).toBe('mine')
+    })
+
     it('starts anew by itself where its cursor has expired or the key is another, and takes away what is gone', async () => {
       const app = await startVerso(engine)
       for (const title of ['Kept', 'Gone']) await app.post('/v1/posts', { title, status: 'published' })

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -192,6 +193,22 @@ describe('an export', () => {
     await exportFrom(verso, folder, { force: true })
     writeFileSync(join(folder, 'verso-export.json'), '{"format":2,"files":{}}')
     await expect(exportFrom(verso, folder)).rejects.toThrow('another version')
+  })
+
+  it.each([false, true])('removes only files that an export can have, whatever the folder says of itself; force: %s', async (force) => {
+    const verso = await startVerso(sqlite)
+    const folder = join(temporaryFolder(), 'out')
+    await exportFrom(verso, folder)
+    const others = ['../mine.md', 'posts/../../mine.md', 'mine.md', 'posts/mine.txt', 'posts/sub/mine.md']
+    mkdirSync(join(folder, 'posts/sub'), { recursive: true })
+    for (const path of [...others, 'posts/old.md']) writeFileSync(join(folder, path), 'mine')
+    const hash = createHash('sha256').update('mine').digest('hex')
+    const files = Object.fromEntries([...others, 'posts/old.md'].map((path) => [path, hash]))
+    writeFileSync(join(folder, 'verso-export.json'), JSON.stringify({ format: 1, files }))
+    expect(await exportFrom(verso, folder, { force })).toMatchObject({ files: { removed: 1 } })
+    expect(existsSync(join(folder, 'posts/old.md'))).toBe(false)
+    for (const path of others) expect(readFileSync(join(folder, path), 'utf8')).toBe('mine')
+    expect(readFileSync(join(folder, 'verso-export.json'), 'utf8')).not.toContain('mine')
   })
 
   it('that was interrupted knows its own files', async () => {
