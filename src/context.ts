@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Random } from './values/ids.ts'
 
 /** A file that others write and that is flushed to the disk here. */
@@ -39,6 +41,22 @@ async function rewrite(file: FileHandle): Promise<void> {
       written += (await file.write(bytes, written, bytesRead - written, at + written)).bytesWritten
     at += bytesRead
   }
+}
+
+/** Creates a folder and those above it, one after the other: Node's recursive form never returns for a path such as /proc/x/y. */
+export function makeFolder(path: string, mode?: number): void {
+  if (isFolder(path)) return
+  makeFolder(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(path)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Takes random bytes from the system in blocks: taking ten at a time costs 4.6 µs, which every request would pay for its id. */

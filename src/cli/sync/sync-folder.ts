@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { makeFolder } from '../../context.ts'
 import { applyPage, type Done, type Target } from './apply-page.ts'
 import { type ChangePage, type Feed, FeedRefused } from './feed-client.ts'
 import { type FolderState, readState } from './folder-state.ts'
@@ -16,7 +16,7 @@ export interface SyncedFolder {
 }
 
 export async function openFolder({ folder, pictures, feed, onAnew }: Sync): Promise<SyncedFolder> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   let state = await readState(folder)
   return {
     async next(waitSeconds) {

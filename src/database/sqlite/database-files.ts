@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../context.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 export interface DatabaseFiles {
@@ -16,7 +17,7 @@ const others = 0o077
 
 /** Creates the folder and the file if they are missing, for this user alone. */
 export function prepareFiles(path: string): DatabaseFiles {
-  makeFolder(dirname(path))
+  prepareFolder(dirname(path))
   const isNew = !existsSync(path)
   if (!isNew && statSync(path).isDirectory())
     throw new UnsupportedDatabase(`${path} is a folder; the database must be a file, such as ${join(path, 'verso.db')}.`)
@@ -25,15 +26,10 @@ export function prepareFiles(path: string): DatabaseFiles {
   return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }
 }
 
-/** One level after the other: Node's recursive form never returns for a path such as /proc/x. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
+function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { mode: folderMode })
+    makeFolder(folder, folderMode)
   } catch (error) {
-    // Another process may have been faster.
-    if (existsSync(folder)) return
     throw new UnsupportedDatabase(
       `The folder ${folder} for the database cannot be created: ${error instanceof Error ? error.message : error}.`,
     )

@@ -1,22 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../context.ts'
 import type { Random } from '../../values/ids.ts'
 import type { BackupFile, BackupFolder } from './backup-place.ts'
 
 /** Backups hold what is not public, so that only their owner may read them. */
 const fileMode = 0o600
 const folderMode = 0o700
-
-/** One level after the other: Node's recursive form never returns for a path such as /proc/x/y. */
-async function makeFolder(path: string): Promise<void> {
-  if (await isFolder(path)) return
-  await makeFolder(dirname(path))
-  await mkdir(path, { mode: folderMode }).catch(async (error: unknown) => {
-    // Another process may have been faster.
-    if (!(await isFolder(path))) throw error
-  })
-}
 
 /** A file that is written under another name beside it and then renamed. */
 export function localFile(path: string, random: Random): BackupFile {
@@ -25,7 +16,7 @@ export function localFile(path: string, random: Random): BackupFile {
   return {
     name: path,
     async write(bytes) {
-      await makeFolder(folder)
+      makeFolder(folder, folderMode)
       const file = await open(part, 'wx', fileMode)
       try {
         for await (const chunk of bytes) await file.writeFile(chunk)
@@ -54,10 +45,6 @@ export function localFolder(path: string, random: Random): BackupFolder {
 
 export function readLocal(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: 256 * 1024 })
-}
-
-export async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 /** The new name is on the disk only when its folder is. */

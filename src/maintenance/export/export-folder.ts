@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../context.ts'
 import { exportFiles, exportFormat, isExportPath, postsFolder } from './export-format.ts'
 
 /** A folder that an export may not write to. */
@@ -36,7 +37,7 @@ export interface ExportFolder {
 
 /** With `force` the export writes into a folder of other files, and over files that were edited. */
 export async function openExportFolder(folder: string, force: boolean): Promise<ExportFolder> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const { before, isInterrupted } = await readState(folder, force)
   const after = new Map(before)
   // If the program is killed, the next run knows its files by their look.
@@ -106,7 +107,7 @@ const temporaryName = '.verso-export.tmp'
 /** Writes a file completely or not at all. */
 async function replaceFile(folder: string, path: string, text: string): Promise<void> {
   const place = join(folder, path)
-  if (dirname(path) === postsFolder) await mkdir(dirname(place), { recursive: true })
+  if (dirname(path) === postsFolder) makeFolder(dirname(place))
   await writeFile(join(folder, temporaryName), text)
   await rename(join(folder, temporaryName), place)
 }

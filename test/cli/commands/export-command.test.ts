@@ -7,7 +7,7 @@ import { blogOf } from '../../import/blog-fixture.ts'
 
 const [engine] = engines
 
-it('verso export: 0 and a summary; 1 where a file was edited or the folder holds other things; 2 for a wrong status; verso import brings it back', async () => {
+it('verso export: 0 and a summary; 1 where a file was edited or the folder holds other things or cannot be made; 2 for a wrong status; verso import brings it back', async () => {
   const made = await engine?.create()
   if (!made) throw new Error('there is no engine')
   onTestFinished(made.drop)
@@ -41,4 +41,6 @@ it('verso export: 0 and a summary; 1 where a file was edited or the folder holds
   expect((await run('export', blog)).stderr).toContain('holds other files')
   expect((await run('export', folder, '--status', 'public')).code).toBe(2)
   expect((await run('export', folder, '--since', 'yesterday')).code).toBe(2)
+  const nowhere = await run('export', '/proc/nowhere/at/all')
+  expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("'/proc/nowhere'")])
 })

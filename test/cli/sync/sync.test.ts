@@ -254,7 +254,7 @@ for (const engine of engines)
       expect(await ended).toBe(0)
     })
 
-    it('2 for wrong usage, 1 with the reason where the service refuses or is away; never the key', async () => {
+    it('2 for wrong usage, 1 with the reason where the service refuses or is away or the folder cannot be made; never the key', async () => {
       const app = await startVerso(engine)
       const folder = temporaryFolder()
       const weak = await app.keyWith('posts:read')
@@ -264,6 +264,7 @@ for (const engine of engines)
         [await verso(['sync', folder, '--url', app.app.url, '--key', weak]), 1, 'changes:read'],
         [await verso(['sync', folder, '--url', app.app.url, '--key', `${weak}x`]), 1, 'API key'],
         [await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', weak]), 1, 'cannot be reached'],
+        [await verso(['sync', '/proc/nowhere/at/all', '--url', app.app.url, '--key', weak]), 1, "'/proc/nowhere'"],
       ] as const
       for (const [{ code, stderr }, expected, why] of runs) {
         expect([code, stderr]).toEqual([expected, expect.stringContaining(why)])
