@@ -25,7 +25,11 @@ const ofForm = new Set([
   'invalid_text',
   'too_long',
   'out_of_range',
+  'in_the_past',
 ])
+
+/** The options whose fields and parameters have other names in the API. */
+const optionNames: Readonly<Record<string, string>> = { expiresAt: '--expires', reassign_to: '--reassign-to' }
 
 /** Whether an option or argument has a form that is never accepted, such as a slug with capitals. */
 function isWrongUsage({ status, errors }: Problem): boolean {
@@ -55,13 +59,18 @@ function inWords(error: unknown): Explanation {
   if (error instanceof CommanderError) return { text: error.message, exitCode: 2 }
   if (error instanceof UsageError || error instanceof ConfigError) return { text: `error: ${error.message}`, exitCode: 2 }
   if (error instanceof Problem) {
-    const text = [`error: ${error.detail}${reasonOf(error)}`, ...faultLines(error)].join('\n')
+    const text = [`error: ${withOptions(error.detail)}${reasonOf(error)}`, ...faultLines(error)].join('\n')
     return { text, exitCode: isWrongUsage(error) ? 2 : 1 }
   }
   if (error instanceof CommandFailed) return { text: `error: ${error.message}`, exitCode: 1 }
   if (expected.some((kind) => error instanceof kind)) return { text: `error: ${(error as Error).message}`, exitCode: 1 }
   if (error instanceof Error && 'code' in error) return { text: `error: ${ofSystem(error)}`, exitCode: 1 }
   return { text: `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, exitCode: 1 }
+}
+
+/** A text of the API in terms of the command line. */
+function withOptions(text: string): string {
+  return text.replace(/\w+/g, (word) => optionNames[word] ?? word)
 }
 
 /** The cause of a problem in its own words. A host name with several addresses has failed at each. */
@@ -74,7 +83,7 @@ function reasonOf({ cause }: Problem): string {
 
 function faultLines(problem: Problem): readonly string[] {
   if (problem.errors.length < 2) return []
-  return problem.errors.map((fault) => `  ${'pointer' in fault ? fault.pointer : fault.parameter}: ${fault.detail}`)
+  return problem.errors.map((fault) => `  ${'pointer' in fault ? fault.pointer : fault.parameter}: ${withOptions(fault.detail)}`)
 }
 
 interface SystemError extends Error {

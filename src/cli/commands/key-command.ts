@@ -121,7 +121,8 @@ function stateOf(key: ApiKey, now: Instant): string {
 function parseScopes(text: string): readonly Scope[] {
   return text.split(',').map((name) => {
     const scope = scopes.find((each) => each === name.trim())
-    if (scope === undefined) throw new InvalidArgumentError(`There is no scope ${name}. The scopes are ${scopes.join(', ')}.`)
+    const what = name.trim() === '' ? 'The list has an empty name.' : `There is no scope ${name}.`
+    if (scope === undefined) throw new InvalidArgumentError(`${what} The scopes are ${scopes.join(', ')}.`)
     return scope
   })
 }
