@@ -28,7 +28,7 @@ export function markOf(epoch: string): string {
 
 /** 412 `stale_version` if there is none although the caller expects one. */
 export function requireNone(what: string, expected: VersionCheck): void {
-  if (expected !== 'any') throw new Problem('stale_version', `The ${what} that you read is gone by now; read again and decide anew.`)
+  if (expected !== 'any') throw new Problem('stale_version', `There is no ${what} any more; read again and decide anew.`)
 }
 
 /** 412 `stale_version` with the current version, unless it is expected. */

@@ -30,9 +30,7 @@ interface Upgrade {
  */
 export async function upgrade(engine: Engine, { context, steps, migrations = releasedMigrations }: Upgrade): Promise<readonly string[]> {
   const now = () => context.now()
-  const first = await engine.migrate((schema) =>
-    migrateUnlessFilled(schema, engine, now, { migrations, ...(steps.creates && { creates: steps.creates }) }),
-  )
+  const first = await engine.migrate((schema) => migrateUnlessFilled(schema, engine, now, migrations, steps.creates))
   let { applied } = first
   if (first.waiting.length > 0) {
     await steps.backUp(first.waiting)

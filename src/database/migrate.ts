@@ -61,12 +61,13 @@ export async function migrateUnlessFilled(
   schema: Kysely<unknown>,
   database: Pick<Engine, 'db'>,
   now: () => Date,
-  { migrations = releasedMigrations, creates = () => undefined }: { readonly migrations?: readonly Migration[]; creates?(): void } = {},
+  migrations: readonly Migration[],
+  creates: (() => void) | undefined,
 ): Promise<{ readonly applied: readonly string[]; readonly waiting: readonly string[] }> {
   const { engine } = database.db
   const present = await appliedNames(schema as Kysely<MigrationTables>, { text: sql.raw(engine.textType) })
   requireKnown(present, migrations)
-  if (present.length === 0) creates()
+  if (present.length === 0) creates?.()
   const waiting = migrations.map(({ name }) => name).filter((name) => !present.includes(name))
   // The first migration makes the table.
   const isFilled = waiting.length > 0 && present.length > 0 && (await sql`select 1 from installation`.execute(schema)).rows.length > 0

@@ -88,6 +88,11 @@ export function partsOf({ endpoint }: Pick<Route, 'endpoint'>): { readonly metho
   return { method, path }
 }
 
+/** The path of a route as OpenAPI writes it: `/v1/posts/{idOrSlug}` for `/v1/posts/:idOrSlug`. */
+export function pathTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
 /** Throws if an undeclared route is registered, so that no route stays undocumented. HEAD belongs to its GET; preflights need no documentation. */
 export function requireDeclaredRoutes(app: FastifyInstance, routes: readonly Pick<Route, 'endpoint'>[]): void {
   const declared = new Set<string>(routes.map(({ endpoint }) => endpoint))

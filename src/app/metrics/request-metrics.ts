@@ -1,3 +1,4 @@
+import { pathTemplate } from '../../http/route-config.ts'
 import type { Observations } from '../../values/observations.ts'
 import { Counter, Histogram, type MetricsRegistry } from './prom-client.ts'
 
@@ -31,7 +32,7 @@ export function requestMetrics(registry: MetricsRegistry): Pick<Observations, 'a
     registers: [registry],
   })
   const begin = (method: string, route: string): Tally => {
-    const label = route.replace(/:(\w+)/g, '{$1}')
+    const label = pathTemplate(route)
     const child = histogram.labels(method, label)
     const tally = { method, route: label, byClass: [0, 0, 0, 0, 0, 0], observe: (seconds: number) => child.observe(seconds) }
     const ofRoute = tallies.get(route) ?? new Map<string, Tally>()

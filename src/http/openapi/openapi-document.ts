@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import type { Scope } from '../../actions/caller.ts'
-import { partsOf, type Route } from '../route-config.ts'
+import { partsOf, pathTemplate, type Route } from '../route-config.ts'
 import { collectSchemas, type SchemaCollection } from './component-schemas.ts'
 import { namesIn, parametersOf, sharedParameters } from './documented-parameters.ts'
 import { collectProblemResponses, type ProblemResponses, problemsOf } from './documented-problems.ts'
@@ -147,7 +147,7 @@ function toPaths(routes: readonly Route[], parts: Parts) {
   const paths: Record<string, Partial<Record<'get' | 'head' | 'post' | 'patch' | 'delete', DocumentedOperation>>> = {}
   for (const route of routes) {
     const { method, path } = partsOf(route)
-    const template = path.replace(/:(\w+)/g, '{$1}')
+    const template = pathTemplate(path)
     const operation = toOperation(route, parts)
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation, ...(method === 'GET' && { head: toHead(operation) }) }
   }
@@ -214,7 +214,7 @@ function pathSamples(route: Route, requested: string): Readonly<Record<string, s
 /** The request for a shell in which VERSO is the address and KEY an API key. */
 function curlLine(route: Route, exchange: Exchange | undefined): string {
   const { method, path: template } = partsOf(route)
-  const { path = template.replace(/:(\w+)/g, '{$1}'), body } = exchange ?? {}
+  const { path = pathTemplate(template), body } = exchange ?? {}
   const words = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$VERSO${path}"`,
     ...(route.access === 'key' ? ['-H "Authorization: Bearer $KEY"'] : []),
