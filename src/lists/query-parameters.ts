@@ -1,6 +1,6 @@
 import { nearestName } from '../values/closest-name.ts'
 import { isStorable } from '../values/code-points.ts'
-import { type Fault, Problem } from '../values/problems.ts'
+import { type Fault, maxErrors, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 
 /** Parses one parameter. A parameter with a fault counts as absent, and the fault is reported later. */
@@ -107,9 +107,10 @@ export function readNames(parameter: string, text: string, known: readonly strin
   return refusals.length === 0 ? names : new Refusals(refusals)
 }
 
+/** Refusals of the first that are not known: a problem has no more errors than that. */
 export function unknownNames(parameter: string, names: readonly string[], known: readonly string[]): readonly Refusal[] {
   const odd = new Set(names.filter((name) => !known.includes(name)))
-  return [...odd].map((name) => unknownName(parameter, name, known))
+  return [...odd].slice(0, maxErrors).map((name) => unknownName(parameter, name, known))
 }
 
 /** A refusal that suggests the nearest known name. */
