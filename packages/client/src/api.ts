@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
   /** Accurate to about a minute. */
   readonly lastUsedAt: string | null
-  /** UTC, with milliseconds. */
+  /** When the key was revoked. A rotated key works until then: it is in the future for the grace period. */
   readonly revokedAt: string | null
 }
 
@@ -456,7 +456,7 @@ export interface NewApiKey {
   readonly expiresAt: string | null
   /** Accurate to about a minute. */
   readonly lastUsedAt: string | null
-  /** UTC, with milliseconds. */
+  /** When the key was revoked. A rotated key works until then: it is in the future for the grace period. */
   readonly revokedAt: string | null
   /** The token of the key. It is shown only once and never stored. */
   readonly token: string
