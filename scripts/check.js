@@ -1,4 +1,4 @@
-// Checks what needs no running service: types, lint and format, architecture, docs, the OpenAPI document.
+// Checks what needs no running service: types, lint and format, architecture, docs, the OpenAPI document and the client's types of it.
 import { spawn } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -13,7 +13,7 @@ const checks = [
   ['types of its tests', 'tsc', [...types, '-p', 'test/studio']],
   ['lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   [
-    'architecture, docs, OpenAPI',
+    'architecture, docs, OpenAPI and its types',
     'vitest',
     [
       'run',
@@ -23,6 +23,7 @@ const checks = [
       'test/house/trials.test.ts',
       'test/docs.test.ts',
       'test/http/openapi/openapi-lint.test.ts',
+      'test/packages/api-types.test.ts',
     ],
   ],
 ]
