@@ -42,6 +42,8 @@ export async function indexWords(
     entries.push(entry)
     letters += entry.title.length + entry.excerpt.length + entry.content.length
     if (letters < lettersPerStatement && i < posts.length - 1) continue
+    // To list their words and to write them take tens of milliseconds each.
+    if (letters > longText) await letOthersGo()
     await writeEntries(tx, index, projectId, entries)
     await turn()
     ;[entries, letters] = [[], 0]
