@@ -19,6 +19,7 @@ export class Memory {
   readonly #known = new Map<string, string[]>()
   readonly #reads: { readonly read: PublicRead; readonly etag: string | undefined }[] = []
   #refused = 0
+  #next: PublicRead | undefined
 
   note(kind: string, value: unknown): void {
     if (typeof value !== 'string' || value === '') return
@@ -54,6 +55,17 @@ export class Memory {
     return all.length > 0 && random.int(12) > 0 ? random.pick(all) : `${kind}-never`
   }
 
+  /** Somebody who sees drafts has just asked the same: what is kept of that answer may not be given to others. */
+  askNext(read: PublicRead): void {
+    this.#next = read
+  }
+
+  takeNext(): PublicRead | undefined {
+    const next = this.#next
+    this.#next = undefined
+    return next
+  }
+
   earlier(random: SeededRandom) {
     return this.#reads.length > 0 ? random.pick(this.#reads) : undefined
   }
@@ -79,6 +91,8 @@ const weighted: readonly ApiOperation[] = [
 
 /** Any request that needs no sight of what is unpublished. */
 export function anyRead(random: SeededRandom, memory: Memory, now: Date): PublicRead {
+  const next = memory.takeNext()
+  if (next) return next
   const reader = random.int(4) > 0 ? 'public' : random.pick(random.int(3) > 0 ? withKeys : readers)
   const earlier = random.int(10) < 3 ? memory.earlier(random) : undefined
   if (earlier) return again(random, earlier.read, earlier.etag, reader)

@@ -101,7 +101,9 @@ export async function replay({ engine, random, moments }: Script, { token, befor
     } else if (kind === 'hidden') {
       const twin = draw.pick(twins)
       const known = draw.int(3) === 0 ? memory.earlier(draw)?.read : undefined
-      const write: PlannedWrite = known?.method === 'GET' ? { method: 'GET', path: known.path } : planHiddenWrite(draw, common, twin, now)
+      const isRead = known?.method === 'GET'
+      const write: PlannedWrite = isRead ? { method: 'GET', path: known.path } : planHiddenWrite(draw, common, twin, now)
+      if (isRead) memory.askNext(known)
       history.push(`${twin === second ? 'second' : 'first'} alone: ${JSON.stringify(write)}`)
       await writeInOne(twin, write, step, memory)
       counts.hidden++
