@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { button, dialog, focused, said, saving, studioOfFile } from './steps.ts'
 
@@ -113,6 +114,28 @@ describe('the editor', () => {
     expect(await publicText()).toBe('Ferries.')
     verso.context.travelTo('2026-06-03T07:31:00Z')
     expect(await publicText()).toBe('Ferries. And trams.')
+    expect(complaints).toEqual([])
+  })
+
+  it('a scheduled post: what is written is said to be missing in what goes out, until one updates it', async () => {
+    const { verso } = await started()
+    const scheduledFor = '2026-06-12T07:00:00.000Z'
+    const { id } = (await verso.post('/v1/posts', { title: 'Tomorrow', content: 'Ferries.', status: 'scheduled', scheduledFor })).body
+    const missing = (page: Page) => page.getByText('Goes out without these changes')
+    const { page: writer } = await enter({ name: 'Wim Writer', role: 'writer', path: `posts/${id}` })
+    await writer.locator('.cm-content').press('Control+End')
+    await writer.keyboard.type(' And trams.')
+    await missing(writer).waitFor()
+    const { page, complaints } = await enter({ name: 'Sky Ed', path: `posts/${id}` })
+    await missing(page).waitFor()
+    await button(page, 'Update').click()
+    await dialog(page).getByRole('heading', { name: 'Update the scheduled post' }).waitFor()
+    await page.getByText('with these changes from Friday').waitFor()
+    await button(dialog(page), 'Update').click()
+    await said(page, 'Scheduled for 12 Jun 2026')
+    await missing(page).waitFor({ state: 'detached' })
+    await button(page, 'Publish').waitFor()
+    expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ content: 'Ferries. And trams.', scheduledFor, hasPendingEdit: false })
     expect(complaints).toEqual([])
   })
 

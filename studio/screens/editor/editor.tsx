@@ -50,6 +50,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
   const root = useRef<HTMLDivElement>(null)
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
   const settings = <Settings draft={draft} />
+  const isUpdate = draft.isPublic.value || draft.goesOutWithout.value
   // Where there is no place beside the text they stand above it.
   const openSettings = () => {
     if (matchMedia('(min-width: 64rem)').matches) toggle('settings')()
@@ -80,7 +81,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
         <Button icon="side" label={t('editor.settings')} aria-pressed={panel === 'settings'} onClick={openSettings} />
         <Button
           kind="primary"
-          label={t(draft.isPublic.value ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
+          label={t(isUpdate ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
           onClick={publish}
         />
       </header>
@@ -107,13 +108,13 @@ function State({ draft }: { readonly draft: Draft }) {
   // A program writes, but it is not here.
   const isOther = pending && pending.actor !== oneself && pending.actor.split('_')[0] === oneself.split('_')[0]
   const other = isOther && Date.now() - Date.parse(pending.updatedAt) < recentMs && pending.actorName
-  const isWaiting = post?.status === 'published' && pending
+  const note = draft.goesOutWithout.value ? t('editor.goesOutWithout') : draft.isPublic.value && t('posts.pendingEdit')
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
-      {isWaiting && (
-        <span class="desk-note">
-          {pending.scheduledFor ? t('editor.updatesAt', { date: formatDate(pending.scheduledFor, 'time') }) : t('posts.pendingEdit')}
+      {pending && note && (
+        <span class={draft.isPublic.value ? 'desk-note' : 'desk-note warn'}>
+          {pending.scheduledFor ? t('editor.updatesAt', { date: formatDate(pending.scheduledFor, 'time') }) : note}
         </span>
       )}
       <span class={state === 'offline' ? 'desk-note warn' : 'desk-note'} role="status">

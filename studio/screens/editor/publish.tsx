@@ -32,6 +32,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const saved = useLoaded('saved', () => draft.flush().then(() => true))
   const post = draft.post.value
   const isPublic = draft.isPublic.value
+  const goal = isPublic ? 'update' : draft.goesOutWithout.value ? 'updateScheduled' : 'publish'
 
   const run: Run = async (work) => {
     if (!post) return
@@ -70,7 +71,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
       </Dialog>
     )
   }
-  const title = t(isPublic ? 'editor.updateTitle' : 'editor.publishTitle')
+  const title = t(`editor.${goal}Title`)
   const others = <Others draft={draft} post={post} run={run} />
   if (isPublic && !draft.pending.value)
     return (
@@ -81,7 +82,9 @@ export function Publish({ draft }: { readonly draft: Draft }) {
     )
   const address = site && addressOf(site, { ...post, slug: draft.fields.value.slug })
   const where = address ? t('editor.atAddress', { address }) : t('editor.throughApi')
-  const will = t(`editor.will${isPublic ? 'Update' : 'Publish'}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
+  const will = t(`editor.will_${goal}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
+  const isKept = goal === 'updateScheduled' && later === post.scheduledFor
+  const deed = isKept || (isPublic && !isLater) ? 'update' : isLater ? 'schedule' : 'publish'
   const times = [
     ['now', t(isPublic ? 'editor.updateNow' : 'editor.now')],
     ['later', t('editor.later')],
@@ -89,7 +92,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   return (
     <Dialog title={title}>
       <Form
-        submit={t(isLater ? 'editor.schedule' : isPublic ? 'editor.update' : 'editor.publish')}
+        submit={t(`editor.${deed}`)}
         isDisabled={isLater && at.getTime() <= Date.now()}
         aside={others}
         onSubmit={() => run(isPublic ? update : publish)}

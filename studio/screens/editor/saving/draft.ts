@@ -57,6 +57,8 @@ export class Draft {
   /** Of the text, once it is there. */
   readonly editor = signal<EditorView | undefined>(undefined)
   readonly isPublic = computed(() => this.post.value?.status === 'published')
+  /** What is scheduled goes out at its time without its pending edit. */
+  readonly goesOutWithout = computed(() => this.post.value?.status === 'scheduled' && this.pending.value !== undefined)
   readonly state = computed<SaveState>(() => {
     if (this.dispute.value) return 'conflict'
     if (this.#isSaving.value) return 'saving'
