@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { signInto } from '../harness/browser.ts'
 import type { TestApp } from '../harness/harness.ts'
 import { focused, saving, studioOfFile } from './steps.ts'
 
@@ -69,6 +71,39 @@ describe('saving', () => {
     await next.getByText('On the train.').waitFor()
     await saving(next, 'Saved')
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
+  })
+
+  it('two tabs with new posts that nobody could save, and another person at the same machine: each has their own text', async () => {
+    const { verso } = await started()
+    const { page } = await enter({ name: 'Tia Tabs', role: 'writer', path: 'posts/new' })
+    const context = page.context()
+    const title = (tab: Page) => tab.getByRole('textbox', { name: 'Title' })
+    const opened = async (cookies?: Awaited<ReturnType<typeof context.cookies>>) => {
+      await context.addCookies(cookies ?? [])
+      const tab = await context.newPage()
+      await tab.goto(`${verso.app.url}/studio/in/default/posts/new`)
+      await tab.locator('.cm-content').waitFor()
+      return tab
+    }
+    await context.route('**/v1/posts', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    const tabs: Page[] = []
+    for (const words of ['Mine, the first', 'Mine, the second']) {
+      const tab = await opened()
+      expect(await title(tab).inputValue()).toBe('')
+      await title(tab).fill(words)
+      await saving(tab, 'Offline')
+      tabs.push(tab)
+    }
+    for (const tab of tabs) await tab.close({ runBeforeUnload: false })
+    const mine = await context.cookies()
+    await signInto(page, verso, 'Otto Other', 'writer')
+    const theirs = await opened()
+    expect(await title(theirs).inputValue()).toBe('')
+    await theirs.close()
+    await context.unroute('**/v1/posts')
+    for (const _ of tabs) await saving(await opened(mine), 'Saved')
+    const titles = (await verso.get('/v1/posts?search=Mine, the')).body.data.map((post: { readonly title: string }) => post.title)
+    expect(titles.sort()).toEqual(['Mine, the first', 'Mine, the second'])
   })
 
   it('two who change different paragraphs: both changes stand, and nobody is asked', async () => {

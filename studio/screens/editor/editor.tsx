@@ -31,7 +31,7 @@ export function Screen({ id = 'new' }: { readonly id?: string }) {
       stop()
       leaving.value = undefined
       draft.keep()
-      void keepVersion(draft)
+      void keepVersion(draft).then(() => draft.release())
     }
   }, [draft])
   if (opened.error)

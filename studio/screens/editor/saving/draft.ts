@@ -14,7 +14,8 @@ import {
   saveEdit,
   without,
 } from '../../../api/edits.ts'
-import { findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
+import { type Claim, claimNew, findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
+import { session } from '../../../api/session.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { address, project, screenPath, verso } from '../../../route/router.ts'
@@ -66,7 +67,9 @@ export class Draft {
   })
   readonly verso = verso()
 
-  readonly #projectId = project.peek()?.id
+  readonly #owner = `${session.peek()?.person.id} ${project.peek()?.id}`
+  /** Of a post that is not there yet. */
+  #claim: Claim | undefined
   readonly #creationKey = crypto.randomUUID()
   readonly #isTouched = signal(false)
   readonly #isSaving = signal(false)
@@ -85,12 +88,14 @@ export class Draft {
   readonly #saving = paced(() => void this.flush(), 600, 10_000)
 
   get #key(): string {
-    return `${this.#projectId} ${this.post.peek()?.id ?? 'new'}`
+    const id = this.post.peek()?.id
+    return id === undefined && this.#claim ? this.#claim.key : `${this.#owner} ${id}`
   }
 
   /** Opens a post with its pending edit, and with what was written here and not saved. */
   async open(id: string, stop: RequestOptions): Promise<this> {
-    if (id !== 'new') this.#learn(await readEdited(this.verso, id, stop))
+    if (id === 'new') this.#claim = await claimNew(this.#owner)
+    else this.#learn(await readEdited(this.verso, id, stop))
     this.fields.value = this.#saved
     const kept = await findKept(this.#key)
     if (kept) this.#resume(kept)
@@ -186,6 +191,11 @@ export class Draft {
     void keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
   }
 
+  /** Lets another editor go on with a new post. One that is tried again goes on here. */
+  release(): void {
+    if (this.state.peek() !== 'offline') this.#claim?.release()
+  }
+
   /** What is written by now. */
   get #current(): EditFields {
     const text = this.#isTyped ? this.editor.peek()?.state.sliceDoc() : undefined
@@ -224,7 +234,7 @@ export class Draft {
     const typed = this.fields.peek()
     const made = typed.title === sent.title ? '' : slugFrom(typed.title)
     if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
-    void forget(kept)
+    void forget(kept).then(() => this.#claim?.release())
     // Unless one has left meanwhile it has an address of its own from now on, without being opened anew.
     if (address.peek().parts.at(-1) === 'new') history.replaceState(null, '', screenPath('posts', post.id))
   }
