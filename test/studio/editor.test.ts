@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, dialog, focused, said, saving, studioOfFile } from './steps.ts'
+import { button, dialog, focused, said, saving, studioOfFile, undo } from './steps.ts'
 
 /** A PNG of one pixel. */
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -114,6 +114,31 @@ describe('the editor', () => {
     expect(await publicText()).toBe('Ferries.')
     verso.context.travelTo('2026-06-03T07:31:00Z')
     expect(await publicText()).toBe('Ferries. And trams.')
+    expect(complaints).toEqual([])
+  })
+
+  it('an edit that is discarded comes back, with its time and with what was written meanwhile', async () => {
+    const { verso } = await started()
+    const content = 'Ferries.\n\nBuses.'
+    const { id } = (await verso.post('/v1/posts', { title: 'Discarded', content, status: 'published' })).body
+    const scheduledFor = '2026-06-12T07:00:00.000Z'
+    await verso.patch(`/v1/posts/${id}/pending`, { content: `${content} And trams.`, excerpt: 'All of them.' })
+    await verso.post(`/v1/posts/${id}/pending/apply`, { scheduledFor })
+    const { page, complaints } = await enter({ name: 'Dis Card', path: `posts/${id}` })
+    const text = page.locator('.cm-content')
+    await text.getByText('Buses. And trams.').waitFor()
+    await button(page, 'Update').click()
+    await button(dialog(page), 'Discard the edit').click()
+    await said(page, 'The edit is discarded.')
+    await text.getByText('And trams.').waitFor({ state: 'detached' })
+    expect((await verso.get(`/v1/posts/${id}/pending`)).status).toBe(404)
+    await text.press('Control+Home')
+    await page.keyboard.type('Slow ')
+    await undo(page)
+    await page.getByText('Update on 12 Jun 2026').waitFor()
+    await text.getByText('Buses. And trams.').waitFor()
+    const edit = { content: `Slow ${content} And trams.`, excerpt: 'All of them.', scheduledFor }
+    expect((await verso.get(`/v1/posts/${id}/pending`)).body).toMatchObject(edit)
     expect(complaints).toEqual([])
   })
 

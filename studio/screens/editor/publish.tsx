@@ -18,8 +18,8 @@ function tomorrow(): Date {
   return date
 }
 
-/** Does something to the post and says what was done, once all that is written is saved. */
-type Run = (work: (post: Post) => Promise<string>) => Promise<void>
+/** Does something to the post and says what was done, once all that is written is saved; with a way back, where it gives one. */
+type Run = (work: (post: Post) => Promise<string | readonly [said: string, undo: () => Promise<unknown>]>) => Promise<void>
 
 /** What will happen to the post, in words, before it happens. */
 export function Publish({ draft }: { readonly draft: Draft }) {
@@ -40,7 +40,8 @@ export function Publish({ draft }: { readonly draft: Draft }) {
     if (draft.state.peek() === 'offline') throw new Problem(0, {}, 'unreachable')
     const said = await work(post)
     await draft.reload()
-    say(said)
+    if (typeof said === 'string') say(said)
+    else say(...said)
     close()
   }
   const later = isLater ? at.toISOString() : undefined
@@ -121,9 +122,16 @@ async function put(id: string, fields: PostPatch): Promise<string> {
 function Others({ draft, post: { id, status }, run }: { readonly draft: Draft; readonly post: Post; readonly run: Run }) {
   const pending = draft.pending.value
   const discard = async () => {
-    if (pending) await verso().request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: pending })
+    const [edit, before] = [draft.fields.peek(), draft.pending.peek()]
+    if (before) await draft.verso.request('DELETE /v1/posts/{idOrSlug}/pending', { idOrSlug: id }, { ifMatch: before })
     draft.revert()
-    return t('editor.doneDiscarded')
+    const undo = async () => {
+      draft.bringBack(edit)
+      await draft.flush()
+      if (before?.scheduledFor) await makeVersion(draft, before.scheduledFor)
+      await draft.reload()
+    }
+    return [t('editor.doneDiscarded'), undo] as const
   }
   const remove = async () => {
     await verso().posts.delete(id)

@@ -22,27 +22,11 @@ import { address, project, screenPath, verso } from '../../../route/router.ts'
 import { showText } from '../text/text-editor.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
+import { paced } from './paced.ts'
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
 
 const retryMs = 4_000
-
-/** Calls for work after a pause of `restMs`, and every `longestMs` while there is none. */
-function paced(work: () => void, restMs: number, longestMs: number) {
-  let rest: ReturnType<typeof setTimeout>
-  let longest: typeof rest | undefined
-  const stop = () => {
-    clearTimeout(rest)
-    clearTimeout(longest)
-    longest = undefined
-  }
-  const beat = () => {
-    clearTimeout(rest)
-    rest = setTimeout(work, restMs)
-    longest ??= setTimeout(work, longestMs)
-  }
-  return { beat, stop }
-}
 
 /**
  * A post while it is edited. Every change is kept in the browser at once and saved as the pending edit after a moment, one request at a time.
@@ -182,6 +166,14 @@ export class Draft {
     this.#isTyped = false
     this.#arrive(this.#saved)
     void forget(this.#key)
+  }
+
+  /** Takes up an edit that was discarded. What was written meanwhile stays, where the edit has not changed the same. */
+  bringBack(edit: EditFields): void {
+    const post = this.post.peek()
+    const base = post ? fieldsOf(post) : emptyFields
+    this.#arrive(mergeFields(base, edit, this.#current).fields)
+    this.#touch()
   }
 
   /** Keeps what is written and not saved in the browser. */
