@@ -1,5 +1,8 @@
-import { Text } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import { t } from '../../../i18n/catalogue.ts'
+import { say } from '../../../ui/layers.tsx'
+import { askForPicture, put } from './picture-dialog.tsx'
+import { isRich, toMarkdown } from './rich-text.ts'
 
 const anyAddress = /^https?:\/\/\S+$/i
 const picture = /.\.(?:jpe?g|png|gif|webp|svg|avif)(?:\?|$)/i
@@ -16,29 +19,20 @@ export const pasting = [
 function take(event: Event, data: DataTransfer | null, view: EditorView): boolean {
   const plain = data?.getData('text/plain').trim() ?? ''
   const html = data?.getData('text/html') ?? ''
-  const address = anyAddress.test(plain) && picture.test(plain) ? plain : ''
-  if (address === '' && !isRich(html, plain)) return false
+  // Programs that copy text add a picture of it.
+  const isPicture = plain === '' && [...(data?.files ?? [])].some(({ type }) => type.startsWith('image/'))
+  if (anyAddress.test(plain) && picture.test(plain)) put(view, `![](${plain})`)
+  else if (/^data:image\//i.test(plain)) askForPicture(view)
+  else if (isRich(html) && (plain !== '' || /<img\b/i.test(html))) void putRich(view, html, plain)
+  else if (isPicture) askForPicture(view)
+  else return false
   event.preventDefault()
-  if (address !== '') put(view, `![](${address})`)
-  else void toMarkdown(html).then((markdown) => put(view, markdown === '' ? plain : markdown))
   return true
 }
 
-/** Editors of code copy HTML, too, that is nothing but coloured text. */
-function isRich(html: string, plain: string): boolean {
-  return plain !== '' && /<(?:a|b|strong|em|i|h[1-6]|ul|ol|li|blockquote|table|img|code)\b/i.test(html) && !/\bvscode\b/.test(html)
-}
-
-function put(view: EditorView, text: string): void {
-  const change = view.state.replaceSelection(Text.of(text.split(/\r\n?|\n/)))
-  view.dispatch(change, { userEvent: 'input.paste', scrollIntoView: true })
-}
-
-/** Loaded when something rich is pasted for the first time. */
-async function toMarkdown(html: string): Promise<string> {
-  const [{ default: Turndown }, { gfm }] = await Promise.all([import('turndown'), import('@joplin/turndown-plugin-gfm')])
-  const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*' })
-  turndown.use(gfm)
-  turndown.remove(['script', 'style', 'meta', 'title'])
-  return turndown.turndown(new DOMParser().parseFromString(html, 'text/html').body).trim()
+async function putRich(view: EditorView, html: string, plain: string): Promise<void> {
+  const { markdown, lost } = await toMarkdown(html)
+  if (markdown !== '' || plain !== '') put(view, markdown || plain)
+  else if (lost > 0) return askForPicture(view)
+  if (lost > 0) say(t('editor.picturesLost'))
 }
