@@ -6,7 +6,7 @@ const withoutDatabase = [
   'test/{docs,exit-code}.test.ts',
   'test/house/{architecture,studio,suite,trials}.test.ts',
   'test/packages/{api-types,client-webhooks}.test.ts',
-  'test/studio/{bytes,compare-texts,merge}.test.ts',
+  'test/studio/{bytes,compare-texts,formats,merge}.test.ts',
   'test/values/**/*.test.ts',
   'test/search/tokenizer.test.ts',
   'test/import/import-parts.test.ts',

@@ -1,8 +1,10 @@
 import { type CompletionContext, type CompletionResult, snippet, snippetCompletion } from '@codemirror/autocomplete'
-import { EditorSelection, type TransactionSpec } from '@codemirror/state'
+import type { EditorState, TransactionSpec } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
 import type { IconName } from '../../../ui/controls.tsx'
+import { type InlineFormat, linked, toggled } from './inline-format.ts'
+import { begun, type LineSign } from './line-format.ts'
 
 type Run = (view: EditorView) => boolean
 
@@ -22,49 +24,13 @@ function write(view: EditorView, ...specs: readonly TransactionSpec[]): boolean 
   return true
 }
 
-/** Puts a sign around each selection, or takes it away. */
-function around(sign: string): Run {
-  const size = sign.length
-  return (view) => {
-    const change = view.state.changeByRange(({ from, to }) => {
-      const isOn = view.state.sliceDoc(from - size, from) === sign && view.state.sliceDoc(to, to + size) === sign
-      const [cut, insert] = isOn ? [size, ''] : [0, sign]
-      const changes = [
-        { from: from - cut, to: from, insert },
-        { from: to, to: to + cut, insert },
-      ]
-      const by = isOn ? -size : size
-      return { changes, range: EditorSelection.range(from + by, to + by) }
-    })
-    return write(view, change)
-  }
-}
-
-/** Begins each selected line with a sign, or takes it away; one of the same kind is replaced. */
-function before(sign: string, kind: RegExp): Run {
-  return (view) => {
-    const { doc, selection } = view.state
-    const { from, to } = selection.main
-    const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number]
-    const between = Array.from({ length: last - first + 1 }, (_, i) => doc.line(first + i))
-    const chosen = between.filter(({ text }) => first === last || text !== '')
-    const isOn = chosen.every(({ text }) => text.startsWith(sign))
-    const changes = chosen.map((line) => {
-      const old = kind.exec(line.text)?.[0] ?? ''
-      return { from: line.from, to: line.from + old.length, insert: isOn ? '' : sign }
-    })
-    return write(view, { changes })
-  }
-}
-
-const link: Run = (view) => {
-  const { from, to } = view.state.selection.main
-  const text = view.state.sliceDoc(from, to)
-  const isAddress = /^https?:\/\/\S+$/.test(text)
-  const made = isAddress ? `[](${text})` : `[${text}](https://)`
-  const anchor = isAddress ? from + 1 : from + made.length - 1
-  return write(view, { changes: { from, to, insert: made }, selection: { anchor } })
-}
+/** Does what can be done. */
+const apply =
+  (make: (state: EditorState) => TransactionSpec | undefined): Run =>
+  (view) =>
+    write(view, make(view.state) ?? {})
+const begin = (sign: LineSign) => apply((state) => begun(state, sign))
+const toggle = (format: InlineFormat) => apply((state) => toggled(state, format))
 
 const insert =
   (template: string): Run =>
@@ -78,15 +44,15 @@ const insert =
 const [picture, rule] = ['![#{}](https://)', '---\n#{}']
 
 export const formats: readonly Format[] = [
-  { name: 'bold', icon: 'bold', keys: 'Mod-b', run: around('**') },
-  { name: 'italic', icon: 'italic', keys: 'Mod-i', run: around('*') },
-  { name: 'heading', icon: 'heading', inserts: '## #{}', run: before('## ', /^#{1,6} /) },
-  { name: 'quote', icon: 'quote', inserts: '> #{}', run: before('> ', /^> ?/) },
-  { name: 'list', icon: 'list', inserts: '- #{}', run: before('- ', /^[-*+] /) },
-  { name: 'numbered', inserts: '1. #{}', run: before('1. ', /^\d+[.)] /) },
-  { name: 'link', icon: 'link', keys: 'Mod-Shift-k', inserts: '[#{}](https://)', run: link },
+  { name: 'bold', icon: 'bold', keys: 'Mod-b', run: toggle('bold') },
+  { name: 'italic', icon: 'italic', keys: 'Mod-i', run: toggle('italic') },
+  { name: 'heading', icon: 'heading', inserts: '## #{}', run: begin('## ') },
+  { name: 'quote', icon: 'quote', inserts: '> #{}', run: begin('> ') },
+  { name: 'list', icon: 'list', inserts: '- #{}', run: begin('- ') },
+  { name: 'numbered', inserts: '1. #{}', run: begin('1. ') },
+  { name: 'link', icon: 'link', keys: 'Mod-Shift-k', inserts: '[#{}](https://)', run: apply(linked) },
   { name: 'image', icon: 'media', inserts: picture, run: insert(picture) },
-  { name: 'code', icon: 'code', keys: 'Mod-e', inserts: '```\n#{}\n```', run: around('`') },
+  { name: 'code', icon: 'code', keys: 'Mod-e', inserts: '```\n#{}\n```', run: toggle('code') },
   { name: 'rule', inserts: rule, run: insert(rule) },
 ]
 
