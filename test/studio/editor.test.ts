@@ -188,4 +188,25 @@ describe('the editor', () => {
     await mine.getByText('Bo There is writing here, too.').waitFor()
     await mine.locator('.cm-content').getByText('Two. Three.').waitFor()
   })
+
+  it('what Verso refuses of the text is said at the text, until it is written anew', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Refused', content: 'Ferries.\n'.repeat(60) })).body
+    const { page } = await enter({ name: 'Rea Fused', path: `posts/${id}` })
+    const text = page.locator('.cm-content')
+    await text.press('Control+End')
+    await text.evaluate((element) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', 'a\0b')
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })
+    const fault = page.getByRole('alert').filter({ hasText: 'holds a NUL character' })
+    await fault.waitFor()
+    // It is seen where one writes, however long the text is.
+    const isSeen = (element: Element) => element.getBoundingClientRect().top >= 0 && element.getBoundingClientRect().bottom <= innerHeight
+    expect(await fault.evaluate(isSeen)).toBe(true)
+    await text.press('Control+z')
+    await saving(page, 'Saved')
+    await fault.waitFor({ state: 'detached' })
+  })
 })

@@ -166,5 +166,15 @@ function Text({ draft }: { readonly draft: Draft }) {
     if (draft.post.peek()) made.focus()
     return () => made.destroy()
   }, [draft])
-  return <div class="desk-text" ref={host} />
+  const fault = draft.faults.value.content
+  return (
+    <>
+      <div class="desk-text" ref={host} />
+      {fault && (
+        <p class="desk-fault note error" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  )
 }
