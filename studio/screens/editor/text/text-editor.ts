@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { deleteMarkupBackward, insertNewlineContinueMarkup, markdownLanguage } from '@codemirror/lang-markdown'
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Prec, Text, Transaction } from '@codemirror/state'
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
+import { drawSelection, EditorView, keymap, placeholder, tooltips } from '@codemirror/view'
 import { t } from '../../../i18n/catalogue.ts'
 import { decorations } from './decorations.ts'
 import { formatKeys, slashCommands } from './formats.ts'
@@ -51,6 +51,18 @@ export function showText(view: EditorView, text: string): void {
   })
 }
 
+/** How much of the window the bars above and below the text take. */
+function bars() {
+  const [top = 0, bottom = 0] = ['.desk-bar', '.desk-tools'].map((name) => document.querySelector(name)?.clientHeight)
+  return { top, bottom }
+}
+
+/** Menus stand between the bars, and so does the line that one writes. */
+const betweenBars = [
+  tooltips({ tooltipSpace: () => ({ top: bars().top, bottom: innerHeight - bars().bottom, left: 0, right: innerWidth }) }),
+  EditorView.scrollMargins.of(bars),
+]
+
 /** The words of CodeMirror's search panel. */
 const phrases = [
   'Find',
@@ -78,6 +90,7 @@ function extensions(): readonly Extension[] {
     markdownLanguage.data.of({ autocomplete: slashCommands }),
     // Who types `/link` and Enter at once means it.
     autocompletion({ icons: false, interactionDelay: 0 }),
+    betweenBars,
     search({ top: true }),
     decorations,
     pasting,

@@ -42,7 +42,15 @@ export const theme = EditorView.theme({
   '.cm-searchMatch': { background: 'var(--mark)' },
   '.cm-searchMatch-selected': { outline: '2px solid var(--accent)' },
   '.cm-tooltip': { ...panel, boxShadow: 'var(--shadow)', overflow: 'hidden' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--typeface)', fontSize: 'var(--text)', padding: '0.25rem' },
+  // It is made less high where there is little room: its list then scrolls.
+  '.cm-tooltip.cm-tooltip-autocomplete': { display: 'flex', flexDirection: 'column' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--typeface)',
+    fontSize: 'var(--text)',
+    minHeight: '0',
+    maxHeight: '17em',
+    padding: '0.25rem',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.3rem 0.75rem', borderRadius: '0.375rem' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--ink)', background: 'var(--chosen)' },
   '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal', marginLeft: '1rem' },

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { saving, studioOfFile } from './steps.ts'
+
+describe('the editor in a small window', () => {
+  const { started, enter } = studioOfFile()
+
+  it('360 px wide: every format is seen, and so is all of what a scheduled post goes without', async () => {
+    const { verso } = await started()
+    const scheduled = { status: 'scheduled', scheduledFor: '2026-06-12T07:00:00.000Z' }
+    const { id } = (await verso.post('/v1/posts', { title: 'Narrow', content: 'Ferries.', ...scheduled })).body
+    await verso.patch(`/v1/posts/${id}/pending`, { content: 'Ferries. And trams.' })
+    const { page } = await enter({ name: 'Nan Row', path: `posts/${id}`, options: { viewport: { width: 360, height: 640 } } })
+    const note = page.getByText('Goes out without these changes')
+    await note.waitFor()
+    const isWhole = (element: Element) => element.scrollWidth <= element.clientWidth
+    expect(await note.evaluate(isWhole)).toBe(true)
+    expect(await page.locator('.desk-formats').evaluate(isWhole)).toBe(true)
+  })
+
+  it.each([300, 400, 640])('%i px high: the formats behind / stand between the bars, the last one, too', async (height) => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: `Low ${height}`, content: 'Ferries.\n'.repeat(60) })).body
+    const { page } = await enter({ name: `Low ${height}`, path: `posts/${id}`, options: { viewport: { width: 800, height } } })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type('/')
+    await page.getByRole('option').first().waitFor()
+    await saving(page, 'Saved')
+    await page.keyboard.press('ArrowUp')
+    await page.locator('li[aria-selected=true]', { hasText: 'Line' }).waitFor()
+    const edges = () =>
+      page.evaluate(() => {
+        const shadow = document.querySelector('.desk-text')?.shadowRoot
+        const boxes = [
+          document.querySelector('.desk-bar'),
+          shadow?.querySelector('.cm-tooltip'),
+          shadow?.querySelector('li[aria-selected]'),
+          document.querySelector('.desk-tools'),
+        ].map((element) => element?.getBoundingClientRect())
+        const [bar, menu, last, tools] = boxes
+        return [bar?.bottom, menu?.top, last?.top, last?.bottom, menu?.bottom, tools?.top].map((edge) => Math.round(edge ?? Number.NaN))
+      })
+    await expect.poll(async () => (await edges()).every((edge, i, all) => i === 0 || edge >= (all[i - 1] ?? 0))).toBe(true)
+  })
+})
