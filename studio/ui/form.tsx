@@ -62,7 +62,17 @@ export function TextField({ label, name, hint, error, value, rows, options, onIn
     onInput: (event: Typed) => onInput?.(event.currentTarget.value),
     onChange: (event: Typed) => onChange?.(event.currentTarget.value),
   }
-  const given: object = { type: 'text', autocomplete: 'off', ...more, ...text, ...heard, name, ref: element, ...(options && { list }) }
+  const given: object = {
+    type: 'text',
+    autocomplete: 'off',
+    dir: 'auto',
+    ...more,
+    ...text,
+    ...heard,
+    name,
+    ref: element,
+    ...(options && { list }),
+  }
   return (
     <Field label={label} name={name} hint={hint} error={error}>
       {(control) => (

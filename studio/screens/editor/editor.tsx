@@ -137,6 +137,7 @@ function Title({ draft }: { readonly draft: Draft }) {
       <h1 class="hidden">{title || t('editor.untitled')}</h1>
       <textarea
         rows={1}
+        dir="auto"
         aria-label={t('editor.title')}
         placeholder={t('editor.title')}
         maxLength={300}

@@ -28,7 +28,7 @@ export function Preview({ draft, onClose }: { readonly draft: Draft; onClose(): 
     post ? rendered(post.id, pending !== undefined, stop) : '',
   )
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="${escaped(previewStyleUrl())}">`
-  const page = `<!doctype html>${head}<article><h1>${escaped(draft.fields.value.title)}</h1>${value ?? ''}</article>`
+  const page = `<!doctype html>${head}<article dir="auto"><h1>${escaped(draft.fields.value.title)}</h1>${value ?? ''}</article>`
   return (
     <section class={isAlone ? 'preview alone' : 'preview'} aria-label={t('editor.preview')}>
       <header class="preview-bar">

@@ -132,7 +132,7 @@ function PostRows({ posts, sort, selected, onSelect }: PostRowsProps) {
           <span class="hidden">{t('posts.select', { title })}</span>
         </label>
         <div class="row-what">
-          <a class="row-name row-open post-title" href={screenPath('posts', id)}>
+          <a class="row-name row-open post-title" dir="auto" href={screenPath('posts', id)}>
             {title}
           </a>
           <span class="row-about">{[author?.name, category?.name, tags.slice(0, 3).join(', ')].filter(Boolean).join(' · ')}</span>

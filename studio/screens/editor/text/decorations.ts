@@ -30,6 +30,8 @@ const markup = Decoration.mark({ class: 'md-markup' })
 const url = Decoration.mark({ class: 'md-url' })
 const linkText = Decoration.mark({ class: 'md-link' })
 const hidden = Decoration.replace({})
+/** Each line runs as what is written in it. */
+const ownDirection = Decoration.line({ attributes: { dir: 'auto' } })
 
 /** Around these the signs of Markdown are shown only where one writes. */
 const quietMarks = new Set(['EmphasisMark', 'StrikethroughMark', 'CodeMark'])
@@ -79,6 +81,7 @@ export const decorations = ViewPlugin.fromClass(
 function decorate({ state, visibleRanges }: EditorView): DecorationSet {
   const found: Range<Decoration>[] = []
   for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) found.push(ownDirection.range(state.doc.lineAt(at).from))
     syntaxTree(state).iterate({
       from,
       to,

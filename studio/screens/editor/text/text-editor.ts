@@ -83,6 +83,7 @@ function extensions(): readonly Extension[] {
     history(),
     drawSelection(),
     EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ 'aria-label': t('editor.text'), spellcheck: 'true', autocorrect: 'on', autocapitalize: 'sentences' }),
     EditorState.phrases.of(Object.fromEntries(phrases.map((phrase) => [phrase, t(`phrases.${phrase}`)]))),
     placeholder(t('editor.placeholder')),

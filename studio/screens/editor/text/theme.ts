@@ -25,7 +25,7 @@ export const theme = EditorView.theme({
   '.md-url': { color: 'var(--soft)', fontSize: '0.85em' },
   '.md-code': { fontFamily: 'var(--code)', fontSize: '0.86em', background: 'var(--hover)', borderRadius: '0.25em', padding: '0.1em 0' },
   '.md-code-line': { fontFamily: 'var(--code)', fontSize: '0.84em', background: 'var(--ground)', lineHeight: '1.6', paddingLeft: '1rem' },
-  '.md-quote': { color: 'var(--soft)', borderLeft: '2px solid var(--line)', paddingLeft: '1rem' },
+  '.md-quote': { color: 'var(--soft)', borderInlineStart: '2px solid var(--line)', paddingInlineStart: '1rem' },
   '.md-image[hidden]': { display: 'none' },
   '.md-image': { display: 'block', padding: '0.5rem 0', lineHeight: '0' },
   '.md-image img': { maxWidth: '100%', maxHeight: '26rem', borderRadius: 'var(--radius)' },
