@@ -28,25 +28,33 @@ export const keep = (key: string, edit: KeptEdit) => tried(() => set(key, edit, 
 export const forget = (key: string) => tried(() => del(key, edits))
 export const findKept = (key: string) => tried(() => get<KeptEdit>(key, edits))
 
-/** A key that no other tab has, until it is released or the tab is closed. */
+/** A key of this tab alone. Once it is released, or the tab closed, what is kept there may be taken up by another. */
 export interface Claim {
   readonly key: string
   release(): void
 }
 
-/** For a post that is not there yet: the key of one that was left here unsaved, else one of its own. */
+/** For a post that is not there yet: a key that has what was left here unsaved, if anything was. */
 export async function claimNew(owner: string): Promise<Claim> {
+  const own = `${owner} new ${randomName()}`
+  const claim = await claimed(own)
   const left = (await tried(() => keys<string>(edits)))?.filter((key) => key.startsWith(`${owner} new `)) ?? []
   for (const key of left) {
-    const claim = await claimed(key)
-    if (claim) return claim
+    const other = await claimed(key)
+    if (!other) continue
+    const edit = await findKept(key)
+    if (edit) await keep(own, edit)
+    // Storage may be full.
+    if (!edit || (await findKept(own))) await forget(key)
+    other.release()
+    if (edit) break
   }
-  const key = `${owner} new ${crypto.randomUUID()}`
-  return (await claimed(key)) ?? { key, release: () => undefined }
+  return claim ?? { key: own, release: () => undefined }
 }
 
-/** Nothing where another tab has it. */
+/** Nothing where another tab has it. Pages that came without TLS know no locks: there a text may be taken up twice. */
 function claimed(key: string): Promise<Claim | undefined> {
+  if (!('locks' in navigator)) return Promise.resolve({ key, release: () => undefined })
   return new Promise((resolve) => {
     const holding = (lock: Lock | null) => lock && new Promise<void>((release) => resolve({ key, release }))
     navigator.locks
@@ -55,3 +63,6 @@ function claimed(key: string): Promise<Claim | undefined> {
       .catch(() => resolve(undefined))
   })
 }
+
+/** As good as a UUID, which pages that came without TLS cannot make. */
+export const randomName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('')

@@ -106,6 +106,27 @@ describe('saving', () => {
     expect(titles.sort()).toEqual(['Mine, the first', 'Mine, the second'])
   })
 
+  it('a page that came without TLS edits, too, and takes up what was left unsaved', async () => {
+    const { verso } = await started()
+    const { page, complaints } = await enter({ name: 'Ines Ecure', role: 'writer', path: 'posts' })
+    const context = page.context()
+    // What browsers hide there.
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
+      Reflect.deleteProperty(Navigator.prototype, 'locks')
+    })
+    await context.route('**/v1/posts', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Without locks')
+    await saving(page, 'Offline')
+    await page.reload()
+    await context.unroute('**/v1/posts')
+    await page.getByRole('heading', { name: 'Without locks' }).waitFor()
+    await saving(page, 'Saved')
+    expect((await verso.get('/v1/posts?search=Without')).body.data).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
+
   it('two who change different paragraphs: both changes stand, and nobody is asked', async () => {
     const { verso, id, page } = await opened({ name: 'Ida One' })
     await verso.patch(`/v1/posts/${id}/pending`, { content: paragraphs.replace('First', 'The very first') })

@@ -14,7 +14,7 @@ import {
   saveEdit,
   without,
 } from '../../../api/edits.ts'
-import { type Claim, claimNew, findKept, forget, type KeptEdit, keep } from '../../../api/kept.ts'
+import { type Claim, claimNew, findKept, forget, type KeptEdit, keep, randomName } from '../../../api/kept.ts'
 import { session } from '../../../api/session.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
@@ -54,7 +54,7 @@ export class Draft {
   readonly #owner = `${session.peek()?.person.id} ${project.peek()?.id}`
   /** Of a post that is not there yet. */
   #claim: Claim | undefined
-  readonly #creationKey = crypto.randomUUID()
+  readonly #creationKey = randomName()
   readonly #isTouched = signal(false)
   readonly #isSaving = signal(false)
   /** Why the last save came to nothing. */
