@@ -3,7 +3,7 @@ import { type Membership, openSession, session } from '../api/session.ts'
 import { t } from '../i18n/catalogue.ts'
 import { address, api, navigate, pathTo, project } from '../route/router.ts'
 import { Projects, SignIn, Welcome } from '../screens/door/door.tsx'
-import { Layers, Toasts } from '../ui/layers.tsx'
+import { attempt, Layers, Toasts } from '../ui/layers.tsx'
 import { ProblemPanel, useLoaded } from '../ui/loading.tsx'
 import { Frame } from './frame.tsx'
 import { usePalette } from './palette.tsx'
@@ -56,11 +56,22 @@ function Inside({ membership }: { readonly membership: Membership }) {
   return found?.screen.isWhole ? shown : <Frame membership={membership}>{shown}</Frame>
 }
 
-/** A screen, once its script is there. */
+/** A screen, once its script is there. What did not come, browsers do not ask for again in the same page. */
 function Shown({ screen: { path, load }, props }: Found) {
-  const { value: loaded, error, reload } = useLoaded(path, load)
-  if (error) return <ProblemPanel error={error} retry={reload} />
+  const { value: loaded, error } = useLoaded(path, () => load().catch(whyNot))
+  const loadPage = () =>
+    attempt(async () => {
+      await openSession()
+      location.reload()
+    })
+  if (error) return <ProblemPanel error={error} retry={loadPage} />
   return loaded ? <loaded.Screen {...props} /> : <Waiting />
+}
+
+/** What is wrong with a script that did not come: mostly, the service cannot be reached. */
+async function whyNot(error: unknown): Promise<never> {
+  await openSession()
+  throw error
 }
 
 /** Says nothing at first: most things are there at once. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { type MessageKey, t } from '../i18n/catalogue.ts'
 import { Button } from './controls.tsx'
@@ -49,8 +49,12 @@ export function problemText(error: unknown): string {
   return text === key ? (error.errors[0]?.detail ?? error.message) : text
 }
 
-/** In the place of what could not be loaded. */
+/** In the place of what could not be loaded. When there is a connection again, it is tried again. */
 export function ProblemPanel({ error, retry }: { readonly error: unknown; retry(): void }) {
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [retry])
   return (
     <div class="empty" role="alert">
       <p>{problemText(error)}</p>
