@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { studioUrl } from '../api/address.ts'
 import { type Membership, session } from '../api/session.ts'
 import { ProjectApi, type Verso } from '../api/verso.ts'
+import { t } from '../i18n/catalogue.ts'
 
 /** An address within the studio: the parts of its path, and its query. */
 export interface Address {
@@ -26,11 +27,23 @@ export function queryText(values: Readonly<Record<string, string | number | unde
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
+/** Forms that hold what was typed and not sent. */
+export const unsent = new Set<Node>()
+
+/** Whether what is within may go. Where something typed would be lost, one is asked: by the browser, since going back waits for no dialog of ours. */
+export function mayGo(within: Node = document): boolean {
+  const lost = [...unsent].filter((form) => within.contains(form))
+  const may = lost.length === 0 || confirm(t('common.unsent'))
+  if (may) for (const form of lost) unsent.delete(form)
+  return may
+}
+
 /** What has to be done before one goes, such as saving. It is done once. */
 export const leaving = signal<(() => Promise<unknown>) | undefined>(undefined)
 
 /** Goes to another address. `replace` leaves no step to come back to. */
 export function navigate(path: string, { replace = false } = {}): void {
+  if (!mayGo()) return
   const leave = leaving.peek()
   leaving.value = undefined
   if (leave) return void leave().finally(() => navigate(path, { replace }))
@@ -43,8 +56,11 @@ export function navigate(path: string, { replace = false } = {}): void {
 /** Follows back, forward and every link into the studio without loading the page anew. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
-    address.value = here()
+    const { parts, query } = address.peek()
+    if (mayGo()) address.value = here()
+    else history.pushState(null, '', pathTo(parts) + queryText(Object.fromEntries(query)))
   })
+  addEventListener('beforeunload', (event) => unsent.size > 0 && event.preventDefault())
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -1,7 +1,9 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes, isValidElement } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { session } from '../api/session.ts'
 import { Problem } from '../api/verso.ts'
 import { t } from '../i18n/catalogue.ts'
+import { unsent } from '../route/router.ts'
 import { Button } from './controls.tsx'
 import { Dialog, say, show, useClose } from './layers.tsx'
 import { problemText } from './loading.tsx'
@@ -167,22 +169,42 @@ interface FormProps {
   readonly children?: ComponentChildren
 }
 
-/** Sends what its fields hold, once at a time. What is wrong with a field stands below it, anything else above the buttons. */
+/** A choice is made again with a click, the password until now is known, and who signs in loses nothing. */
+function noteTyping({ target, currentTarget }: InputEvent & { readonly currentTarget: HTMLFormElement }): void {
+  const isText = target instanceof Element && !target.matches('[type=radio], [type=datetime-local], [autocomplete=current-password]')
+  if (isText && session.peek()) unsent.add(currentTarget)
+}
+
+/**
+ * Sends what its fields hold, once at a time. What is wrong with a field stands below it, anything else above the buttons. Who leaves it unsent is
+ * asked first, and hears later if sending fails.
+ */
 export function Form({ submit, kind = 'primary', aside, isDisabled = false, onSubmit, children }: FormProps) {
   const [failure, setFailure] = useState<{ readonly error: unknown; readonly sent: FormData }>()
   const [isBusy, setBusy] = useState(false)
   const faults = failure?.error instanceof Problem ? failure.error.errors : []
+  const element = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    const form = element.current
+    return () => form && unsent.delete(form)
+  }, [])
   const isOfFields = faults.length > 0 && faults.every(({ pointer }) => failure?.sent.has(pointer?.slice(1) ?? ''))
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
-    const sent = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const sent = new FormData(form)
+    const isTyped = unsent.delete(form)
     setBusy(true)
     setFailure(undefined)
-    await onSubmit(sent).catch((error: unknown) => setFailure({ error, sent }))
+    await onSubmit(sent).catch((error: unknown) => {
+      if (!form.isConnected) return say(problemText(error), undefined, true)
+      if (isTyped) unsent.add(form)
+      setFailure({ error, sent })
+    })
     setBusy(false)
   }
   return (
-    <form class="form" onSubmit={send}>
+    <form ref={element} class="form" onInput={noteTyping} onSubmit={send}>
       <Faults.Provider value={(name) => faults.find(({ pointer }) => pointer === `/${name}`)?.detail}>{children}</Faults.Provider>
       {failure && !isOfFields && (
         <p class="note error" role="alert">

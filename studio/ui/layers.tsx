@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../i18n/catalogue.ts'
-import { address } from '../route/router.ts'
+import { address, mayGo } from '../route/router.ts'
 import { Button } from './controls.tsx'
 import { problemText } from './loading.tsx'
 
@@ -47,8 +47,13 @@ const firstControl = '.dialog-head ~ * :is(a, button, select, textarea, input):n
 
 /** A native dialog that is open as long as it is rendered. Escape and a click beside it close it. */
 export function Dialog({ title, children, kind = 'plain', onClose = useClose() }: DialogProps) {
-  const leave = onClose || (() => undefined)
   const ref = useRef<HTMLDialogElement>(null)
+  /** Whether it closes. */
+  const leave = () => {
+    const may = onClose && ref.current && mayGo(ref.current)
+    if (may) onClose()
+    return may
+  }
   // At once, so that the next key is the dialog's.
   useLayoutEffect(() => {
     ref.current?.showModal()
@@ -62,7 +67,7 @@ export function Dialog({ title, children, kind = 'plain', onClose = useClose() }
       class={`dialog ${kind}`}
       aria-label={title}
       // It comes late: another may be open in its place. A second Escape closes every dialog.
-      onClose={({ currentTarget }) => currentTarget.isConnected && (onClose ? onClose() : currentTarget.showModal())}
+      onClose={({ currentTarget }) => currentTarget.isConnected && !leave() && currentTarget.showModal()}
       onCancel={(event) => {
         event.preventDefault()
         leave()
@@ -73,7 +78,7 @@ export function Dialog({ title, children, kind = 'plain', onClose = useClose() }
         {kind !== 'bare' && (
           <header class="dialog-head">
             <h2>{title}</h2>
-            {onClose && <Button icon="close" label={t('common.close')} onClick={onClose} />}
+            {onClose && <Button icon="close" label={t('common.close')} onClick={leave} />}
           </header>
         )}
         {children}

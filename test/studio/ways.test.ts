@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { describe, it } from 'vitest'
-import { button, studioOfFile } from './steps.ts'
+import { describe, expect, it } from 'vitest'
+import { button, dialog, said, studioOfFile } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
@@ -35,5 +35,68 @@ describe('from screen to screen', () => {
     await page.unroute('**/media-*.js')
     await button(page, 'Try again').click()
     await heading(page, 'Media').waitFor()
+  })
+
+  it('what was typed and not sent is not lost without a question: by link, back, Escape and reload', async () => {
+    const { page } = await enter({ path: 'settings', name: 'Owner N', role: 'owner' })
+    const answers: ('accept' | 'dismiss')[] = []
+    const asked: string[] = []
+    page.on('dialog', (question) => {
+      asked.push(question.type())
+      return answers.shift() === 'accept' ? question.accept() : question.dismiss()
+    })
+    await link(page, 'Trash').click()
+    await heading(page, 'Trash').waitFor()
+    await link(page, 'Settings').click()
+    const notes = page.getByLabel('How to write here')
+    await notes.fill('Write plainly.')
+    await link(page, 'Posts').click()
+    await expect.poll(() => asked.length).toBe(1)
+    await page.goBack()
+    await expect.poll(() => asked.length).toBe(2)
+    expect(await notes.inputValue()).toBe('Write plainly.')
+    expect(page.url()).toMatch(/\/settings$/)
+    await page.evaluate(() => location.reload())
+    await expect.poll(() => asked.at(-1)).toBe('beforeunload')
+    answers.push('accept')
+    await page.goBack()
+    await heading(page, 'Trash').waitFor()
+
+    // What was sent may be left, and so may what was cleared away on purpose.
+    asked.length = 0
+    await link(page, 'Settings').click()
+    await notes.fill('Write plainly.')
+    await button(page, 'Save').click()
+    await said(page, 'Settings saved.')
+    await link(page, 'Authors').click()
+    await button(page, 'New author').click()
+    await page.getByLabel('Name').fill('Mara Lindqvist')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => asked.length).toBe(1)
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mara Lindqvist')
+    await button(page, 'Cancel').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await link(page, 'Posts').click()
+    await heading(page, 'Posts').waitFor()
+    expect(asked).toEqual(['confirm'])
+  })
+
+  it('what could not be sent is said, also to who has gone on meanwhile', async () => {
+    const { page } = await enter({ path: 'settings', name: 'Owner O', role: 'owner' })
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/admin/project', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      await asked
+      await route.fulfill({ status: 403, json: { code: 'insufficient_scope', status: 403 } })
+    })
+    await page.getByLabel('How to write here').fill('Write shortly.')
+    await button(page, 'Save').click()
+    await link(page, 'Trash').click()
+    await heading(page, 'Trash').waitFor()
+    answer()
+    await said(page, 'Your role does not allow this.')
   })
 })
