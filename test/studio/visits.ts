@@ -35,6 +35,7 @@ async function savedByAnother(route: Route): Promise<void> {
 export const visits: readonly Visit[] = [
   { name: 'sign-in', path: '', shows: 'form', isSignedOut: true },
   { name: 'welcome', path: 'welcome#{link}', shows: 'form', isSignedOut: true },
+  { name: 'welcome-over', path: 'welcome#over', shows: '.door a.button', isSignedOut: true },
   { name: 'posts', path: 'in/default/posts', shows: '.post-row' },
   {
     name: 'posts-selected',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { addPasskey, askSession, knowsPasskeys, type Session, shortestPassword, sign, signInByPasskey } from '../../api/session.ts'
+import { addPasskey, askSession, knowsPasskeys, type Session, session, shortestPassword, sign, signInByPasskey } from '../../api/session.ts'
 import { Problem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
 import { navigate, pathTo } from '../../route/router.ts'
@@ -46,17 +46,32 @@ export function SignIn() {
 
 /** What a one-time link opens: it sets the password. */
 export function Welcome() {
-  // Read once, and taken out of the address, so that it is not in the history.
-  const [token] = useState(() => location.hash.slice(1))
-  useEffect(() => history.replaceState(null, '', location.pathname), [])
+  // Taken out of the address, so that no list of visited pages has it; who loads the page again still has it.
+  const [token] = useState((): string => location.hash.slice(1) || (history.state?.token ?? ''))
+  useEffect(() => {
+    history.replaceState({ token }, '', location.pathname)
+    // Another link, for the same page.
+    const read = () => location.reload()
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
   const { value, error, reload } = useLoaded(token, () => askSession<{ readonly name: string }>('POST', '/welcome', { token }))
-  const isOver = error instanceof Problem && error.status >= 400 && error.status < 500
-  if (error) return <Door>{isOver ? <p class="door-note">{t('welcome.over')}</p> : <ProblemPanel error={error} retry={reload} />}</Door>
+  if (isGone(error)) return <Over />
+  if (error)
+    return (
+      <Door>
+        <ProblemPanel error={error} retry={reload} />
+      </Door>
+    )
   if (!value) return <div class="waiting" />
 
   const { name } = value
   const enter = async (entering: Promise<unknown>) => {
-    if ((await entering) !== false) navigate(pathTo([]), { replace: true })
+    const isDone = await entering.catch((error: unknown) => {
+      if (isGone(error)) reload()
+      throw error
+    })
+    if (isDone !== false) navigate(pathTo([]), { replace: true })
   }
   const submit = (values: FormData) => enter(sign('/password', { token, password: values.get('password') }))
   const byPasskey = () => attempt(() => enter(addPasskey({ token })))
@@ -69,6 +84,20 @@ export function Welcome() {
         <TextField {...field} label={t('welcome.password')} hint={t('welcome.hint', { count: shortestPassword })} required autofocus />
       </Form>
       {knowsPasskeys && <Button kind="wide" label={t('welcome.orPasskey')} onClick={byPasskey} />}
+    </Door>
+  )
+}
+
+const isGone = (error: unknown) => error instanceof Problem && error.status === 404
+
+/** In the place of a link that was used, or that is too old. */
+function Over() {
+  return (
+    <Door title={t('welcome.over')}>
+      <p class="door-note">{t('welcome.overWhat')}</p>
+      <a class="button primary wide" href={pathTo([])}>
+        {t(session.value ? 'common.toStart' : 'signIn.submit')}
+      </a>
     </Door>
   )
 }
