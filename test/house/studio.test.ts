@@ -21,11 +21,11 @@ const importsOf = ({ path, text }: (typeof files)[number]) =>
     relative(root, resolve(root, dirname(path), match[1] ?? match[2] ?? '')).replaceAll('\\', '/'),
   )
 
-it('at most 300 lines a file, 15 files a folder, 6,500 lines in all', () => {
+it('at most 300 lines a file, 15 files a folder, 6,700 lines in all', () => {
   expect(files.filter(({ text }) => linesOf(text) > 300).map(({ path }) => path)).toEqual([])
   const folders = files.map(({ path }) => dirname(path))
   expect(folders.filter((folder) => folders.filter((each) => each === folder).length > 15)).toEqual([])
-  expect(files.reduce((sum, { text }) => sum + linesOf(text), 0)).toBeLessThanOrEqual(6_500)
+  expect(files.reduce((sum, { text }) => sum + linesOf(text), 0)).toBeLessThanOrEqual(6_700)
 })
 
 it('a part imports only from parts below it, and no screen another', () => {
