@@ -30,7 +30,7 @@ describe('from screen to screen', () => {
     await heading(page, 'Trash').waitFor()
     await page.route('**/media-*.js', (route) => route.abort())
     await link(page, 'Media').click()
-    await button(page, 'Try again').click()
+    await Promise.all([page.waitForEvent('load'), button(page, 'Try again').click()])
     await button(page, 'Try again').waitFor()
     await page.unroute('**/media-*.js')
     await button(page, 'Try again').click()
