@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { nearestName } from '../../values/closest-name.ts'
 import type { Fault } from '../../values/problems.ts'
+import { Slug } from './schema-types.ts'
 
 /** A schema error in words for the person who sent the body. */
 export function toFault({ instancePath, keyword, params, schema, parentSchema }: ErrorObject): Fault {
@@ -34,7 +35,11 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
     case 'pattern':
       return params.pattern === '\\S'
         ? { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
-        : { pointer: instancePath, code: 'invalid_format', detail: `${at} must match ${params.pattern}.` }
+        : {
+            pointer: instancePath,
+            code: 'invalid_format',
+            detail: `${at} must ${patternNames[params.pattern] ?? `match ${params.pattern}`}.`,
+          }
     case 'format':
       return { pointer: instancePath, code: 'invalid_format', detail: `${at} must be ${formatNames[params.format] ?? params.format}.` }
     case 'minLength':
@@ -65,6 +70,11 @@ const formatNames: Record<string, string> = {
   'site-path': 'a path of the site that begins with one slash and has no fragment, backslash or control character',
   visible: 'without control characters, characters without width and those that turn the direction of text',
   email: 'an e-mail address',
+}
+
+/** Patterns that people meet, in words. */
+const patternNames: Readonly<Record<string, string>> = {
+  [Slug.pattern]: 'have a to z, 0 to 9 and single hyphens between them only, such as hello-world',
 }
 
 /** Names of fields are shorter; a key of 1 MiB need not come back. */

@@ -80,6 +80,12 @@ for (const engine of engines) {
       }
     })
 
+    it('422 says in words what a slug has', async () => {
+      const verso = await startVerso(engine)
+      const { body } = await verso.post('/v1/posts', { title: 'One', slug: 'Bad Slug!' })
+      expect(body.detail).toBe('slug must have a to z, 0 to 9 and single hyphens between them only, such as hello-world.')
+    })
+
     it('a hundred simultaneous creates of one title give a hundred slugs, rows and revisions without gap or repeat', async () => {
       const verso = await startVerso(engine)
       const created = await Promise.all(Array.from({ length: 100 }, () => verso.post('/v1/posts', { title: 'Same', tags: ['same'] })))
