@@ -78,8 +78,9 @@ trial({
     counts.silent += progress.filter((step) => !step.test(stdout)).length
 
     database = await anew()
-    /** A moment after a random statement of the migration or, half as often, of what follows its beginning, or of the whole upgrade. */
-    const momentOf = async ({ begun, said }: Upgrading) => {
+    /** A moment in the middle of the migration at first; then after a random statement of it or, half as often, of what follows its beginning, or of the whole upgrade. */
+    const momentOf = async ({ begun, said }: Upgrading, isFirst: boolean) => {
+      if (isFirst) return said('statement 1\n')
       const kind = random.int(4)
       if (kind < 2) return said(`statement ${1 + random.int(nextSchema.statements.length)}\n`)
       if (kind === 2) await begun
@@ -87,7 +88,7 @@ trial({
     }
     for (let killed = 0; killed < kills; ) {
       const upgrading = startUpgrade(database.address, place(number))
-      const hasEnded = await Promise.race([upgrading.ended.then(() => true), momentOf(upgrading).then(() => false)])
+      const hasEnded = await Promise.race([upgrading.ended.then(() => true), momentOf(upgrading, killed === 0).then(() => false)])
       if (!hasEnded) upgrading.kill()
       // Null: the kill ended it.
       const wasKilled = (await upgrading.ended) === null
