@@ -50,6 +50,15 @@ it('verso mcp: writes nothing but messages to standard output, and ends with its
   expect(code).toBe(0)
 })
 
+it('verso mcp: ends with 0 and without a word where its input is empty, such as /dev/null', async () => {
+  const { env } = await started()
+  const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect({ code, said }).toEqual({ code: 0, said: '' })
+})
+
 it('verso mcp: exit 1 with one line for a wrong key, exit 2 or 1 without one', async () => {
   const { env } = await started()
   const ended = await run(['mcp'], { env: { ...env, VERSO_KEY: 'verso_live_wrong' } })

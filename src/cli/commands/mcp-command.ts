@@ -37,7 +37,8 @@ async function serveAgent(options: McpOptions): Promise<void> {
     throw error instanceof Refusal ? new CommandFailed(error.message.split('\n')[0] ?? '') : error
   })
   const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
-  const ended = once(process.stdin, 'close')
+  // A file ends and is not closed; a pipe that breaks is closed and does not end.
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const warn = (error: unknown) => process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`)
   const served = serveStdio(() => agentServer(agentFor, warn), { maxSubscriptions: 0, onerror: warn })
   await ended
