@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { operator } from '../../actions/caller.ts'
-import { type Config, defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
+import { type Config, type DatabaseAddress, defaultUrl, readConfig, unknownVariables } from '../../app/config.ts'
 import type { Installation } from '../../app/installation.ts'
 import { type App, startApp } from '../../app/start-app.ts'
 import { realContext } from '../../context.ts'
@@ -62,11 +62,11 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** What a start prints. The first one makes what is needed to begin. */
-async function welcome({ installation, url: listening }: App, { studio, publicUrl }: Config): Promise<string> {
+async function welcome({ installation, url: listening }: App, { studio, publicUrl, database }: Config): Promise<string> {
   const keys = await makeFirstProject(installation)
   const link = keys && studio ? await inviteOwner(installation, publicUrl?.href ?? listening) : undefined
   const url = reachable(listening)
-  return `Verso is listening on ${listening}\n${keys ? firstStartText(url, keys, link) : `Documentation: ${url}/docs\n`}`
+  return `Verso is listening on ${listening}\n${keys ? firstStartText({ url, keys, link, database }) : `Documentation: ${url}/docs\n`}`
 }
 
 /** An address for programs on this machine: one cannot connect to "every address". */
@@ -119,16 +119,15 @@ async function inviteOwner({ db, perform, engine }: Installation, publicUrl: str
   return (await perform(admitPerson, caller, { name: firstName, role: 'owner', publicUrl })).link ?? undefined
 }
 
+interface FirstStart {
+  readonly url: string
+  readonly keys: FirstKeys
+  readonly link: string | undefined
+  readonly database: DatabaseAddress
+}
+
 /** What a newcomer sees: a link to the studio, two keys, two commands to paste, and what to do next. */
-function firstStartText(url: string, keys: FirstKeys, link: string | undefined): string {
-  const next = [
-    ['npx verso person invite "Ada Lovelace" --role editor', 'let somebody write in the studio'],
-    ['npx verso author create "Ada Lovelace"', 'create an author'],
-    ['npx verso import <folder> --dry-run', 'see what an import of your Markdown files would do'],
-    ['npx verso --help', 'all commands'],
-    [`${url}/docs`, 'every endpoint'],
-  ] as const
-  const width = Math.max(...next.map(([what]) => what.length))
+function firstStartText({ url, keys, link, database }: FirstStart): string {
   return `
 This is the first start. It created the project "default" and two API keys.
 The keys are shown only now: keep them.
@@ -150,9 +149,32 @@ Write a post and read it back:
 
   curl -H 'Authorization: Bearer ${keys.public}' ${url}/v1/posts
 
-Next:
-
-${next.map(([what, why]) => `  ${what.padEnd(width)}   ${why}`).join('\n')}
+${nextText(url, database)}
 ${url === defaultUrl ? '' : `\nFor verso sync and the examples, in another terminal:\n\n  export VERSO_URL=${url}\n`}
 `
+}
+
+/** Commands for a new shell, which has nothing of the flags and variables of this one. An address of PostgreSQL may hold a password. */
+function nextText(url: string, database: DatabaseAddress): string {
+  const flag = database.kind === 'sqlite' && database.path !== defaultPath() ? ` --database ${shellWord(`sqlite:${database.path}`)}` : ''
+  const next = [
+    [`npx verso person invite "Ada Lovelace" --role editor${flag}`, 'let somebody write in the studio'],
+    [`npx verso author create "Ada Lovelace"${flag}`, 'create an author'],
+    [`npx verso import <folder> --dry-run${flag}`, 'see what an import of your Markdown files would do'],
+    ['npx verso --help', 'all commands'],
+    [`${url}/docs`, 'every endpoint'],
+  ] as const
+  const width = Math.max(...next.map(([what]) => what.length))
+  const title = database.kind === 'sqlite' ? 'Next:' : 'Next, with VERSO_DATABASE set to the database of this service:'
+  return [title, '', ...next.map(([what, why]) => `  ${what.padEnd(width)}   ${why}`)].join('\n')
+}
+
+/** Of the database that a command uses where nothing is set. */
+function defaultPath(): string | undefined {
+  const { database } = readConfig({}, {})
+  return database.kind === 'sqlite' ? database.path : undefined
+}
+
+function shellWord(text: string): string {
+  return /^[\w:/.@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,8 +8,8 @@ import { insertInstallation } from '../../../src/resources/projects/project-stor
 import { toInstant } from '../../../src/values/instant.ts'
 import { unobserved } from '../../../src/values/observations.ts'
 import { migratedDatabase } from '../../harness/given-database.ts'
-import { engines, testContext } from '../../harness/harness.ts'
-import { addressText, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
+import { engines, requestsTo, testContext } from '../../harness/harness.ts'
+import { addressText, main, serve, start, temporaryFolder, verso } from '../../harness/program.ts'
 
 const newDatabase = () => `sqlite:${join(temporaryFolder(), 'verso.db')}`
 
@@ -45,6 +47,30 @@ describe('verso serve', () => {
     expect(running.stdout()).toContain(`export VERSO_URL=http://127.0.0.1:${port}\n`)
     expect(running.stdout()).not.toContain('4400')
   })
+
+  it('the commands that the first start prints reach its database from a new shell, whatever its path', async () => {
+    const cwd = join(temporaryFolder(), "Ada's blog")
+    mkdirSync(cwd)
+    const running = await serve('sqlite:of its own.db', { cwd })
+    const [line = ''] = /npx verso author create "Ada Lovelace".*?(?= {3})/.exec(running.stdout()) ?? []
+    const command = line.replace('npx verso', `"${process.execPath}" "${main}"`)
+    execFileSync('sh', ['-c', command], { cwd: temporaryFolder(), env: { PATH: process.env.PATH } })
+    const secret = /verso_live_\w+/.exec(running.stdout())?.[0] ?? ''
+    expect((await requestsTo(running.url, secret).get('/v1/authors')).body.data).toMatchObject([{ name: 'Ada Lovelace' }])
+  })
+
+  it('the commands that the first start prints name no database where it is the default one', async () => {
+    expect((await serve('sqlite:data/verso.db', { cwd: temporaryFolder() })).stdout()).not.toContain('--database')
+  })
+
+  for (const engine of engines.filter(({ name }) => name !== 'SQLite'))
+    it(`the first start says to set VERSO_DATABASE and does not print its address, on ${engine.name}`, async () => {
+      const { address, drop } = await engine.createEmpty()
+      onTestFinished(drop)
+      const printed = (await serve(addressText(address))).stdout()
+      expect(printed).toContain('Next, with VERSO_DATABASE set to the database of this service:\n')
+      expect(printed).not.toMatch(/postgres(ql)?:/)
+    })
 
   for (const engine of engines)
     it(`the service stops with exit code 1 where the first project cannot be made, on ${engine.name}`, async () => {
