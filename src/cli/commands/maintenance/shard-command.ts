@@ -4,7 +4,7 @@ import { migrateDatabase } from '../../../app/installation.ts'
 import { realContext } from '../../../context.ts'
 import type { Sharding, TablePlace } from '../../../database/engine.ts'
 import { placements } from '../../../database/tables/placements.ts'
-import { withSide } from '../../database-side.ts'
+import { requireDatabase, withSide } from '../../database-side.ts'
 import { CommandFailed, UsageError } from '../../errors.ts'
 import { type CommonOptions, databaseCommand, examples, onTerminal, print, table } from '../../terminal.ts'
 import { noBackup, upgradeSteps } from '../../upgrade-steps.ts'
@@ -27,6 +27,7 @@ export function shardCommand(): Command {
     )
     .action(async (options: ShardOptions) => {
       if ((options.yes === undefined) === (options.check === undefined)) throw new UsageError('shard needs either --yes or --check.')
+      requireDatabase(readConfig(options).database)
       await (options.yes ? shard(options) : check(options))
     })
 }
