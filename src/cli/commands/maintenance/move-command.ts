@@ -26,11 +26,11 @@ export function moveCommand(): Command {
     .option('--cancel', 'allow writes again in a database that was moving or has moved')
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         'verso move --to postgres://verso:secret@db.example.com/verso',
         'verso move --database postgres://verso:secret@db.example.com/verso --to sqlite:data/verso.db',
         'verso move --cancel --database sqlite:data/verso.db',
-      ),
+      )}\n\nThe key that seals the secrets of webhooks does not move. It is in VERSO_SECRET or in the file <database>.secret: take it along.`,
     )
     .action(async (options: MoveOptions) => {
       if ((options.to === undefined) === (options.cancel === undefined))
@@ -49,6 +49,7 @@ async function move(database: DatabaseAddress, to: string, options: MoveOptions)
       const moved = await moveInstallation({ source, target, context: realContext, watch }).finally(watch.ends)
       if (moved.targetState === 'partial') say(options, `Removed the remains of an interrupted move from ${target.place}.`)
       print(options, { from: source.place, to: target.place, tables: moved.tables }, movedText(source, target, moved))
+      if (mayHaveWebhooks(moved)) say(options, `The webhooks need the key of their secrets: ${keyFrom(database, moveTo)}.`)
     }),
   )
 }
@@ -80,6 +81,20 @@ function movedText(source: Side, target: Side, { tables }: Moved): string {
   return `${tables.length > 0 ? copied : 'The copy was complete already.'}
 The installation has moved from ${source.place} to ${target.place}.
 Set VERSO_DATABASE to serve it from there. The old database is read-only now.`
+}
+
+/** A repeated command may find the copy complete and read no tables. */
+function mayHaveWebhooks({ tables }: Moved): boolean {
+  return tables.length === 0 || tables.some(({ table, rows }) => table === 'webhooks' && rows > 0)
+}
+
+/** How the new database gets the key of the old one. */
+function keyFrom(source: DatabaseAddress, target: DatabaseAddress): string {
+  if (source.kind === 'postgres') return 'set VERSO_SECRET as before'
+  const file = `${source.path}.secret`
+  return target.kind === 'postgres'
+    ? `set VERSO_SECRET as before, or to the content of ${file}`
+    : `set VERSO_SECRET as before, or copy ${file} to ${target.path}.secret`
 }
 
 async function cancel(database: DatabaseAddress, options: MoveOptions): Promise<void> {

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { serve, temporaryFolder, verso } from '../../harness/program.ts'
+
+const env = { VERSO_SECRET: '' }
+const remark = 'The webhooks need the key of their secrets:'
+
+it('verso move: says which key the webhooks need, and the service starts when it is there', async () => {
+  const folder = temporaryFolder()
+  const [from, to] = [join(folder, 'from.db'), join(folder, 'to.db')]
+  const run = (...args: readonly string[]) => verso([...args, '--database', `sqlite:${from}`], { env })
+  await run('project', 'create', 'default')
+  expect((await run('webhook', 'create', 'https://example.com/hook', '--name', 'a', '--events', '*')).code).toBe(0)
+  expect(await run('move', '--to', `sqlite:${to}`)).toMatchObject({
+    code: 0,
+    stderr: `${remark} set VERSO_SECRET as before, or copy ${from}.secret to ${to}.secret.\n`,
+  })
+  expect(existsSync(`${to}.secret`)).toBe(false)
+  await expect(serve(`sqlite:${to}`, { env })).rejects.toThrow('key')
+  await cp(`${from}.secret`, `${to}.secret`)
+  await serve(`sqlite:${to}`, { env })
+})
+
+it('verso move: says nothing of keys where there are no webhooks', async () => {
+  const folder = temporaryFolder()
+  const database = ['--database', `sqlite:${join(folder, 'from.db')}`]
+  await verso(['project', 'create', 'default', ...database])
+  expect(await verso(['move', '--to', `sqlite:${join(folder, 'to.db')}`, ...database])).toMatchObject({ code: 0, stderr: '' })
+})
