@@ -8,6 +8,7 @@ import { findHiddenPaths, listRedirects } from '../../resources/redirects/redire
 import { findSite } from '../../resources/site/site-store.ts'
 import { UsageError } from '../errors.ts'
 import { everyPage } from '../every-page.ts'
+import { writingTo } from '../output-path.ts'
 import { type HostFormat, hostFile, hostFormats } from '../redirects/host-files.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
@@ -40,7 +41,7 @@ async function redirects(options: RedirectsOptions): Promise<void> {
   const { text, untold } = format === undefined ? { text: `${JSON.stringify(found, null, 2)}\n`, untold: [] } : hostFile(format, found)
   if (output === undefined) process.stdout.write(text)
   else {
-    writeFileSync(output, text)
+    await writingTo(output, () => writeFileSync(output, text))
     print(
       options,
       { output, redirects: found.length - untold.length, untold },

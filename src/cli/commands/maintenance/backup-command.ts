@@ -4,6 +4,7 @@ import { realContext } from '../../../context.ts'
 import { type BackupContents, makeBackup, removeOutdated, rowsIn, verifyBackup } from '../../../maintenance/backup/backup.ts'
 import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
+import { writingTo } from '../../output-path.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../../terminal.ts'
 import { showSteps } from './backup-progress.ts'
 import { sourceOf, type TargetOptions, targetOf } from './backup-target.ts'
@@ -36,9 +37,10 @@ async function backUp(target: string, options: BackupOptions): Promise<void> {
   const { database } = readConfig(options)
   requireDatabase(database)
   const { keep } = options
-  const { file, folder } = await targetOf(target, options, keep !== undefined)
+  const { file, folder } = await writingTo(target, () => targetOf(target, options, keep !== undefined))
   const watch = showSteps(options)
-  const contents = await withSide(database, (source) => makeBackup({ source, file, context: realContext, watch })).finally(watch.ends)
+  const make = () => withSide(database, (source) => makeBackup({ source, file, context: realContext, watch }))
+  const contents = await writingTo(target, make).finally(watch.ends)
   const removed = folder && keep !== undefined ? await removeOutdated(folder, { context: realContext, keepMs: keep }) : []
   const also = removed.length > 0 ? `\nRemoved ${removed.length} older than ${options.keep && daysText(options.keep)}.` : ''
   print(options, { file: file.name, ...shown(contents), removed }, `${file.name}: ${countText(contents)} written and verified.${also}`)
