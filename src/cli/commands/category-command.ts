@@ -42,7 +42,9 @@ function list(): Command {
 }
 
 function edit(): Command {
-  return details(projectScoped('edit', 'Change a category; "none" clears the description.').argument('<id-or-slug>'))
+  return details(
+    projectScoped('edit', 'Change a category; "none" clears the description.').argument('<id-or-slug>', 'as verso category list shows it'),
+  )
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso category edit releases --name "Release notes"'))
     .action(async (idOrSlug: string, options: CategoryOptions) => {
@@ -56,7 +58,7 @@ function edit(): Command {
 
 function remove(): Command {
   return projectScoped('remove', 'Remove a category. A category with posts needs --reassign-to.')
-    .argument('<id-or-slug>')
+    .argument('<id-or-slug>', 'as verso category list shows it')
     .option('--reassign-to <id-or-slug>', 'the category that gets the posts')
     .addHelpText('after', examples('verso category remove releases --reassign-to news'))
     .action(async (idOrSlug: string, options: CommonOptions & { readonly reassignTo?: string }) => {

@@ -39,7 +39,7 @@ async function redirects(options: RedirectsOptions): Promise<void> {
   if (format === undefined && !json) throw new UsageError('say with --format for which host, or ask for --json')
   const found = await withProject(options, readRedirects)
   const { text, untold } = format === undefined ? { text: `${JSON.stringify(found, null, 2)}\n`, untold: [] } : hostFile(format, found)
-  if (output === undefined) process.stdout.write(text)
+  if (output === undefined) printFile(options, { text, redirects: found.length - untold.length, untold })
   else {
     await writingTo(output, () => writeFileSync(output, text))
     print(
@@ -48,7 +48,12 @@ async function redirects(options: RedirectsOptions): Promise<void> {
       `${found.length - untold.length} redirects written to ${output}`,
     )
   }
-  for (const { from, to, reason } of untold) say({}, `left out: ${from} → ${to} (${reason})`)
+  for (const { from, to, reason } of untold) say(options, `left out: ${from} → ${to} (${reason})`)
+}
+
+/** With `--json` and a format, the text of the file is one field beside what it leaves out. */
+function printFile({ format, json }: RedirectsOptions, file: { readonly text: string; readonly [field: string]: unknown }): void {
+  process.stdout.write(json && format !== undefined ? `${JSON.stringify(file, null, 2)}\n` : file.text)
 }
 
 async function readRedirects({ db }: Installation, caller: Caller): Promise<readonly Redirect[]> {
