@@ -99,9 +99,14 @@ function without<T extends { readonly id: string }>(records: readonly T[], known
   return records.filter(({ id }) => !there.has(id))
 }
 
+/** A post of an export, and when that of the project was changed last, as far as the folder knows. */
+export interface KnownPost extends ExportedPost {
+  readonly known: Instant
+}
+
 /** Posts of an export that one transaction imports. */
 export interface ExportedBatch {
-  readonly posts: readonly ExportedPost[]
+  readonly posts: readonly KnownPost[]
   /** The export wins where posts were changed here. */
   readonly force: boolean
   /** Nothing is written. */
@@ -113,6 +118,8 @@ export interface ExportedBatch {
 export interface ExportedOutcome {
   readonly outcomes: readonly Outcome[]
   readonly faults: readonly SourceFault[]
+  /** The posts that are as their files now, and when they were changed last. */
+  readonly taken: readonly { readonly exported: KnownPost; readonly here: Instant }[]
 }
 
 /**
@@ -124,13 +131,16 @@ export const importExportedPosts: Action<ExportedBatch, ExportedOutcome> = {
   async run(tx, caller, batch) {
     const { steps, faults } = await planPosts(tx, caller, batch)
     if (!batch.dry) await write(tx, caller, steps)
-    return { outcomes: steps.map(({ outcome }) => outcome), faults }
+    const taken = steps.flatMap(({ exported, here }) => (here === undefined ? [] : { exported, here }))
+    return { outcomes: steps.map(({ outcome }) => outcome), faults, taken }
   },
 }
 
 interface Step {
-  readonly exported: ExportedPost
+  readonly exported: KnownPost
   readonly outcome: Outcome
+  /** When the post was changed last, if it is as its file now. */
+  readonly here?: Instant
   readonly written?: WrittenPost
 }
 
@@ -162,20 +172,22 @@ interface Here {
   readonly now: Instant
 }
 
-function planPost(exported: ExportedPost, { before, isTrashed, tags, force, now }: Here): Step {
-  const { path, post } = exported
+function planPost(exported: KnownPost, { before, isTrashed, tags, force, now }: Here): Step {
+  const { path, post, known } = exported
   if (isTrashed) return { exported, outcome: { path, result: 'conflicting', reason: 'deleted here' } }
-  if (before && isSame(before, post)) return { exported, outcome: { path, result: 'unchanged' } }
-  if (before && before.updatedAt !== post.updatedAt && !force) {
+  if (before && isSame(before, post)) return { exported, outcome: { path, result: 'unchanged' }, here: before.updatedAt }
+  if (before && before.updatedAt !== known && !force) {
     return { exported, outcome: { path, result: 'conflicting', reason: 'changed here' } }
   }
   const { id, createdAt, updatedAt, firstPublishedAt, tags: _, ...edits } = post
   const change = before ? editPost(before, { ...edits, tags }, now) : stamped(createPost(id, { ...edits, tags }, now), post)
-  if (change.news.length === 0) return { exported, outcome: { path, result: 'unchanged' } }
+  const here = change.post.updatedAt
+  if (change.news.length === 0) return { exported, outcome: { path, result: 'unchanged' }, here }
   const result = before ? 'updated' : 'created'
   return {
     exported,
     outcome: { path, result, title: post.title, status: change.post.status, notes: [], losses: {} },
+    here,
     written: { before, change },
   }
 }

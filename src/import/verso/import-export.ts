@@ -3,15 +3,18 @@ import type { Action, Perform } from '../../actions/action.ts'
 import { operator } from '../../actions/caller.ts'
 import { runDry } from '../../actions/dry-run.ts'
 import type { Engine } from '../../database/engine.ts'
+import { exportFiles } from '../../maintenance/export/export-format.ts'
 import { byPath } from '../../resources/site/alias.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { type ImportReport, ImportTally } from '../import-report.ts'
+import { isFileError } from '../markdown/read-file.ts'
 import { batchLimits, quoted } from '../source-limits.ts'
 import type { SourceFault } from '../source-post.ts'
 import { type ExportedPost, exportedPostReader } from './exported-posts.ts'
 import { type ExportedRecords, readExportedRecords } from './exported-records.ts'
-import { importExportedPosts, importExportedRecords } from './import-export-actions.ts'
+import { importExportedPosts, importExportedRecords, type KnownPost } from './import-export-actions.ts'
 import { listPostFiles, toFault } from './read-export.ts'
+import { readTakenPosts, type TakenPosts } from './taken-posts.ts'
 
 interface Target {
   readonly engine: Engine
@@ -30,7 +33,7 @@ type Records = Omit<ExportedRecords, 'faults'>
 
 /**
  * Imports an export of `verso export`, with its ids, slugs and dates. What is there already is left as it is; a post that was edited in the
- * folder is updated, if it was not changed here since the export.
+ * folder is updated, if it was not changed here since the export or the last import of the folder.
  */
 export async function importExport(
   { engine, perform }: Target,
@@ -55,11 +58,13 @@ export async function importExport(
   options.begins(paths.length)
   const read = exportedPostReader(folder)
   const repeated = repeatFinder()
-  let posts: ExportedPost[] = []
+  const takenPosts = await readTakenPosts(folder, projectId)
+  let posts: KnownPost[] = []
   const writeBatch = async () => {
     const { force, dryRun } = options
-    const { outcomes, faults: refused } = await run(importExportedPosts, { posts, force, dry: dryRun, promised })
+    const { outcomes, faults: refused, taken } = await run(importExportedPosts, { posts, force, dry: dryRun, promised })
     for (const fault of refused) tally.addOther(fault)
+    for (const { exported, here } of taken) takenPosts.take(exported, here)
     tally.addBatch({ outcomes, made: { authors: 0, categories: 0, tags: 0, media: 0 } })
     posts = []
   }
@@ -68,7 +73,7 @@ export async function importExport(
     if (options.isStopped()) break
     const item = read(path)
     const fault = item.kind === 'post' ? repeated(item) : item
-    if (item.kind === 'post' && !fault) posts.push(item)
+    if (item.kind === 'post' && !fault) posts.push({ ...item, known: takenPosts.knownOf(item) })
     if (fault) tally.addOther(fault)
     done += 1
     if (posts.length < batchLimits.posts && lengthOf(posts) < batchLimits.contentLength) continue
@@ -78,7 +83,19 @@ export async function importExport(
     await setImmediate()
   }
   if (posts.length > 0) await writeBatch()
+  if (!options.dryRun) tally.addNotes(await noted(takenPosts))
   return tally.report({ vanished: 0, stopped: done < paths.length })
+}
+
+/** Saves what the folder is to remember. The posts are imported, whether or not that is possible. */
+async function noted(takenPosts: TakenPosts): Promise<ImportReport['notes']> {
+  try {
+    await takenPosts.save()
+    return []
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return [{ path: exportFiles.state, note: `cannot be written (${error.code}), so that the next import of an edited file is a conflict` }]
+  }
 }
 
 /** The records in parts that fit into one statement each. */

@@ -1,0 +1,79 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../context.ts'
+import type { Instant } from '../../values/instant.ts'
+import { exportFiles, exportFormat, isExportPath, postsFolder } from './export-format.ts'
+
+/** Another version of Verso wrote the folder. */
+export class UnknownExport extends Error {
+  constructor(folder: string) {
+    super(`${folder} was exported by another version of Verso; use that one, or another folder.`)
+    this.name = 'UnknownExport'
+  }
+}
+
+/** What an export wrote, by path: the SHA-256 of the bytes, in hexadecimal. */
+export type Hashes = ReadonlyMap<string, string>
+
+/** A post that an import took from its file: when it was changed last, as the file says, and as the project says since then. */
+export interface TakenPost {
+  readonly file: Instant
+  readonly here: Instant
+}
+
+/** By the id of the project, then by that of the post. */
+export type Imported = Readonly<Record<string, Readonly<Record<string, TakenPost>>>>
+
+/** What a folder says of itself. */
+export interface ExportRecord {
+  readonly files: Hashes
+  readonly isInterrupted: boolean
+  readonly imported: Imported
+}
+
+interface RecordFile {
+  readonly format: number
+  readonly interrupted?: true
+  readonly files: Readonly<Record<string, string>>
+  readonly imported?: Imported
+}
+
+/** None if the folder has no export. */
+export async function readRecord(folder: string): Promise<ExportRecord | undefined> {
+  const text = await readIfThere(join(folder, exportFiles.state))
+  if (!text) return undefined
+  const { format, interrupted, files, imported = {} } = JSON.parse(text.toString()) as RecordFile
+  if (format !== exportFormat) throw new UnknownExport(folder)
+  // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
+  const own = Object.entries(files).filter(([path]) => isExportPath(path))
+  return { files: new Map(own), isInterrupted: interrupted === true, imported }
+}
+
+/** In code-point order of paths, one a line: the same export is the same file, and a change is a line in a diff. */
+export async function saveRecord(folder: string, { files: hashes, isInterrupted, imported }: ExportRecord): Promise<void> {
+  const files = Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const record: RecordFile = {
+    format: exportFormat,
+    ...(isInterrupted && { interrupted: true }),
+    files,
+    ...(Object.keys(imported).length > 0 && { imported }),
+  }
+  await replaceFile(folder, exportFiles.state, `${JSON.stringify(record, null, 1)}\n`)
+}
+
+const temporaryName = '.verso-export.tmp'
+
+/** Writes a file completely or not at all. */
+export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
+  const place = join(folder, path)
+  if (dirname(path) === postsFolder) makeFolder(dirname(place))
+  await writeFile(join(folder, temporaryName), text)
+  await rename(join(folder, temporaryName), place)
+}
+
+export async function readIfThere(place: string): Promise<Buffer | undefined> {
+  return readFile(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+}
