@@ -5,7 +5,7 @@ import { startStopwatch } from '../../values/stopwatch.ts'
 import { CommandFailed } from '../errors.ts'
 import { ForeignFile } from '../sync/apply-page.ts'
 import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
-import { UnknownState } from '../sync/folder-state.ts'
+import { DamagedState, UnknownState } from '../sync/folder-state.ts'
 import { openFolder } from '../sync/sync-folder.ts'
 import { catchUp, type Total, watchFolder } from '../sync/watch-folder.ts'
 import { examples, print, say } from '../terminal.ts'
@@ -52,13 +52,13 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {
-    const onAnew = () => say(options, 'The folder is too far behind, or this key sees other posts than the last one: comparing everything.')
+    const onAnew = (reason: string) => say(options, `${reason}: comparing everything.`)
     const synced = await openFolder({ folder, pictures: options.assets ? 'leave' : 'detach', feed: feedOf(url, key, stop.signal), onAnew })
     print(options, ...told(folder, await catchUp(synced, stop.signal), options))
     if (options.watch) await watchFolder(synced, watching(folder, options, stop.signal))
   } catch (error) {
     if (stop.signal.aborted) return
-    const isExpected = [FeedAway, FeedRefused, ForeignFile, UnknownState].some((kind) => error instanceof kind)
+    const isExpected = [FeedAway, FeedRefused, ForeignFile, UnknownState, DamagedState].some((kind) => error instanceof kind)
     throw isExpected && error instanceof Error ? new CommandFailed(error.message) : error
   }
 }

@@ -35,6 +35,14 @@ export class UnknownState extends Error {
   }
 }
 
+/** The state of a folder cannot be read. */
+export class DamagedState extends Error {
+  constructor(path: string) {
+    super(`${path} is damaged. Remove it and the Markdown files that verso sync wrote, and run the command again: it writes them anew.`)
+    this.name = 'DamagedState'
+  }
+}
+
 const freshState: FolderState = { cursor: undefined, round: 1, isWhole: false, files: new Map(), claimed: [] }
 
 /** The saved state of a folder, or a fresh one. */
@@ -44,10 +52,24 @@ export async function readState(folder: string): Promise<FolderState> {
     throw error
   })
   if (text === undefined) return freshState
-  const { format: made, cursor, round, isWhole, files, claimed } = JSON.parse(text) as StateFile
+  const state = stateIn(text)
+  if (state === undefined) throw new DamagedState(join(folder, stateName))
+  const { format: made, cursor, round, isWhole, files, claimed } = state
   if (made !== format) throw new UnknownState(join(folder, stateName))
   const own = Object.entries(files).filter(([, { name }]) => isFileName(name))
   return { cursor, round, isWhole, files: new Map(own), claimed: claimed.filter(isFileName) }
+}
+
+/** None if it was cut off or is something else. */
+function stateIn(text: string): StateFile | undefined {
+  const isState = (value: unknown): value is StateFile =>
+    typeof value === 'object' && value !== null && 'files' in value && 'claimed' in value
+  try {
+    const value: unknown = JSON.parse(text)
+    return isState(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Another name in a state is none of ours: its file would be deleted, wherever it is. */

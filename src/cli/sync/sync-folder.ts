@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { makeFolder } from '../../context.ts'
 import { applyPage, type Done, type Target } from './apply-page.ts'
 import { type ChangePage, type Feed, FeedRefused } from './feed-client.ts'
@@ -5,8 +7,8 @@ import { type FolderState, readState } from './folder-state.ts'
 
 interface Sync extends Target {
   readonly feed: Feed
-  /** Called when everything has to be compared again. */
-  onAnew(): void
+  /** Called when everything has to be compared again, with the reason. */
+  onAnew(reason: string): void
 }
 
 /** A folder that follows a project, one page of changes at a time. */
@@ -18,12 +20,17 @@ export interface SyncedFolder {
 export async function openFolder({ folder, pictures, feed, onAnew }: Sync): Promise<SyncedFolder> {
   makeFolder(folder)
   let state = await readState(folder)
+  const missing = missingFile(folder, state)
+  if (missing !== undefined) {
+    onAnew(`${missing} is missing`)
+    state = anew(state)
+  }
   return {
     async next(waitSeconds) {
       const page = await readPage(feed, state, waitSeconds)
       if (page === undefined) {
-        onAnew()
-        state = { ...state, cursor: undefined, round: state.round + 1, isWhole: false }
+        onAnew('The folder is too far behind, or this key sees other posts than the last one')
+        state = anew(state)
         return { written: 0, deleted: 0, hasMore: true, missing: [] }
       }
       const { done, after } = await applyPage({ folder, pictures }, state, page)
@@ -31,6 +38,16 @@ export async function openFolder({ folder, pictures, feed, onAnew }: Sync): Prom
       return done
     },
   }
+}
+
+/** The name of a file that was written and is no longer there. One that was being deleted may be gone. */
+function missingFile(folder: string, { files, claimed }: FolderState): string | undefined {
+  return [...files.values()].find(({ name }) => !claimed.includes(name) && !existsSync(join(folder, name)))?.name
+}
+
+/** The state from which everything is compared. */
+function anew(state: FolderState): FolderState {
+  return { ...state, cursor: undefined, round: state.round + 1, isWhole: false }
 }
 
 /** None if the cursor has expired or belongs to a key that sees other posts. */
