@@ -10,6 +10,7 @@ import type { ImportSource } from '../../import/source-post.ts'
 import { openInThread } from '../../import/threads/threaded-source.ts'
 import { importExport } from '../../import/verso/import-export.ts'
 import { isExport } from '../../import/verso/read-export.ts'
+import { DamagedExport, UnknownExport } from '../../maintenance/export/export-record.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { toInstant } from '../../values/instant.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
@@ -122,7 +123,11 @@ async function open(path: string, options: ImportOptions): Promise<ImportSource>
 
 /** A folder that `verso export` wrote comes back with its ids. */
 async function runExport(path: string, options: ImportOptions): Promise<Ran> {
-  return run(options, 'markdown', (installation, projectId, settings) => importExport(installation, projectId, path, settings))
+  return run(options, 'markdown', (installation, projectId, settings) => importExport(installation, projectId, path, settings)).catch(
+    (error: unknown) => {
+      throw error instanceof UnknownExport || error instanceof DamagedExport ? new CommandFailed(error.message) : error
+    },
+  )
 }
 
 type Work = (installation: Installation, projectId: ProjectId, settings: Parameters<typeof importExport>[3]) => Promise<ImportReport>

@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../context.ts'
-import { type ExportRecord, readIfThere, readRecord, replaceFile, saveRecord } from './export-record.ts'
+import type { ProjectId } from '../../values/ids.ts'
+import { DamagedExport, type ExportRecord, readIfThere, readRecord, replaceFile, saveRecord } from './export-record.ts'
 
 /** A folder that an export may not write to. */
 export class ForeignFolder extends Error {
   constructor(folder: string) {
     super(`${folder} holds other files and no export. Name an empty folder, or use --force to write among them.`)
     this.name = 'ForeignFolder'
+  }
+}
+
+/** A folder that holds the export of another project, whose files this one would remove. */
+export class OtherProject extends Error {
+  constructor(folder: string) {
+    super(`${folder} holds the export of another project. Name another folder, or remove this one first.`)
+    this.name = 'OtherProject'
   }
 }
 
@@ -25,9 +34,9 @@ export interface ExportFolder {
 }
 
 /** With `force` the export writes into a folder of other files, and over files that were edited. */
-export async function openExportFolder(folder: string, force: boolean): Promise<ExportFolder> {
+export async function openExportFolder(folder: string, project: ProjectId, force: boolean): Promise<ExportFolder> {
   makeFolder(folder)
-  const record = await recordOf(folder, force)
+  const record = await recordOf(folder, project, force)
   const { files: before, isInterrupted } = record
   const after = new Map(before)
   // If the program is killed, the next run knows its files by their look.
@@ -65,12 +74,16 @@ export async function openExportFolder(folder: string, force: boolean): Promise<
   }
 }
 
-async function recordOf(folder: string, force: boolean): Promise<ExportRecord> {
-  const record = await readRecord(folder)
-  if (record) return record
+async function recordOf(folder: string, project: ProjectId, force: boolean): Promise<ExportRecord> {
+  const record = await readRecord(folder).catch((error: unknown) => {
+    if (force && error instanceof DamagedExport) return undefined
+    throw error
+  })
+  if (record?.project !== undefined && record.project !== project) throw new OtherProject(folder)
+  if (record) return { ...record, project }
   const others = (await readdir(folder)).filter((name) => !name.startsWith('.'))
   if (others.length > 0 && !force) throw new ForeignFolder(folder)
-  return { files: new Map(), isInterrupted: false, imported: {} }
+  return { project, files: new Map(), isInterrupted: false, imported: {} }
 }
 
 function hashOf(bytes: string | Uint8Array): string {

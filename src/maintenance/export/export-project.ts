@@ -39,7 +39,7 @@ export interface ExportReport {
  * project gives the same bytes, and only files that have changed are written.
  */
 export async function exportProject(engine: Engine, sight: Sight, folder: string, options: ExportOptions): Promise<ExportReport> {
-  const place = await openExportFolder(folder, options.force)
+  const place = await openExportFolder(folder, sight.projectId, options.force)
   const tally: Tally = { written: 0, unchanged: 0, edited: [] }
   const { posts, pendingEdits, keeps } = await engine.snapshot((db) => writeProject(db, sight, { place, tally, options }))
   const stopped = options.isStopped()

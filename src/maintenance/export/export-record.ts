@@ -12,6 +12,16 @@ export class UnknownExport extends Error {
   }
 }
 
+/** The record of a folder cannot be read. */
+export class DamagedExport extends Error {
+  constructor(folder: string) {
+    super(
+      `${join(folder, exportFiles.state)} is damaged. Bring it back from a copy, or write the export anew with --force, over files that were edited.`,
+    )
+    this.name = 'DamagedExport'
+  }
+}
+
 /** What an export wrote, by path: the SHA-256 of the bytes, in hexadecimal. */
 export type Hashes = ReadonlyMap<string, string>
 
@@ -26,6 +36,8 @@ export type Imported = Readonly<Record<string, Readonly<Record<string, TakenPost
 
 /** What a folder says of itself. */
 export interface ExportRecord {
+  /** The id of the project that was exported; none in the records of older versions. */
+  readonly project: string | undefined
   readonly files: Hashes
   readonly isInterrupted: boolean
   readonly imported: Imported
@@ -33,6 +45,7 @@ export interface ExportRecord {
 
 interface RecordFile {
   readonly format: number
+  readonly project?: string
   readonly interrupted?: true
   readonly files: Readonly<Record<string, string>>
   readonly imported?: Imported
@@ -41,19 +54,37 @@ interface RecordFile {
 /** None if the folder has no export. */
 export async function readRecord(folder: string): Promise<ExportRecord | undefined> {
   const text = await readIfThere(join(folder, exportFiles.state))
-  if (!text) return undefined
-  const { format, interrupted, files, imported = {} } = JSON.parse(text.toString()) as RecordFile
+  if (text === undefined) return undefined
+  const record = recordIn(text.toString())
+  if (record === undefined) throw new DamagedExport(folder)
+  const { format, project, interrupted, files, imported = {} } = record
   if (format !== exportFormat) throw new UnknownExport(folder)
   // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
   const own = Object.entries(files).filter(([path]) => isExportPath(path))
-  return { files: new Map(own), isInterrupted: interrupted === true, imported }
+  return { project, files: new Map(own), isInterrupted: interrupted === true, imported }
+}
+
+/** None if it was cut off or is something else. */
+function recordIn(text: string): RecordFile | undefined {
+  const isRecord = (value: unknown): value is RecordFile => isObject(value) && 'files' in value && isObject(value.files)
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** In code-point order of paths, one a line: the same export is the same file, and a change is a line in a diff. */
-export async function saveRecord(folder: string, { files: hashes, isInterrupted, imported }: ExportRecord): Promise<void> {
+export async function saveRecord(folder: string, { project, files: hashes, isInterrupted, imported }: ExportRecord): Promise<void> {
   const files = Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)))
   const record: RecordFile = {
     format: exportFormat,
+    ...(project !== undefined && { project }),
     ...(isInterrupted && { interrupted: true }),
     files,
     ...(Object.keys(imported).length > 0 && { imported }),

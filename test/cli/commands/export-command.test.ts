@@ -36,6 +36,8 @@ it('verso export: 0 and a summary; 1 where a file was edited or the folder holds
   expect(back).toMatchObject({ code: 0, stderr: '' })
   expect(back.stdout).toMatch(/^posts created +2$/m)
 
+  expect(await run('export', folder, '--project', 'copy')).toMatchObject({ code: 2, stderr: expect.stringContaining('another project') })
+
   writeFileSync(join(folder, 'posts/b.md'), 'mine')
   expect((await run('export', folder, '--status', 'published')).stderr).toContain('posts/b.md: edited since the last export; left alone')
   expect((await run('export', blog)).stderr).toContain('holds other files')

@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { engines, startVerso } from '../../harness/harness.ts'
+import { engines, startVerso, type TestEngine } from '../../harness/harness.ts'
 import { temporaryFolder } from '../../harness/program.ts'
-import { exportFrom, importExportInto } from './export-fixture.ts'
+import { exportFrom, filesIn, importExportInto } from './export-fixture.ts'
 
 describe.each(engines)('the record of an export on $name', (engine) => {
   it('a file that is edited and imported again and again updates the post each time; what others change is a conflict', async () => {
@@ -32,4 +32,31 @@ describe.each(engines)('the record of an export on $name', (engine) => {
     edit(mine, ' 05')
     expect(await importExportInto(verso, mine)).toMatchObject({ posts: { updated: 1, conflicting: 0 } })
   })
+})
+
+it.each(['', '{"format":1,"fi', '[]', '{"format":1}'])(
+  'an export with the record %j: an error that names the file; --force writes it anew',
+  async (text) => {
+    const [engine] = engines as readonly [TestEngine]
+    const verso = await startVerso(engine)
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    writeFileSync(join(folder, 'verso-export.json'), text)
+    for (const run of [exportFrom, importExportInto]) await expect(run(verso, folder)).rejects.toThrow('verso-export.json is damaged')
+    await exportFrom(verso, folder, { force: true })
+    expect(await exportFrom(verso, folder)).toMatchObject({ files: { written: 0 } })
+  },
+)
+
+it('an export into the folder of another project is refused, with --force too, and nothing of it is gone', async () => {
+  const [engine] = engines as readonly [TestEngine]
+  const [one, other] = [await startVerso(engine), await startVerso(engine)]
+  await one.post('/v1/posts', { title: 'One' })
+  await other.post('/v1/posts', { title: 'Other' })
+  const folder = temporaryFolder()
+  await exportFrom(one, folder)
+  const before = filesIn(folder)
+  for (const force of [false, true]) await expect(exportFrom(other, folder, { force })).rejects.toThrow('another project')
+  expect(filesIn(folder)).toEqual(before)
+  expect(await exportFrom(one, folder)).toMatchObject({ files: { written: 0 } })
 })

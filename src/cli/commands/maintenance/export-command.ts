@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { sightOf } from '../../../actions/caller.ts'
-import { ForeignFolder } from '../../../maintenance/export/export-folder.ts'
+import { ForeignFolder, OtherProject } from '../../../maintenance/export/export-folder.ts'
 import { type ExportReport, exportProject } from '../../../maintenance/export/export-project.ts'
-import { UnknownExport } from '../../../maintenance/export/export-record.ts'
+import { DamagedExport, UnknownExport } from '../../../maintenance/export/export-record.ts'
 import { type Status, statuses } from '../../../resources/posts/post.ts'
 import { type Instant, parseInstant } from '../../../values/instant.ts'
-import { CommandFailed } from '../../errors.ts'
+import { CommandFailed, UsageError } from '../../errors.ts'
 import { startProgress, stopOnSignal } from '../../progress.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from '../../terminal.ts'
 import { withProject } from '../../with-installation.ts'
@@ -56,7 +56,9 @@ async function exportTo(folder: string, options: ExportOptions): Promise<void> {
       reached: progress.show,
     }).finally(() => progress.end())
   }).catch((error: unknown) => {
-    throw error instanceof ForeignFolder || error instanceof UnknownExport ? new CommandFailed(error.message) : error
+    if (error instanceof OtherProject) throw new UsageError(error.message)
+    const isExpected = [ForeignFolder, UnknownExport, DamagedExport].some((kind) => error instanceof kind)
+    throw isExpected && error instanceof Error ? new CommandFailed(error.message) : error
   })
   for (const path of report.edited) say(options, `${path}: edited since the last export; left alone (--force overwrites it)`)
   if (report.pendingEdits > 0)
