@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { EditorState } from '@codemirror/state'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lineSeparatorOf } from '../../studio/screens/editor/text/text-editor.ts'
+import { lineSeparatorOf } from '../../studio/screens/editor/text/line-separator.ts'
 
 /** The state of the editor with a text, as the studio makes it. */
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: [EditorState.lineSeparator.of(lineSeparatorOf(doc))] })

@@ -7,6 +7,7 @@ import { drawSelection, EditorView, keymap, placeholder, tooltips } from '@codem
 import { t } from '../../../i18n/catalogue.ts'
 import { decorations } from './decorations.ts'
 import { formatKeys, slashCommands } from './formats.ts'
+import { lineSeparatorOf } from './line-separator.ts'
 import { pasting } from './pasting.ts'
 import { theme } from './theme.ts'
 
@@ -15,11 +16,6 @@ interface TextEditorOptions {
   readonly text: string
   /** At every key: what the text is costs more to know, the longer it is. */
   onChange(): void
-}
-
-/** Of a text the line ending, so that it comes back byte for byte. Where endings are mixed, `\r` is a character like others. */
-export function lineSeparatorOf(text: string): '\n' | '\r\n' {
-  return /\r\n/.test(text) && !/\r(?!\n)|(?<!\r)\n/.test(text) ? '\r\n' : '\n'
 }
 
 const separator = new Compartment()
