@@ -42,7 +42,7 @@ export async function indexWords(
     entries.push(entry)
     letters += entry.title.length + entry.excerpt.length + entry.content.length
     if (letters < lettersPerStatement && i < posts.length - 1) continue
-    // To list their words and to write them take tens of milliseconds each.
+    // To list the words of a long text takes some ten milliseconds, and to write them up to forty.
     if (letters > longText) await letOthersGo()
     await writeEntries(tx, index, projectId, entries)
     await turn()

@@ -52,23 +52,18 @@ export async function readState(folder: string): Promise<FolderState> {
     throw error
   })
   if (text === undefined) return freshState
-  const state = stateIn(text)
-  if (state === undefined) throw new DamagedState(join(folder, stateName))
-  const { format: made, cursor, round, isWhole, files, claimed } = state
+  const { format: made, ...state } = stateIn(text, join(folder, stateName))
   if (made !== format) throw new UnknownState(join(folder, stateName))
-  const own = Object.entries(files).filter(([, { name }]) => isFileName(name))
-  return { cursor, round, isWhole, files: new Map(own), claimed: claimed.filter(isFileName) }
+  return state
 }
 
-/** None if it was cut off or is something else. */
-function stateIn(text: string): StateFile | undefined {
-  const isState = (value: unknown): value is StateFile =>
-    typeof value === 'object' && value !== null && 'files' in value && 'claimed' in value
+function stateIn(text: string, path: string): FolderState & Pick<StateFile, 'format'> {
   try {
-    const value: unknown = JSON.parse(text)
-    return isState(value) ? value : undefined
+    const { format: made, cursor, round, isWhole, files, claimed } = JSON.parse(text) as StateFile
+    const own = Object.entries(files).filter(([, { name }]) => isFileName(name))
+    return { format: made, cursor, round, isWhole, files: new Map(own), claimed: claimed.filter(isFileName) }
   } catch {
-    return undefined
+    throw new DamagedState(path)
   }
 }
 

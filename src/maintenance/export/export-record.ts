@@ -55,28 +55,20 @@ interface RecordFile {
 export async function readRecord(folder: string): Promise<ExportRecord | undefined> {
   const text = await readIfThere(join(folder, exportFiles.state))
   if (text === undefined) return undefined
-  const record = recordIn(text.toString())
-  if (record === undefined) throw new DamagedExport(folder)
-  const { format, project, interrupted, files, imported = {} } = record
+  const { format, ...record } = recordIn(text.toString(), folder)
   if (format !== exportFormat) throw new UnknownExport(folder)
-  // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
-  const own = Object.entries(files).filter(([path]) => isExportPath(path))
-  return { project, files: new Map(own), isInterrupted: interrupted === true, imported }
+  return record
 }
 
-/** None if it was cut off or is something else. */
-function recordIn(text: string): RecordFile | undefined {
-  const isRecord = (value: unknown): value is RecordFile => isObject(value) && 'files' in value && isObject(value.files)
+function recordIn(text: string, folder: string): ExportRecord & Pick<RecordFile, 'format'> {
   try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    const { format, project, interrupted, files, imported = {} } = JSON.parse(text) as RecordFile
+    // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
+    const own = Object.entries(files).filter(([path]) => isExportPath(path))
+    return { format, project, files: new Map(own), isInterrupted: interrupted === true, imported }
   } catch {
-    return undefined
+    throw new DamagedExport(folder)
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** In code-point order of paths, one a line: the same export is the same file, and a change is a line in a diff. */

@@ -24,9 +24,12 @@ it.each(engines)('verso sync on $name writes files again that are missing, says 
   expect(await run()).toMatchObject({ code: 0, stdout: `${folder} is up to date.\n`, stderr: '' })
 })
 
-it.each(['', '{"format":1,"cur', 'null', '{"format":1}'])('verso sync with the state %j: 1, and the file is named', async (text) => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, '.verso-sync.json'), text)
-  const { code, stderr } = await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', 'verso_pub_x'])
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: \S+\.verso-sync\.json is damaged\. [^\n]+\n$/)])
-})
+it.each(['', '{"format":1,"cur', 'null', '{"format":1}', '{"format":1,"files":{"a":null},"claimed":[]}'])(
+  'verso sync with the state %j: 1, and the file is named',
+  async (text) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.verso-sync.json'), text)
+    const { code, stderr } = await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', 'verso_pub_x'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: \S+\.verso-sync\.json is damaged\. [^\n]+\n$/)])
+  },
+)

@@ -34,7 +34,7 @@ describe.each(engines)('the record of an export on $name', (engine) => {
   })
 })
 
-it.each(['', '{"format":1,"fi', '[]', '{"format":1}'])(
+it.each(['', '{"format":1,"fi', '[]', '{"format":1}', '{"format":1,"files":null}'])(
   'an export with the record %j: an error that names the file; --force writes it anew',
   async (text) => {
     const [engine] = engines as readonly [TestEngine]
