@@ -2,8 +2,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { mostWaiting, openPlaces } from '../../../src/database/queues/long-reads.ts'
 
 /** Asks for places and notes the order in which they are given. */
-function asking(places: number) {
-  const { enter } = openPlaces(() => places)
+function asking(places: number | (() => number)) {
+  const { enter } = openPlaces(typeof places === 'number' ? () => places : places)
   const given: string[] = []
   const leaves: (() => void)[] = []
   const ask = (name: string, signal?: AbortSignal) =>
@@ -39,9 +39,7 @@ it('askers take turns, however many reads of one of them wait', async () => {
 
 it('those who wait come before somebody who comes when there are more places', async () => {
   let places = 1
-  const { enter } = openPlaces(() => places)
-  const given: string[] = []
-  const wait = (name: string) => void enter({ name }).then(() => given.push(name))
+  const { wait, given } = asking(() => places)
   for (const name of ['a', 'b', 'c']) wait(name)
   places = 3
   wait('d')
