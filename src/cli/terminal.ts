@@ -20,6 +20,18 @@ export function projectScoped(name: string, description: string): Command {
   return databaseCommand(name, description).addOption(new Option('--project <slug>', 'the slug of the project').default('default'))
 }
 
+/** Options that say where a command works and how it prints. */
+const whereOptions = new Set(['database', 'json', 'project'])
+
+/** A command that changes what some of its options name. If none of them is given, the usage is wrong. */
+export function changing(command: Command): Command {
+  return command.hook('preAction', (_, typed) => {
+    const changes = typed.options.filter((option) => !whereOptions.has(option.attributeName()))
+    if (changes.some((option) => typed.getOptionValueSource(option.attributeName()) === 'cli')) return
+    typed.error(`error: nothing to change: name one or more of ${changes.map(({ long }) => long).join(', ')}`)
+  })
+}
+
 /** Examples for the end of a help text. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`

@@ -202,6 +202,35 @@ describe('verso', () => {
     }
   })
 
+  it('edit without an option that changes something: exit code 2, and the options that do', async () => {
+    const whole = 'error: nothing to change: name one or more of --slug, --description, --name\n'
+    expect(await verso(['category', 'edit', 'news', '--project', 'blog'])).toEqual({ code: 2, stdout: '', stderr: whole })
+    for (const [command, option] of [
+      ['author', '--avatar-url'],
+      ['person', '--sign-out'],
+      ['project', '--notes'],
+      ['webhook', '--disable'],
+    ] as const) {
+      const { code, stderr } = await verso([command, 'edit', 'x', '--json'])
+      const { error } = JSON.parse(stderr)
+      expect({ code, error }).toEqual({
+        code: 2,
+        error: { code: 'wrong_usage', detail: expect.stringMatching(`^nothing to change: .*${option}`) },
+      })
+    }
+  })
+
+  it('webhook edit --enable --disable: exit code 2, whichever comes first', async () => {
+    for (const both of [
+      ['--enable', '--disable'],
+      ['--disable', '--enable'],
+    ])
+      expect(await verso(['webhook', 'edit', 'x', ...both])).toMatchObject({
+        code: 2,
+        stderr: "error: option '--enable' cannot be used with option '--disable'\n",
+      })
+  })
+
   it('help of a command that is not there: exit code 2, and a hint', async () => {
     for (const [args, hint] of [
       [['help', 'persn'], "unknown command 'persn'\n(Did you mean person?)\n(verso --help lists the commands)"],

@@ -5,7 +5,7 @@ import { createAuthor, editAuthor, removeAuthor } from '../../resources/authors/
 import { type Author, AuthorCreate, AuthorPatch, authorList } from '../../resources/authors/author-schema.ts'
 import { listAuthors } from '../../resources/authors/author-store.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, examples, orNone, print, projectScoped, table } from '../terminal.ts'
+import { type CommonOptions, changing, examples, orNone, print, projectScoped, table } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
 
 interface AuthorOptions extends CommonOptions {
@@ -25,7 +25,7 @@ export function authorCommand(): Command {
 }
 
 function create(): Command {
-  return details(projectScoped('create', 'Create an author.').argument('<name>'))
+  return details(projectScoped('create', 'Create an author. The slug is made from the name unless you give one.').argument('<name>'))
     .addHelpText('after', examples('verso author create "Ada Lovelace" --email ada@example.com --bio "Writes about engines."'))
     .action(async (name: string, options: AuthorOptions) => {
       const body = validatorOf(AuthorCreate)({ name, ...fields(options) })
@@ -45,7 +45,7 @@ function list(): Command {
 
 function edit(): Command {
   return details(
-    projectScoped('edit', 'Change an author; "none" clears a field.').argument('<id-or-slug>', 'as verso author list shows it'),
+    changing(projectScoped('edit', 'Change an author; "none" clears a field.')).argument('<id-or-slug>', 'as verso author list shows it'),
   )
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))
@@ -72,7 +72,7 @@ function remove(): Command {
 
 function details(command: Command): Command {
   return command
-    .option('--slug <slug>', 'made from the name if left out')
+    .option('--slug <slug>', 'the part of URLs that names them')
     .option('--email <address>', 'shown only to keys with the scope authors:read_email')
     .option('--bio <text>', 'a short biography')
     .option('--avatar-url <url>', 'an http or https URL')

@@ -5,7 +5,7 @@ import { createCategory, editCategory, removeCategory } from '../../resources/ca
 import { type Category, CategoryCreate, CategoryPatch, categoryList } from '../../resources/categories/category-schema.ts'
 import { listCategories } from '../../resources/categories/category-store.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, examples, orNone, print, projectScoped, table } from '../terminal.ts'
+import { type CommonOptions, changing, examples, orNone, print, projectScoped, table } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
 
 interface CategoryOptions extends CommonOptions {
@@ -43,7 +43,10 @@ function list(): Command {
 
 function edit(): Command {
   return details(
-    projectScoped('edit', 'Change a category; "none" clears the description.').argument('<id-or-slug>', 'as verso category list shows it'),
+    changing(projectScoped('edit', 'Change a category; "none" clears the description.')).argument(
+      '<id-or-slug>',
+      'as verso category list shows it',
+    ),
   )
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso category edit releases --name "Release notes"'))

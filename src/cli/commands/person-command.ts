@@ -10,7 +10,7 @@ import { findPerson, listPeople } from '../../resources/people/person-store.ts'
 import { isId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, examples, print, projectScoped, say, table } from '../terminal.ts'
+import { type CommonOptions, changing, examples, print, projectScoped, say, table } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
 
 interface PersonOptions extends CommonOptions {
@@ -66,7 +66,7 @@ function list(): Command {
 }
 
 function edit(): Command {
-  return projectScoped('edit', 'Change the role or the name of a person, or sign them out. It takes effect at once.')
+  return changing(projectScoped('edit', 'Change the role or the name of a person, or sign them out. It takes effect at once.'))
     .argument('<name-or-id>', 'as verso person list shows it')
     .addOption(roleOption())
     .option('--name <name>', 'the new name')

@@ -6,7 +6,7 @@ import { findProject, listProjects } from '../../resources/projects/project-stor
 import { type FeedContent, feedContents } from '../../resources/site/site.ts'
 import { newId } from '../../values/ids.ts'
 import { Problem } from '../../values/problems.ts'
-import { type CommonOptions, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
+import { type CommonOptions, changing, databaseCommand, examples, orNone, print, table } from '../terminal.ts'
 import { noProject, withInstallation, withNewInstallation } from '../with-installation.ts'
 
 interface SettingOptions extends Pick<CommonOptions, 'database' | 'json'> {
@@ -79,7 +79,8 @@ function list(): Command {
 }
 
 function edit(): Command {
-  return settings(databaseCommand('edit', 'Change the settings of a project.').argument('<slug>'))
+  return settings(changing(databaseCommand('edit', 'Change the settings of a project; "none" clears a URL or the permalink.')))
+    .argument('<slug>', 'as verso project list shows it')
     .option('--notes <text>', "how people and agents write here, in Markdown; '' removes the notes")
     .addHelpText(
       'after',

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { operator } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
 import { readConfig } from '../../app/config.ts'
@@ -11,7 +11,7 @@ import { Replay, SecretRotate, WebhookCreate, WebhookPatch, webhookList } from '
 import { listWebhooks } from '../../resources/webhooks/webhook-store.ts'
 import { CommandFailed } from '../errors.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, databaseCommand, examples, print, projectScoped, say, table } from '../terminal.ts'
+import { type CommonOptions, changing, databaseCommand, examples, print, projectScoped, say, table } from '../terminal.ts'
 import { withInstallation, withProject } from '../with-installation.ts'
 import { deliveries, redeliverCommand, test } from './webhook-delivery-command.ts'
 
@@ -68,9 +68,9 @@ function list(): Command {
 }
 
 function edit(): Command {
-  return details(projectScoped('edit', 'Change, enable or disable a webhook.').argument('<id>', 'as verso webhook list shows it'))
+  return details(changing(projectScoped('edit', 'Change, enable or disable a webhook.')).argument('<id>', 'as verso webhook list shows it'))
     .option('--url <url>', 'the URL to send to')
-    .option('--enable', 'send again, from where it stopped')
+    .addOption(new Option('--enable', 'send again, from where it stopped').conflicts('disable'))
     .option('--disable', 'send nothing')
     .addHelpText('after', examples(`verso webhook edit ${example} --enable`))
     .action(async (id: string, options: WebhookOptions) => {
