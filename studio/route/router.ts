@@ -41,19 +41,47 @@ export function mayGo(within: Node = document): boolean {
 /** What has to be done before one goes, such as saving. It is done once. */
 export const leaving = signal<(() => Promise<unknown>) | undefined>(undefined)
 
-/** Goes to another address. `replace` leaves no step to come back to. */
-export function navigate(path: string, { replace = false } = {}): void {
-  if (!mayGo()) return
-  const leave = leaving.peek()
-  leaving.value = undefined
-  if (leave) return void leave().finally(() => navigate(path, { replace }))
-  if (replace) history.replaceState(null, '', path)
-  else history.pushState(null, '', path)
-  address.value = here()
-  if (!replace) scrollTo(0, 0)
+/** What a step of the browser's history keeps of its screen. */
+export interface Place {
+  /** The path that one came from. */
+  readonly from?: string | undefined
+  /** Which list was shown, how many of its pages, and how far it was scrolled when one left it. */
+  readonly list?: string
+  readonly pages?: number
+  readonly top?: number
 }
 
-/** Follows back, forward and every link into the studio without loading the page anew. */
+export const place = (): Place => history.state ?? {}
+export const notePlace = (noted: Place) => history.replaceState({ ...place(), ...noted }, '')
+
+/** Goes to another address. `replace` leaves no step to come back to. */
+export function navigate(path: string, { replace = false } = {}): void {
+  leave(() => {
+    if (replace) history.replaceState({ from: place().from }, '', path)
+    else {
+      notePlace({ top: scrollY })
+      history.pushState({ from: location.pathname }, '', path)
+    }
+    address.value = here()
+    if (!replace) scrollTo(0, 0)
+  })
+}
+
+/** Goes to a screen: back to where one was in it, if one has come from there. */
+export function returnTo(path: string): void {
+  if (place().from === path) leave(() => history.back())
+  else navigate(path)
+}
+
+function leave(go: () => void): void {
+  if (!mayGo()) return
+  const work = leaving.peek()
+  leaving.value = undefined
+  if (work) void work().finally(() => leave(go))
+  else go()
+}
+
+/** Follows back, forward and every link into the studio without loading the page anew. A link with `data-return` leads back. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
     const { parts, query } = address.peek()
@@ -68,7 +96,8 @@ export function followLinks(): void {
     const to = new URL(link.href)
     if (to.origin !== location.origin || !`${to.pathname}/`.startsWith(studioUrl.pathname)) return
     event.preventDefault()
-    navigate(to.pathname + to.search)
+    if ('return' in link.dataset) returnTo(to.pathname)
+    else navigate(to.pathname + to.search)
   })
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { type MessageKey, t } from '../i18n/catalogue.ts'
+import { notePlace, type Place, place } from '../route/router.ts'
 import { Button } from './controls.tsx'
 
 /** What is being loaded, was loaded, or could not be. An older value stays while a newer one is loaded. */
@@ -82,6 +83,8 @@ interface Shown<T> {
   readonly error: unknown
   /** Shows the page after them, which is asked for while they are read. */
   readonly more?: (() => void) | undefined
+  /** How far it was scrolled before. */
+  readonly top?: number | undefined
 }
 
 export interface Pages<T> extends Loading<readonly T[]>, Shown<T> {
@@ -89,11 +92,11 @@ export interface Pages<T> extends Loading<readonly T[]>, Shown<T> {
   readonly turn: number
 }
 
-/** Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. */
+/** Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. Who comes back finds as many pages, and the place among them. */
 export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promise<Page<T>>): Pages<T> {
   const [shown, setShown] = useState<Shown<T>>({ isLoading: true, error: undefined })
   const [turn, setTurn] = useState(0)
-  const showAfter = async (before: readonly (readonly T[])[], asked: Promise<Page<T>>, stop: Stop) => {
+  const showAfter = async (before: readonly (readonly T[])[], asked: Promise<Page<T>>, stop: Stop, kept: Place = {}) => {
     try {
       const { data, pagination } = await asked
       if (stop.signal.aborted) return
@@ -101,7 +104,9 @@ export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promi
       const next = cursor === null ? undefined : load({ total: false, cursor }, stop)
       // Whoever shows it sees the failure.
       next?.catch(() => undefined)
-      setShown({ pages, isLoading: false, error: undefined, more: next && (() => void showAfter(pages, next, stop)) })
+      if (next && pages.length < (kept.pages ?? 1)) return void showAfter(pages, next, stop, kept)
+      notePlace({ list: key, pages: pages.length, top: 0 })
+      setShown({ pages, isLoading: false, error: undefined, more: next && (() => void showAfter(pages, next, stop)), top: kept.top })
     } catch (error) {
       if (!stop.signal.aborted) setShown((now) => ({ ...now, isLoading: false, error }))
     }
@@ -110,9 +115,13 @@ export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promi
     const controller = new AbortController()
     const stop = { signal: controller.signal }
     setShown((now) => ({ ...now, isLoading: true, error: undefined }))
-    void showAfter([], load({ total: false }, stop), stop)
+    const kept = place()
+    void showAfter([], load({ total: false }, stop), stop, kept.list === key ? kept : {})
     return () => controller.abort()
   }, [key, turn])
+  useLayoutEffect(() => {
+    if (shown.top) scrollTo(0, shown.top)
+  }, [shown.top])
   const value = useMemo(() => shown.pages?.flat(), [shown.pages])
   return { ...shown, value, turn, reload: () => setTurn((before) => before + 1) }
 }

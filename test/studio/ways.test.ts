@@ -6,7 +6,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
 
 describe('from screen to screen', () => {
-  const { enter } = studioOfFile()
+  const { enter, started } = studioOfFile()
 
   it('without a connection it is said so, and the screen comes by itself when there is one again', async () => {
     const { page } = await enter({ path: 'trash', name: 'Owner L', role: 'owner' })
@@ -35,6 +35,33 @@ describe('from screen to screen', () => {
     await page.unroute('**/media-*.js')
     await button(page, 'Try again').click()
     await heading(page, 'Media').waitFor()
+  })
+
+  it('a long list is found as it was left, by the link of the editor and by back; anew it begins at its top', async () => {
+    const { write } = await started()
+    for (let i = 0; i < 70; i++) await write('/v1/posts', { title: `Letter ${i}`, status: 'published' })
+    const { page } = await enter({ path: 'posts', name: 'Editor L' })
+    await button(page, /^Published/).click()
+    const rows = page.locator('.post-row')
+    const scrolled = () => page.evaluate(() => Math.round(scrollY))
+    while ((await rows.count()) < 60) await page.mouse.wheel(0, 2_000)
+    const letter = link(page, await rows.nth(50).getByRole('link').innerText())
+    await letter.scrollIntoViewIfNeeded()
+    const [shown, top] = [await rows.count(), await scrolled()]
+    expect(top).toBeGreaterThan(1_000)
+    for (const goBack of [() => link(page, 'Posts').click(), () => page.goBack()]) {
+      await letter.click()
+      await page.getByLabel('Title').waitFor()
+      await goBack()
+      await letter.waitFor()
+      expect(await rows.count()).toBeGreaterThanOrEqual(shown)
+      await expect.poll(scrolled).toBe(top)
+      expect(new URL(page.url()).search).toBe('?status=published')
+    }
+    await link(page, 'Media').click()
+    await link(page, 'Posts').click()
+    await heading(page, 'Posts').waitFor()
+    await expect.poll(scrolled).toBe(0)
   })
 
   it('what was typed and not sent is not lost without a question: by link, back, Escape and reload', async () => {

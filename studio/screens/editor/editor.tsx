@@ -2,7 +2,7 @@ import { openSearchPanel } from '@codemirror/search'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { can, leaving, navigate, screenPath } from '../../route/router.ts'
+import { can, leaving, navigate, returnTo, screenPath } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, PostStatus } from '../../ui/controls.tsx'
 import { Dialog, show } from '../../ui/layers.tsx'
@@ -67,12 +67,12 @@ function Desk({ draft }: { readonly draft: Draft }) {
     { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => draft.editor.value && openSearchPanel(draft.editor.value) },
     { title: t('editor.fullScreen'), run: fillScreen },
     { title: t('history.title'), run: toHistory },
-    { title: t('editor.toPosts'), run: () => navigate(screenPath('posts')) },
+    { title: t('editor.toPosts'), run: () => returnTo(screenPath('posts')) },
   ])
   return (
     <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
       <header class="desk-bar">
-        <a class="button quiet" href={screenPath('posts')} aria-label={t('posts.title')}>
+        <a class="button quiet" href={screenPath('posts')} data-return aria-label={t('posts.title')}>
           <Icon name="back" />
           <span class="wide-only">{t('posts.title')}</span>
         </a>

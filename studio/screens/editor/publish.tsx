@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../api/posts.ts'
 import { type Post, type PostPatch, Problem } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { can, navigate, screenPath, verso } from '../../route/router.ts'
+import { can, navigate, returnTo, screenPath, verso } from '../../route/router.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Choices, Form } from '../../ui/form.tsx'
 import { attempt, Dialog, say, useClose } from '../../ui/layers.tsx'
@@ -140,7 +140,7 @@ function Others({ draft, post: { id, status }, run }: { readonly draft: Draft; r
       await client.posts.restore(id)
       navigate(screenPath('posts', id))
     })
-    navigate(screenPath('posts'))
+    returnTo(screenPath('posts'))
   }
   const ways = [
     { label: t('editor.unpublish'), isOffered: status !== 'draft', go: () => run(() => put(id, { status: 'draft' })) },

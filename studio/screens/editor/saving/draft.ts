@@ -228,7 +228,7 @@ export class Draft {
     if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
     void forget(kept).then(() => this.#claim?.release())
     // Unless one has left meanwhile it has an address of its own from now on, without being opened anew.
-    if (address.peek().parts.at(-1) === 'new') history.replaceState(null, '', screenPath('posts', post.id))
+    if (address.peek().parts.at(-1) === 'new') history.replaceState(history.state, '', screenPath('posts', post.id))
   }
 
   async #savePending(post: Post, fields: Partial<EditFields>, sent: EditFields): Promise<void> {
