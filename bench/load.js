@@ -66,8 +66,14 @@ async function withWrk(url, { paths, headers, seconds }) {
   return { requests: Number(requests), p99Ms: Number(p99) / 1_000, errors: Number(errors) }
 }
 
+/** Each connection has its own share of the paths, as with wrk: each is asked for once, and no list is copied for every connection. */
 async function withAutocannon(url, { paths, headers, seconds }) {
-  const requests = paths.map((path) => ({ path, headers }))
-  const result = await autocannon({ url, connections, duration: seconds, requests })
+  let opened = 0
+  const setupClient = (client) => {
+    const first = opened++
+    const own = paths.filter((_, i) => i % connections === first % connections)
+    client.setRequests((own.length > 0 ? own : paths).map((path) => ({ path, headers })))
+  }
+  const result = await autocannon({ url, connections, duration: seconds, setupClient })
   return { requests: result.requests.total, p99Ms: result.latency.p99, errors: result.errors + result['4xx'] + result['5xx'] }
 }
