@@ -59,6 +59,23 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
+const pathFaults: Readonly<Record<string, string>> = {
+  EEXIST: 'a part of the path is a file, not a folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder, not a file',
+  ENOENT: 'its folder is not there and was not created',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** Why the system could not write to a path, in words; nothing for other errors. Those of connections have the same codes, but no path. */
+export function pathFault(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  return 'path' in error || error.code === 'ENOSPC' ? pathFaults[String(error.code)] : undefined
+}
+
 /** Takes random bytes from the system in blocks: taking ten at a time costs 4.6 µs, which every request would pay for its id. */
 function pooledRandom(): Random {
   const poolBytes = 8_192

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../app/config-values.ts'
+import { pathFault } from '../context.ts'
 import { UnsupportedDatabase } from '../database/unsupported-database.ts'
 import { BackupStopped, S3Failed, UnusableBackup } from '../maintenance/backup/backup-errors.ts'
 import { MoveStopped } from '../maintenance/move/copy.ts'
@@ -92,6 +93,7 @@ interface SystemError extends Error {
   readonly address?: unknown
   readonly hostname?: unknown
   readonly port?: unknown
+  readonly path?: unknown
 }
 
 function ofSystem(error: SystemError): string {
@@ -113,7 +115,9 @@ function ofSystem(error: SystemError): string {
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':
       return `the database cannot be opened: ${error.message}.`
-    default:
-      return error.message
+    default: {
+      const fault = pathFault(error)
+      return fault === undefined ? error.message : `${error.path} cannot be written: ${fault}.`
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../context.ts'
+import { makeFolder, pathFault } from '../../context.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 export interface DatabaseFiles {
@@ -17,22 +17,21 @@ const others = 0o077
 
 /** Creates the folder and the file if they are missing, for this user alone. */
 export function prepareFiles(path: string): DatabaseFiles {
-  prepareFolder(dirname(path))
+  const folder = dirname(path)
+  creating(`The folder ${folder} for the database`, () => makeFolder(folder, folderMode))
   const isNew = !existsSync(path)
   if (!isNew && statSync(path).isDirectory())
     throw new UnsupportedDatabase(`${path} is a folder; the database must be a file, such as ${join(path, 'verso.db')}.`)
-  if (isNew) closeSync(openSync(path, 'a', fileMode))
+  if (isNew) creating(`The database ${path}`, () => closeSync(openSync(path, 'a', fileMode)))
   const log = () => `${realpathSync(path)}-wal`
   return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }
 }
 
-function prepareFolder(folder: string): void {
+function creating(what: string, create: () => void): void {
   try {
-    makeFolder(folder, folderMode)
+    create()
   } catch (error) {
-    throw new UnsupportedDatabase(
-      `The folder ${folder} for the database cannot be created: ${error instanceof Error ? error.message : error}.`,
-    )
+    throw new UnsupportedDatabase(`${what} cannot be created: ${pathFault(error) ?? error}.`)
   }
 }
 

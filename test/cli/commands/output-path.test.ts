@@ -23,3 +23,23 @@ it.each([
     stderr: `error: ${path} cannot be written: ${reason}.\n`,
   })
 })
+
+it.each([
+  [
+    ['restore', 'backup.gz', '--database', 'sqlite:file/verso.db'],
+    /^The folder \S+file for the database cannot be created: a part of the path is a file/,
+  ],
+  [['migrate', '--database', 'sqlite:/proc/none/verso.db'], /^The folder \S+ for the database cannot be created: its folder is not there/],
+  [['migrate', '--database', 'sqlite:/proc/self/verso.db'], /^The database \S+ cannot be created: its folder is not there/],
+  [['export', 'file'], /^file cannot be written: a part of the path is a file/],
+])('verso %j: 1 and one line in words', async (command, said) => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'file'), '')
+  const run = (...args: readonly string[]) => verso(args, { cwd })
+  await run('project', 'create', 'default')
+  await run('backup', 'backup.gz')
+  const { code, stdout, stderr } = await run(...command)
+  const [line = '', ...more] = stderr.trimEnd().split('\n')
+  expect({ code, stdout, more }).toEqual({ code: 1, stdout: '', more: [] })
+  expect(line.replace(/^error: /, '')).toMatch(said)
+})

@@ -49,7 +49,7 @@ async function restore(address: string, options: RestoreOptions): Promise<void> 
 
 /** What a restore that failed has made of a file that was not there before. */
 function removeDatabase(path: string): void {
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) rmSync(each, { force: true })
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(each)) rmSync(each)
 }
 
 function restoredText(place: string, address: string, { header, tables }: Restored): string {
