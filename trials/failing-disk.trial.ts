@@ -177,11 +177,16 @@ async function fillDisk(random: SeededRandom): Promise<Full | undefined> {
   for (let i = 0; i < 400 && refusals < 30; i++) await write(i)
   // Killed and started again while the disk is full, reads still go on.
   await service.kill('SIGKILL')
-  service = await launch(`sqlite:${path}`)
+  const startedFull = await launch(`sqlite:${path}`).catch(() => undefined)
+  if (!startedFull) {
+    refusedReads++
+    rmSync(filler)
+  }
+  service = startedFull ?? (await launch(`sqlite:${path}`))
   send = clientOf(service.url, key)
   if ((await send('GET', '/v1/posts/seed-1')).status !== 200) refusedReads++
   await write(1_000)
-  rmSync(filler)
+  rmSync(filler, { force: true })
   if ((await write(1_001)) !== 201) notHealed++
   let falseSuccesses = 0
   for (const id of kept) if ((await send('GET', `/v1/posts/${id}`)).status !== 200) falseSuccesses++

@@ -15,7 +15,7 @@ const exportSeconds = 3
 /** Of one client's first request. Several have asked with lower numbers before. */
 const numberAfterSeveral = 3_000
 /** `probe-thread.js` leaves it out. */
-const unstolen = ', without what the host took of the processors'
+const unstolen = ', without what the host took of the processors or the client waited for one'
 
 /** The most expensive request of each kind. Its numbers make each another one, so that no cache knows it. */
 const expensive: Readonly<Record<string, string>> = {
