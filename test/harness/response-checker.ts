@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert'
 import { Ajv } from 'ajv'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { describeApi } from '../../src/app/routes.ts'
@@ -20,7 +21,8 @@ const elsewhere = ['not_found', 'method_not_allowed', 'malformed_request', 'uri_
 export function expectAsDocumented(exchange: Exchange): void {
   const found = differences(exchange)
   if (found.length === 0) return
-  throw new Error(`${exchange.method} ${exchange.path} answered ${exchange.status} other than documented: ${found.join('; ')}`)
+  const message = `${exchange.method} ${exchange.path} answered ${exchange.status} other than documented: ${found.join('; ')}`
+  throw new AssertionError({ message })
 }
 
 /**

@@ -10,7 +10,10 @@ export const diskFaults: readonly Fault[] = [
   {
     name: 'failed-flush-is-ignored',
     file: 'src/database/sqlite/fsync-queue.ts',
-    replace: ['      throw failure\n    }\n  }\n  /**', '      failure = undefined\n    }\n  }\n  /**'],
+    replace: [
+      '      failure = unflushable(cause)\n      onFailure?.(failure)\n      throw failure',
+      '      unflushable(cause)\n      flushed = reaching',
+    ],
     caughtBy: 'failing-disk',
   },
   {
