@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { Problem } from '../api/verso.ts'
 import { type MessageKey, t } from '../i18n/catalogue.ts'
 import { notePlace, type Place, place } from '../route/router.ts'
@@ -52,7 +52,8 @@ export function problemText(error: unknown): string {
 
 /** In the place of what could not be loaded. When there is a connection again, it is tried again. */
 export function ProblemPanel({ error, retry }: { readonly error: unknown; retry(): void }) {
-  useEffect(() => {
+  // At once: the connection may be back before anything is painted.
+  useLayoutEffect(() => {
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [retry])
