@@ -60,7 +60,8 @@ function trimmed(state: EditorState, { from, to }: Stretch, nodes: readonly Node
 /** What stands between the signs of a node. Code that begins or ends with a sign of its own has a blank there. */
 function contentOf(state: EditorState, node: Node): Stretch {
   const [from, to] = [node.firstChild?.to ?? node.from, node.lastChild?.from ?? node.to]
-  const isPadded = node.name === 'InlineCode' && /^ .*\S.* $/s.test(state.sliceDoc(from, to))
+  const text = state.sliceDoc(from, to)
+  const isPadded = node.name === 'InlineCode' && text.startsWith(' ') && text.endsWith(' ') && text.trim() !== ''
   return isPadded ? { from: from + 1, to: to - 1 } : { from, to }
 }
 
@@ -197,8 +198,8 @@ function changed(state: EditorState, stretch: Stretch, format: InlineFormat) {
 
 /** With the whole words at its ends. */
 function wordsAround(state: EditorState, { from, to }: Stretch): Stretch {
-  const before = /\S*$/.exec(state.sliceDoc(state.doc.lineAt(from).from, from))?.[0] ?? ''
-  const after = /^\S*/.exec(state.sliceDoc(to, state.doc.lineAt(to).to))?.[0] ?? ''
+  const [before = ''] = state.sliceDoc(state.doc.lineAt(from).from, from).split(/\s/).slice(-1)
+  const [after = ''] = state.sliceDoc(to, state.doc.lineAt(to).to).split(/\s/, 1)
   return { from: from - before.length, to: to + after.length }
 }
 

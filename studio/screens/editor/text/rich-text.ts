@@ -8,7 +8,7 @@ const blocks = 'p, div, ul, ol, table, blockquote, pre, h1, h2, h3, h4, h5, h6'
 
 /** How runs of text look, and what says so in HTML; the innermost element comes first. */
 const looks = [
-  ['del', /text-decoration(?:-line)?:[^;]*line-through/i],
+  ['del', /text-decoration(?:-line)?:[^:;]*line-through/i],
   ['em', /font-style:\s*(?:italic|oblique)/i],
   ['strong', /font-weight:\s*(?:bold|[6-9]00)/i],
 ] as const
