@@ -71,7 +71,7 @@ async function withAutocannon(url, { paths, headers, seconds }) {
   let opened = 0
   const setupClient = (client) => {
     const first = opened++
-    const own = paths.filter((_, i) => i % connections === first % connections)
+    const own = paths.filter((_, i) => i % connections === first)
     client.setRequests((own.length > 0 ? own : paths).map((path) => ({ path, headers })))
   }
   const result = await autocannon({ url, connections, duration: seconds, setupClient })

@@ -24,7 +24,7 @@ function limitOf({ file }: Expression): number {
   return 1024 * 1024
 }
 
-/** Five of six expressions are checked in less, and all of these in the time of one that is not. */
+/** Four of five expressions are checked in less, all of these in a few seconds. One of the others takes up to twenty. */
 const quickMs = 150
 
 /** So many expressions, drawn anew by each run, or all of them. Of the others, those are checked that are checked quickly. */

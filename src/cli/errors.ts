@@ -116,8 +116,9 @@ function ofSystem(error: SystemError): string {
     case 'SQLITE_CORRUPT':
       return `the database cannot be opened: ${error.message}.`
     default: {
-      const fault = pathFault(error)
-      return fault === undefined ? error.message : `${error.path} cannot be written: ${fault}.`
+      // Files are opened to be read, too, but a folder is made only to be written to.
+      const fault = error.syscall === 'mkdir' ? pathFault(error) : undefined
+      return fault === undefined ? error.message : `the folder ${error.path} cannot be created: ${fault}.`
     }
   }
 }

@@ -93,7 +93,13 @@ export interface Pages<T> extends Loading<readonly T[]>, Shown<T> {
   readonly turn: number
 }
 
-/** Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. Who comes back finds as many pages, and the place among them. */
+/** Who comes back to a list waits for so many pages at most. */
+const mostKept = 50
+
+/**
+ * Page after page by cursor. When `key` changes another list is loaded; the one before stays meanwhile. Who comes back finds as many pages as
+ * there were, and the place among them.
+ */
 export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promise<Page<T>>): Pages<T> {
   const [shown, setShown] = useState<Shown<T>>({ isLoading: true, error: undefined })
   const [turn, setTurn] = useState(0)
@@ -105,7 +111,7 @@ export function usePages<T>(key: string, load: (more: More, stop: Stop) => Promi
       const next = cursor === null ? undefined : load({ total: false, cursor }, stop)
       // Whoever shows it sees the failure.
       next?.catch(() => undefined)
-      if (next && pages.length < (kept.pages ?? 1)) return void showAfter(pages, next, stop, kept)
+      if (next && pages.length < Math.min(kept.pages ?? 1, mostKept)) return void showAfter(pages, next, stop, kept)
       notePlace({ list: key, pages: pages.length, top: 0 })
       setShown({ pages, isLoading: false, error: undefined, more: next && (() => void showAfter(pages, next, stop)), top: kept.top })
     } catch (error) {

@@ -31,7 +31,7 @@ function creating(what: string, create: () => void): void {
   try {
     create()
   } catch (error) {
-    throw new UnsupportedDatabase(`${what} cannot be created: ${pathFault(error) ?? error}.`)
+    throw new UnsupportedDatabase(`${what} cannot be created: ${pathFault(error) ?? (error instanceof Error ? error.message : error)}.`)
   }
 }
 

@@ -31,7 +31,7 @@ it.each([
   ],
   [['migrate', '--database', 'sqlite:/proc/none/verso.db'], /^The folder \S+ for the database cannot be created: its folder is not there/],
   [['migrate', '--database', 'sqlite:/proc/self/verso.db'], /^The database \S+ cannot be created: its folder is not there/],
-  [['export', 'file'], /^file cannot be written: a part of the path is a file/],
+  [['export', 'file'], /^the folder file cannot be created: a part of the path is a file/],
 ])('verso %j: 1 and one line in words', async (command, said) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'file'), '')

@@ -60,10 +60,10 @@ function trimmed(state: EditorState, { from, to }: Stretch, nodes: readonly Node
 /** What stands between the signs of a node. Code that begins or ends with a sign of its own has a blank there. */
 function contentOf(state: EditorState, node: Node): Stretch {
   const [from, to] = [node.firstChild?.to ?? node.from, node.lastChild?.from ?? node.to]
-  const text = state.sliceDoc(from, to)
-  const isPadded = node.name === 'InlineCode' && text.startsWith(' ') && text.endsWith(' ') && text.trim() !== ''
-  return isPadded ? { from: from + 1, to: to - 1 } : { from, to }
+  return node.name === 'InlineCode' && isPadded(state.sliceDoc(from, to)) ? { from: from + 1, to: to - 1 } : { from, to }
 }
+
+const isPadded = (code: string) => code.startsWith(' ') && code.endsWith(' ') && code.trim() !== ''
 
 /** With all of what it covers a part of, where that has a format as a whole. */
 function widened(state: EditorState, piece: Stretch, whole: readonly Node[]): Stretch {
