@@ -52,6 +52,11 @@ export interface EngineAbilities {
   }
   /** Lets other work of the process go on in the middle of a long transaction, if it had none for some milliseconds. */
   pause(): Promise<void>
+  /**
+   * Present in a transaction that holds up others. Call it before very many rows are changed: it throws, and the transaction runs again by
+   * itself, beside the event loop.
+   */
+  runByItself?(): never
   /** The clock of this process. */
   clock(): Instant
   /** Whether a column is among space-separated words. The statement is the same for any number of words. */
@@ -156,6 +161,13 @@ export interface Engine {
   /** A sentence if the files seem to be a copy that lacks the latest writes. */
   missingLog?(): string | undefined
   close(): Promise<void>
+}
+
+/** Thrown in a transaction that holds up others, so that it runs again by itself. */
+export class RunsByItself extends Error {}
+
+export function runByItself(): never {
+  throw new RunsByItself()
 }
 
 /** Thrown if another writer changed a row after this transaction read it. The engine runs the transaction again. */

@@ -7,10 +7,12 @@ const maxGroupSize = 64
 /** After this time a group takes no further writes, since reads wait for it. */
 const maxGroupMs = 20
 
+/** Runs the work of `size` writes in a transaction. If it rejects, all of it is rolled back. */
+export type Run<H> = (work: (handle: H) => Promise<void>, size: number) => Promise<void>
+
 /** Transactions on a connection that runs one at a time. */
 export interface Transaction<H> {
-  /** Runs the work of `size` writes in a transaction. If it rejects, all of it is rolled back. */
-  run(work: (handle: H) => Promise<void>, size: number): Promise<void>
+  readonly run: Run<H>
   /**
    * Runs one write. If it rejects, only that write is rolled back. Without a savepoint this works only for a write that changed nothing; for
    * others it throws `NeedsSavepoint`.
@@ -30,14 +32,15 @@ export interface Transaction<H> {
 export interface WriteGroups<H> {
   /** Runs work in a transaction that it may share. Resolves once the commit is on the disk. */
   join<T>(work: (handle: H) => Promise<T>): Promise<T>
-  /** Runs work in its own transaction, even if the installation takes no writes. */
-  alone<T>(work: (handle: H) => Promise<T>): Promise<T>
+  /** Runs work in its own transaction, even if the installation takes no writes. `run` makes it on another connection. */
+  alone<T>(work: (handle: H) => Promise<T>, run?: Run<H>): Promise<T>
   /** Waits until the queue is empty. */
   idle(): Promise<void>
 }
 
 interface Waiting<H> {
-  readonly isAlone: boolean
+  /** Undefined if the transaction may be shared. */
+  readonly runAlone: Run<H> | undefined
   readonly work: (handle: H) => Promise<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -73,18 +76,22 @@ export function openWriteGroups<H>(transaction: Transaction<H>, watch: Pick<Obse
     draining = undefined
   }
 
-  const enter = <T>(work: (handle: H) => Promise<T>, isAlone: boolean) =>
+  const enter = <T>(work: (handle: H) => Promise<T>, runAlone?: Run<H>) =>
     new Promise<T>((resolve, reject) => {
-      queue.push({ isAlone, work, resolve: resolve as (result: unknown) => void, reject })
+      queue.push({ runAlone, work, resolve: resolve as (result: unknown) => void, reject })
       draining ??= drain()
     })
 
-  return { join: (work) => enter(work, false), alone: (work) => enter(work, true), idle: async () => draining }
+  return {
+    join: (work) => enter(work),
+    alone: (work, run = transaction.run) => enter(work, run),
+    idle: async () => draining,
+  }
 }
 
 function takeGroup<H>(queue: Waiting<H>[]): readonly Waiting<H>[] {
-  if (queue[0]?.isAlone) return queue.splice(0, 1)
-  const next = queue.findIndex(({ isAlone }) => isAlone)
+  if (queue[0]?.runAlone) return queue.splice(0, 1)
+  const next = queue.findIndex(({ runAlone }) => runAlone)
   return queue.splice(0, Math.min(maxGroupSize, next < 0 ? queue.length : next))
 }
 
@@ -132,12 +139,13 @@ async function runTogether<H>(transaction: Transaction<H>, group: readonly Waiti
 /** Runs as many writes of a group as there is time for. */
 async function runParts<H>(transaction: Transaction<H>, group: readonly Waiting<H>[], savepoints: boolean): Promise<readonly Settle[]> {
   const settlers: Settle[] = []
-  await transaction.run(async (handle) => {
-    if (!group[0]?.isAlone) transaction.requireOpen()
+  const run = group[0]?.runAlone ?? transaction.run
+  await run(async (handle) => {
+    if (!group[0]?.runAlone) transaction.requireOpen()
     const elapsed = startStopwatch()
     for (const each of group) {
       if (settlers.length > 0 && elapsed() > (transaction.maxMs ?? maxGroupMs)) break
-      settlers.push(group.length === 1 ? await runAlone(each, handle) : await runPart(transaction, each, { handle, savepoints }))
+      settlers.push(group.length === 1 ? await runOnly(each, handle) : await runPart(transaction, each, { handle, savepoints }))
     }
   }, group.length)
   return settlers
@@ -157,13 +165,13 @@ async function afterFlush<H>(transaction: Transaction<H>, settleAll: () => void,
   settleAll()
 }
 
-function outcomeUnknown(cause: unknown): Problem {
+export function outcomeUnknown(cause: unknown): Problem {
   const detail = 'The disk failed during the write. It may have been made, and may be lost in a crash.'
   return new Problem('outcome_unknown', detail, { headers: { 'retry-after': '30' }, cause })
 }
 
 /** A write with its own transaction needs no savepoint. */
-async function runAlone<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Settle> {
+async function runOnly<H>({ work, resolve }: Waiting<H>, handle: H): Promise<Settle> {
   const result = await work(handle)
   return () => resolve(result)
 }

@@ -116,6 +116,87 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
   })
 }
 
+/** Work that asks to run by itself, and then goes on as it is told. */
+const alone = (verso: TestApp, name: string, goOn?: (tx: Tx) => unknown) => async (tx: Tx) => {
+  tx.engine.runByItself?.()
+  return tagging(verso, name, goOn)(tx)
+}
+
+for (const engine of engines) {
+  describe(`writes that ask to run by themselves on ${engine.name}`, () => {
+    const writesIn = (verso: TestApp) => {
+      const { engine: seam } = verso.app.installation
+      return (work: (tx: Tx) => Promise<string>) => seam.write(work, verso.projectId)
+    }
+
+    it('they run again, and those that came with them are made', async () => {
+      const verso = await startVerso(engine)
+      const write = writesIn(verso)
+      let runs = 0
+      const counted = (tx: Tx) => {
+        runs++
+        return alone(verso, 'two')(tx)
+      }
+      expect(await Promise.all([write(tagging(verso, 'one')), write(counted), write(tagging(verso, 'three'))])).toEqual([
+        'one',
+        'two',
+        'three',
+      ])
+      expect(runs).toBe(2)
+      expect(await tagsIn(verso)).toEqual(['one', 'three', 'two'])
+    })
+
+    it('nobody sees what they have written before they end, and one that is refused leaves nothing', async () => {
+      const verso = await startVerso(engine)
+      const write = writesIn(verso)
+      const seen: (readonly string[])[] = []
+      const look = async () => seen.push(await tagsIn(verso))
+      expect(await outcomesOf([write(alone(verso, 'one', look)), write(alone(verso, 'two', refuse))])).toEqual(['one', 'slug_conflict'])
+      expect(seen).toEqual([[]])
+      expect(await tagsIn(verso)).toEqual(['one'])
+      expect(await write(tagging(verso, 'three'))).toBe('three')
+    })
+
+    it('they are refused while the installation takes no writes', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.installation
+      await seam.alone((tx) => tx.updateTable('installation').set({ state: 'moving' }).execute())
+      expect(await outcomesOf([writesIn(verso)(alone(verso, 'one'))])).toEqual(['database_unavailable'])
+      expect(await tagsIn(verso)).toEqual([])
+    })
+
+    it('a statement that counts what it changed does so in them, too', async () => {
+      const verso = await startVerso(engine)
+      const counting = async (tx: Tx) => {
+        await alone(verso, 'one')(tx)
+        const { numUpdatedRows } = await tx.updateTable('tags').set({ description: 'x' }).executeTakeFirstOrThrow()
+        const { numDeletedRows } = await tx.deleteFrom('tags').where('slug', '=', 'none').executeTakeFirstOrThrow()
+        return `${numUpdatedRows} ${numDeletedRows}`
+      }
+      expect(await writesIn(verso)(counting)).toBe('1 0')
+    })
+  })
+}
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite')) {
+  describe(`writes that run by themselves on ${engine.name}`, () => {
+    it('the event loop goes on during their statements, and other writes wait for them', async () => {
+      const verso = await startVerso(engine)
+      const { engine: seam } = verso.app.installation
+      let turns = 0
+      const others: Promise<string>[] = []
+      const long = async (tx: Tx) => {
+        others.push(seam.write(tagging(verso, 'two', async () => expect(await tagsIn(verso)).toEqual(['one']))))
+        setImmediate(() => turns++)
+        await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) from n`.execute(tx)
+      }
+      expect(await seam.write(alone(verso, 'one', long))).toBe('one')
+      expect(turns).toBe(1)
+      expect(await Promise.all(others)).toEqual(['two'])
+    })
+  })
+}
+
 describe('the queue of writes', () => {
   /** A database that does nothing, and whose flush throws when it is called for the first time. */
   function openUnflushable() {

@@ -10,10 +10,7 @@ export const diskFaults: readonly Fault[] = [
   {
     name: 'failed-flush-is-ignored',
     file: 'src/database/sqlite/fsync-queue.ts',
-    replace: [
-      '      failure = unflushable(cause)\n      onFailure?.(failure)\n      throw failure',
-      '      unflushable(cause)\n      flushed = reaching',
-    ],
+    replace: ['      throw fail(cause)', '      unflushable(cause)\n      flushed = reaching'],
     caughtBy: 'failing-disk',
   },
   {

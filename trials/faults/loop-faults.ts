@@ -24,8 +24,8 @@ export const loopFaults: readonly Fault[] = [
   },
   {
     name: 'thread-without-snapshot',
-    file: 'src/database/sqlite/reader-thread.js',
-    replace: ["database.exec('begin')", ''],
+    file: 'src/database/sqlite/statement-thread.js',
+    replace: ["if (!writes && !database.inTransaction) database.exec('begin')", ''],
     caughtBy: 'one-tag-one-body',
   },
   {

@@ -1,5 +1,5 @@
 import { Problem } from '../../values/problems.ts'
-import { WriteConflict } from '../engine.ts'
+import { RunsByItself, WriteConflict } from '../engine.ts'
 
 const headers = { 'retry-after': '3' }
 
@@ -80,7 +80,12 @@ export function lostRace(error: unknown): boolean {
 
 /** Whether work of a shared transaction should run again in its own, where it may wait longer. */
 export function retriesAlone(error: unknown): boolean {
-  return lostRace(error) || error instanceof WouldBlock || (error instanceof Problem && slow.has(fieldsOf(error.cause).code))
+  return (
+    lostRace(error) ||
+    error instanceof WouldBlock ||
+    error instanceof RunsByItself ||
+    (error instanceof Problem && slow.has(fieldsOf(error.cause).code))
+  )
 }
 
 /** Whether the connection, and with it the transaction, is lost. */

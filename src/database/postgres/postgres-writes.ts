@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ProjectId } from '../../values/ids.ts'
 import type { Observations } from '../../values/observations.ts'
 import { openDeferredWrites } from '../deferred-writes.ts'
-import type { Engine, EngineAbilities, Tx } from '../engine.ts'
+import { type Engine, type EngineAbilities, runByItself, type Tx } from '../engine.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import { claimOrThrow } from './advisory-locks.ts'
 import { tooManyWaiting } from './postgres-errors.ts'
@@ -48,7 +48,7 @@ export function openWrites({ settings, inTransaction, places, watch, engine, ser
       if (deferred) await sql.raw(extendLockTimeout(settings)).execute(tx)
       await deferred?.run()
     }
-    const abilities = { ...engine, awaitClaim: claimOrThrow, ...(deferred && { deferred }) }
+    const abilities = { ...engine, runByItself, awaitClaim: claimOrThrow, ...(deferred && { deferred }) }
     return limited(project, () => inTransaction(`${beginShared(settings)}; ${readState}`, ifOpen(whole), abilities))
   }
   const together = openProjectGroups({ share, alone, writeBatch: watch.writeBatch })

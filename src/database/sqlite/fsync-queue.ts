@@ -18,6 +18,8 @@ interface Unflushed {
 interface Flushes extends Durability {
   /** Throws once a flush has failed. */
   requireSound(): void
+  /** A commit of this process that flushes by itself could not. */
+  failed(cause: unknown): void
   /** Waits for the last flush, whether it fails or not. */
   close(): Promise<void>
 }
@@ -42,6 +44,11 @@ export function openFlushes({ foreign, readable, openFile, onFailure }: Unflushe
   // In this order a commit of another process in between costs a needless flush; in the other order it would be missed.
   const reached = (): Reached => ({ foreign: foreign(), readable: readable() })
 
+  const fail = (cause: unknown): Problem => {
+    failure = unflushable(cause)
+    onFailure?.(failure)
+    return failure
+  }
   const flushOnce = async (reaching: Reached): Promise<void> => {
     if (failure) throw failure
     const open = await opened()
@@ -49,9 +56,7 @@ export function openFlushes({ foreign, readable, openFile, onFailure }: Unflushe
       await open.datasync()
       flushed = reaching
     } catch (cause) {
-      failure = unflushable(cause)
-      onFailure?.(failure)
-      throw failure
+      throw fail(cause)
     }
   }
   /** A file that cannot be opened (too many are open, say) is no failed flush: the next flush tries again. */
@@ -87,6 +92,7 @@ export function openFlushes({ foreign, readable, openFile, onFailure }: Unflushe
     requireSound() {
       if (failure) throw failure
     },
+    failed: fail,
     async close() {
       // Flushes even what another process wrote, since a command may be about to print it.
       await flushes.flush()?.catch(() => undefined)

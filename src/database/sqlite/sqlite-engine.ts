@@ -5,7 +5,7 @@ import { BoundedMap } from '../../values/bounded-map.ts'
 import { type Instant, instantsOf } from '../../values/instant.ts'
 import type { Observations } from '../../values/observations.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
-import type { Engine, EngineAbilities, Tx } from '../engine.ts'
+import { type Engine, type EngineAbilities, RunsByItself, runByItself, type Tx } from '../engine.ts'
 import { openWriteGroups } from '../group-commit.ts'
 import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
@@ -17,6 +17,7 @@ import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
 import { openUpkeep } from './upkeep-worker.ts'
+import { openWriterThread } from './writer-thread.ts'
 
 /** Prepared statements per connection. */
 const maxStatements = 1_000
@@ -71,8 +72,15 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     awaitClaim: async () => true,
     noteErasure: markErasure,
   }
-  const threads = openReaderThreads({ path, log: statementLog(observations) })
+  const threadParts = { path, log: statementLog(observations) }
+  const threads = openReaderThreads(threadParts)
   const transactions = transactionsOn(writing, writer, durability.requireSound)
+  const writerThread = openWriterThread({
+    ...threadParts,
+    requireSound: durability.requireSound,
+    requireOpen: transactions.requireOpen,
+    flushFailed: durability.failed,
+  })
   const upkeep = openUpkeep({
     path,
     logBytesKept,
@@ -102,12 +110,20 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
         .finally(() => log.close())
     })
   }
-  const withEngine = (connection: Kysely<Tables>) => Object.assign(connection, { engine }) as Tx
+  const withEngine = (connection: Kysely<Tables>, abilities = engine) => Object.assign(connection, { engine: abilities }) as Tx
+  const onEventLoop: EngineAbilities = { ...engine, runByItself }
   return {
     db: Object.assign(reading, { engine }),
     now: async () => engine.clock(),
     durability,
-    write: (work) => groups.join((connection) => work(withEngine(connection))),
+    async write(work) {
+      try {
+        return await groups.join((connection) => work(withEngine(connection, onEventLoop)))
+      } catch (error) {
+        if (!(error instanceof RunsByItself)) throw error
+      }
+      return groups.alone((connection) => work(withEngine(connection)), writerThread.run)
+    },
     alone: (work) => groups.alone((connection) => work(withEngine(connection))),
     longRead: (asker, work) => threads.read(asker, (connection) => work(Object.assign(connection, { engine }))),
     snapshot: (work) => inSnapshot(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
@@ -136,6 +152,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
       isServing = false
       await durability.close()
       await threads.close()
+      await writerThread.close()
       await reading.destroy()
       if (!wasServing && !files.lacksLog) unmarkIfLast(writer, userVersion)
       await writing.destroy()

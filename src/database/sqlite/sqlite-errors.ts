@@ -10,6 +10,11 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
+/** Whether a commit failed after its rows were written, so that a crash may keep them. */
+export function isFailedFlush(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_IOERR_FSYNC'
+}
+
 /** The problem for an error of the engine; any other error is returned unchanged. */
 export function toProblem(error: unknown): unknown {
   const code = codeOf(error)

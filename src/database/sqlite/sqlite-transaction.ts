@@ -53,11 +53,12 @@ const patienceMs = 5_000
 const [firstPauseMs, longestPauseMs] = [2, 50]
 
 /** Begins once no other process writes. It waits beside the event loop: within it, nobody would be answered. */
-async function beginWithPatience(begin: () => void): Promise<void> {
+export async function beginWithPatience(begin: () => unknown): Promise<void> {
   const elapsed = startStopwatch()
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      return begin()
+      await begin()
+      return
     } catch (error) {
       if (!isBusy(error) || elapsed() > patienceMs) throw error
     }

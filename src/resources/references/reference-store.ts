@@ -12,7 +12,7 @@ import { reassignInEdits } from './reference-edit-store.ts'
 
 const columns = { author: 'author_id', category: 'category_id' } as const
 /** How many posts get another author or category between two pauses. */
-const batch = 50
+const batch = 100
 
 /** A post that has another author or category now. */
 interface Moved {
@@ -38,10 +38,14 @@ export async function releaseFromPosts(
   from: Reference,
   { to, horizon }: { readonly to: Reference | undefined; readonly horizon: Instant },
 ): Promise<Release> {
-  await forgetInGone(tx, caller.projectId, from, horizon)
-  if (to) return reassign(tx, caller, from, to)
-  if (await isNamed(tx, caller.projectId, from)) throw inUse(from.kind)
-  return { changes: [], counts: [] }
+  const { projectId } = caller
+  const first = postsNaming(tx, projectId, from).limit(1)
+  const lasting = first.where((eb) => eb.or([eb('deleted_at', 'is', null), eb('deleted_at', '>', horizon)]))
+  if (!to && (await lasting.executeTakeFirst())) throw inUse(from.kind)
+  if (to || (await first.executeTakeFirst())) tx.engine.runByItself?.()
+  await lockReference(tx, projectId, from)
+  await forgetInGone(tx, projectId, from, horizon)
+  return to ? reassign(tx, caller, from, to) : { changes: [], counts: [] }
 }
 
 async function forgetInGone(tx: Tx, projectId: ProjectId, { kind, id }: Reference, horizon: Instant): Promise<void> {
@@ -54,15 +58,14 @@ async function forgetInGone(tx: Tx, projectId: ProjectId, { kind, id }: Referenc
     .execute()
 }
 
-async function isNamed(db: Db, projectId: ProjectId, { kind, id }: Reference): Promise<boolean> {
-  const row = await db
-    .selectFrom('posts')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where(columns[kind], '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** From here on, a write that would name it waits for the deletion. Otherwise posts that keep coming would undo it again and again. */
+async function lockReference(tx: Tx, projectId: ProjectId, { kind, id }: Reference): Promise<void> {
+  if (!tx.engine.skipsLockedRows) return
+  await tx.selectFrom(referenceTables[kind]).select('id').where('project_id', '=', projectId).where('id', '=', id).forUpdate().execute()
+}
+
+function postsNaming(db: Db, projectId: ProjectId, { kind, id }: Reference) {
+  return db.selectFrom('posts').select('id').where('project_id', '=', projectId).where(columns[kind], '=', id)
 }
 
 async function reassign(tx: Tx, caller: Caller, from: Reference, to: Reference): Promise<Release> {
@@ -109,9 +112,8 @@ async function movePosts(tx: Tx, caller: Caller, from: Reference, to: Reference)
 }
 
 /** Some of the posts that name an author or category. They are locked: until they are moved, nobody else gives them another. */
-async function findNaming(tx: Tx, projectId: ProjectId, { kind, id }: Reference): Promise<readonly PostId[]> {
-  const all = tx.selectFrom('posts').select('id').where('project_id', '=', projectId).where(columns[kind], '=', id)
-  const some = all.orderBy('status').orderBy('published_at').orderBy('id').limit(batch)
+async function findNaming(tx: Tx, projectId: ProjectId, from: Reference): Promise<readonly PostId[]> {
+  const some = postsNaming(tx, projectId, from).orderBy('status').orderBy('published_at').orderBy('id').limit(batch)
   const rows = await (tx.engine.skipsLockedRows ? some.forUpdate() : some).execute()
   return rows.map((row) => row.id)
 }

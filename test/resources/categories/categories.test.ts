@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, engines, shared, startVerso, type TestEngine } from '../../harness/harness.ts'
+import { gate, someoneWaits } from '../../harness/overlap.ts'
 import { logOf } from '../../harness/rows.ts'
 
 const unknownId = 'cat_00000000000000000000000000'
@@ -413,6 +414,54 @@ for (const engine of engines) {
         .execute()
       expect(rows.map(({ snapshot }) => JSON.parse(snapshot).categoryId)).toEqual([news.id, events.id])
     })
+
+    it('DELETE /v1/admin/categories/{idOrSlug}?reassign_to={slug}: 204, in a transaction by itself that holds up no others', async () => {
+      const { verso, admin, create, post } = await start(engine)
+      await create('News')
+      await create('Events')
+      await post('Out', 'news', 'published')
+      const seam = verso.app.installation.engine
+      const { write } = seam
+      const isAlone: boolean[] = []
+      const noting: typeof write = (work, project) =>
+        write((tx) => {
+          isAlone.push(tx.engine.runByItself === undefined)
+          return work(tx)
+        }, project)
+      Object.assign(seam, { write: noting })
+      expect((await verso.delete('/v1/admin/categories/news?reassign_to=events', { key: admin })).status).toBe(204)
+      expect(isAlone).toEqual([false, true])
+    })
+
+    it.runIf(engine.name === 'PostgreSQL')(
+      'DELETE /v1/admin/categories/{idOrSlug}?reassign_to={slug}: other posts are written meanwhile, and one that names it waits: 422',
+      async () => {
+        const { verso, admin, create, post } = await start(engine)
+        const news = await create('News')
+        await create('Events')
+        await post('Out', 'news', 'published')
+        const seam = verso.app.installation.engine
+        const { write } = seam
+        const [deleting, end] = [gate(), gate()]
+        const pause = async () => {
+          deleting.open()
+          await end.opened
+        }
+        const holding: typeof write = (work, project) => {
+          Object.assign(seam, { write })
+          return write((tx) => work(Object.assign(tx, { engine: { ...tx.engine, pause } })), project)
+        }
+        Object.assign(seam, { write: holding })
+        const deletion = verso.delete('/v1/admin/categories/news?reassign_to=events', { key: admin })
+        await deleting.opened
+        const naming = verso.post('/v1/posts', { title: 'Late', categoryId: news.id })
+        await someoneWaits(verso.app)
+        expect((await verso.post('/v1/posts', { title: 'Other' })).status).toBe(201)
+        end.open()
+        expect((await deletion).status).toBe(204)
+        expect((await naming).status).toBe(422)
+      },
+    )
 
     it('DELETE /v1/admin/categories/{idOrSlug}?reassign_to={slug}: a stale If-Match of such a post is 412 from then on', async () => {
       const { verso, admin, create, post } = await start(engine)
