@@ -125,7 +125,7 @@ interface Operation {
   isDone(send: Client): Promise<boolean>
 }
 
-/** A create, a change or a deletion, of its own post. */
+/** A create, a change or a deletion, of its own post, or the deletion of the category of that post. */
 async function prepareOperation(send: Client, random: SeededRandom, name: string): Promise<Operation> {
   const find = async (by: Client) => by('GET', `/v1/posts/${name}`)
   const content = 'y'.repeat(random.int(2_000))
@@ -134,6 +134,16 @@ async function prepareOperation(send: Client, random: SeededRandom, name: string
       run: (by) => by('POST', '/v1/posts', { title: name, slug: name, content, tags: ['a', 'b'] }),
       isDone: async (by) => (await find(by)).status === 200,
     }
+  if (random.fraction() < 0.3) {
+    const [from, to] = [`from-${name}`, `to-${name}`]
+    for (const slug of [from, to]) await send('POST', '/v1/admin/categories', { name: slug, slug })
+    await send('POST', '/v1/posts', { title: name, slug: name, categoryId: from })
+    return {
+      // In a thread, with a commit that flushes by itself.
+      run: (by) => by('DELETE', `/v1/admin/categories/${from}?reassign_to=${to}`),
+      isDone: async (by) => (await find(by)).body?.category?.slug === to,
+    }
+  }
   await send('POST', '/v1/posts', { title: name, slug: name, tags: ['a'] })
   if (random.fraction() < 0.3)
     return { run: (by) => by('DELETE', `/v1/posts/${name}`), isDone: async (by) => (await find(by)).status === 404 }

@@ -7,7 +7,7 @@ import { trial } from './harness/trial.ts'
 import { type Answered, clientsOf, type Wanted } from './load/clients.ts'
 import { largeBodies } from './load/large-bodies.ts'
 import { type LargeProject, largePosts } from './load/large-posts.ts'
-import { manyPosts } from './load/many-posts.ts'
+import { deletionOfAuthor, manyPosts } from './load/many-posts.ts'
 
 const probeMs = 4
 /** An export of a million posts takes longer. */
@@ -64,6 +64,8 @@ interface Size {
   /** Of the most expensive questions of one kind. */
   readonly secondsOfEach: number
   readonly mixedSeconds: number
+  /** Of the author who is deleted with `reassign_to`. */
+  readonly ofAuthor: number
   /** Times that each large body is sent. */
   readonly ofEachBody: number
 }
@@ -76,8 +78,12 @@ interface Node {
 }
 
 /** Sends a request and returns the status of its answer. */
-async function ask({ url }: Node, path: string, key: string): Promise<number> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+async function ask(
+  { url }: Node,
+  path: string,
+  { key, method = 'GET' }: { readonly key: string; readonly method?: string },
+): Promise<number> {
+  const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${key}` } })
   await response.arrayBuffer()
   return response.status
 }
@@ -171,8 +177,8 @@ trial<Size>({
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
   over: 'engines',
   sizes: {
-    short: { posts: 5_000, large: { bytes: 2 ** 16, clients: 2 }, secondsOfEach: 0.2, mixedSeconds: 1, ofEachBody: 1 },
-    full: { posts: 1_000_000, large: { bytes: 2 ** 18, clients: 8 }, secondsOfEach: 4, mixedSeconds: 20, ofEachBody: 5 },
+    short: { posts: 5_000, large: { bytes: 2 ** 16, clients: 2 }, secondsOfEach: 0.2, mixedSeconds: 1, ofAuthor: 1_000, ofEachBody: 1 },
+    full: { posts: 1_000_000, large: { bytes: 2 ** 18, clients: 8 }, secondsOfEach: 4, mixedSeconds: 20, ofAuthor: 100_000, ofEachBody: 5 },
   },
   minutes: { short: 2, full: 40 },
   async run({ size, engine, figure, note }) {
@@ -182,6 +188,7 @@ trial<Size>({
     await manyPosts(verso, size.posts)
     const large = await largePosts(verso, size.large.bytes)
     const admin = { key: await verso.keyWith('admin') }
+    const deletion = await deletionOfAuthor(verso, size.ofAuthor)
     await verso.patch('/v1/admin/project', { siteUrl: 'https://example.org', permalink: '/posts/{slug}' }, admin)
     let onLoop = 0
     for (const path of Object.values(expensive)) onLoop += (await shortStatements(verso, path)).length
@@ -196,7 +203,7 @@ trial<Size>({
     const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error' }, ownSession: true })
     const node = { ...nodeOf(verso), url: served.url }
     const tooMany = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => ask(node, `/v1/posts?sort=slug&fields=id&page=${i + 1}`, other)),
+      Array.from({ length: 100 }, (_, i) => ask(node, `/v1/posts?sort=slug&fields=id&page=${i + 1}`, { key: other })),
     )
     figure(
       'answers to a hundred at once that were neither 200 nor 503',
@@ -268,6 +275,13 @@ trial<Size>({
     figure('kinds of large bodies', Object.keys(largeBodies).length)
     figure('large bodies answered with 5xx', brokenBodies, { exactly: 0 })
     figure(`hot list while large bodies are written, slowest${unstolen}`, tenths(slowestWrite), { atMost: 50, unit: 'ms' })
+    let deleted = 0
+    const besideDeletion = await probed(node, async () => {
+      deleted = await ask(node, deletion, { key: admin.key, method: 'DELETE' })
+    })
+    figure('posts of an author who is deleted with reassign_to', size.ofAuthor)
+    figure('deletions of an author that failed', deleted === 204 ? 0 : 1, { exactly: 0 })
+    figure(`hot list while an author is deleted, slowest${unstolen}`, tenths(besideDeletion.at(-1) ?? 0), { atMost: 50, unit: 'ms' })
     for (const { kind, clients, ms } of slowest.slice(0, 5)) note(`slowest beside ${clients} for ${kind}: ${Math.round(ms)} ms`)
     note(`slowest body: ${slowestBody}`)
     figure('posts', size.posts)

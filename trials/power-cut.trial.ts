@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { isId } from '../src/values/ids.ts'
 import { openLedger, writeUntilCut } from './disk/acknowledged-writes.ts'
 import { DiskImage, type DiskOperation, readOperations } from './disk/disk-image.ts'
 import { findingsOf, makeInstallation } from './disk/installation.ts'
-import { clientOf, launch, scratchFolder } from './disk/service.ts'
+import { type Client, clientOf, launch, scratchFolder } from './disk/service.ts'
 import { buildShim, shimmed, withoutShim } from './disk/shim.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
@@ -41,15 +42,26 @@ async function record(size: Size, random: SeededRandom): Promise<Recording | und
   const plain = clientOf(service.url, key)
   const send: typeof plain = async (method, to, body) => {
     const reply = await plain(method, to, body)
-    if (reply.status < 300 && reply.body?.id)
+    if (reply.status < 300 && reply.body?.id && isId('post', reply.body.id))
       acknowledged.push({ id: reply.body.id, version: reply.body.version, at: statSync(recorded).size })
     return reply
   }
   const ledger = openLedger()
   const more = () => ledger.acknowledged < size.writes
-  await Promise.all(Array.from({ length: 8 }, (_, i) => writeUntilCut(send, ledger, random.fork(`writer ${i}`), i, more)))
+  const writers = Array.from({ length: 8 }, (_, i) => writeUntilCut(send, ledger, random.fork(`writer ${i}`), i, more))
+  for (let n = 0; more(); n++) await reassign(send, n)
+  await Promise.all(writers)
   await service.kill('SIGKILL')
   return { base, operations: readOperations(recorded), acknowledged }
+}
+
+/** Deletes a category, and reads the post that has another one since. That transaction runs in a thread and flushes by itself. */
+async function reassign(send: Client, n: number): Promise<void> {
+  const [from, to] = [`from-${n}`, `to-${n}`]
+  for (const slug of [from, to]) await send('POST', '/v1/admin/categories', { name: slug, slug })
+  const { body } = await send('POST', '/v1/posts', { title: `Post of ${from}`, categoryId: from })
+  await send('DELETE', `/v1/admin/categories/${from}?reassign_to=${to}`)
+  await send('GET', `/v1/posts/${body.id}`)
 }
 
 interface Cut {

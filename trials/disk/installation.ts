@@ -7,13 +7,15 @@ import { insertPosts } from '../../src/import/post-bulk-store.ts'
 import { checkInstallation } from '../../src/maintenance/check/check-installation.ts'
 import { createPost } from '../../src/resources/posts/post.ts'
 import { logPostChanges } from '../../src/resources/posts/post-write.ts'
+import { defaultScopes } from '../../src/resources/projects/keys/api-key.ts'
+import { createKey } from '../../src/resources/projects/keys/key-actions.ts'
 import { listProjects } from '../../src/resources/projects/project-store.ts'
 import { newId } from '../../src/values/ids.ts'
 import { unobserved } from '../../src/values/observations.ts'
 
 const batch = 500
 
-/** An installation with so many published posts. Returns its secret key. */
+/** An installation with so many published posts. Returns a key that may also administer it. */
 export async function makeInstallation(database: DatabaseAddress, posts: number): Promise<string> {
   const installation = await openInstallation({ database, context: realContext, observations: unobserved })
   const keys = await makeFirstProject(installation)
@@ -37,8 +39,12 @@ export async function makeInstallation(database: DatabaseAddress, posts: number)
     })
   }
   await installation.engine.analyze?.()
+  const caller = operator(project.id, 'cli', await installation.engine.now())
+  const { token } = await installation.perform(createKey, caller, {
+    body: { ok: true, value: { name: 'trial', kind: 'secret', scopes: [...defaultScopes.secret, 'admin'] } },
+  })
   await installation.close()
-  return keys.secret
+  return token
 }
 
 const text = 'The harbour lay still, and the boats turned slowly at their moorings. '.repeat(6)

@@ -36,6 +36,33 @@ export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
   if (posts > 100_000) await promisify(execFile)('sync')
 }
 
+/**
+ * Gives the first of many posts an author of their own, and each its revision. Returns the path that deletes the author and gives the posts
+ * back to the first one.
+ */
+export async function deletionOfAuthor(verso: TestApp, posts: number): Promise<string> {
+  const admin = { key: await verso.keyWith('admin') }
+  const [first] = (await verso.get('/v1/authors')).body.data
+  const { id } = (await verso.post('/v1/admin/authors', { name: 'Author of some' }, admin)).body
+  await verso.app.installation.engine.alone(async (tx) => {
+    await tx
+      .updateTable('posts')
+      .set({ author_id: id })
+      .where('id', '<=', `post_${String(posts).padStart(26, '0')}`)
+      .execute()
+    await sql`
+      insert into post_revisions (project_id, post_id, version, content_hash, snapshot, actor, client, created_at, row_hash)
+      select posts.project_id, posts.id, posts.version, old.content_hash, old.snapshot, old.actor, old.client, old.created_at, old.row_hash
+      from posts cross join (select * from post_revisions limit 1) as old where posts.author_id = ${id}
+    `.execute(tx)
+    await sql`
+      insert into post_counts (project_id, dimension, ref, status, posts)
+      select project_id, dimension, ${id}, status, ${posts} from post_counts where ref = ${first.id} and status = 'published'
+    `.execute(tx)
+  })
+  return `/v1/admin/authors/${id}?reassign_to=${first.id}`
+}
+
 /** Parts of the indexes of words are merged until enough are, as the service does after each long text. */
 async function mergeParts(tx: Tx): Promise<void> {
   const written = async () => (await sql<{ readonly rows: number }>`select total_changes() as rows`.execute(tx)).rows[0]?.rows ?? 0
