@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../src/database/engine.ts'
 import type { TestApp } from '../../test/harness/harness.ts'
 
-const filled = ['posts', 'contents', 'post_tags', 'search_words']
+const filled = ['posts', 'contents', 'post_revisions', 'post_tags', 'search_words']
 
 /** Posts of one statement: PostgreSQL gives up a statement after its timeout, and its indexes of words are slow to fill. */
 const mostAtOnce = { sqlite: 50_000, postgres: 5_000 }
@@ -27,11 +27,7 @@ export async function manyPosts(verso: TestApp, posts: number): Promise<void> {
   for (let from = 1; from < posts; from += atOnce)
     await engine.alone((tx) => copies(tx, id, { from, to: Math.min(posts, from + atOnce) - 1 }))
   if (isSqlite) await engine.alone(mergeParts)
-  // Otherwise the server does it by itself, at the very time that is measured.
-  else {
-    for (const table of filled) await sql`vacuum analyze ${sql.table(table)}`.execute(verso.app.installation.db)
-    await sql`checkpoint`.execute(verso.app.installation.db)
-  }
+  else await settle(verso)
   // What the operating system has still to write of gigabytes would slow down what is measured.
   if (posts > 100_000) await promisify(execFile)('sync')
 }
@@ -44,24 +40,38 @@ export async function deletionOfAuthor(verso: TestApp, posts: number): Promise<s
   const admin = { key: await verso.keyWith('admin') }
   const [first] = (await verso.get('/v1/authors')).body.data
   const { id } = (await verso.post('/v1/admin/authors', { name: 'Author of some' }, admin)).body
-  await verso.app.installation.engine.alone(async (tx) => {
-    await tx
-      .updateTable('posts')
-      .set({ author_id: id })
-      .where('id', '<=', `post_${String(posts).padStart(26, '0')}`)
-      .execute()
-    await sql`
-      insert into post_revisions (project_id, post_id, version, content_hash, snapshot, actor, client, created_at, row_hash)
-      select posts.project_id, posts.id, posts.version, old.content_hash, old.snapshot, old.actor, old.client, old.created_at, old.row_hash
-      from posts cross join (select * from post_revisions limit 1) as old where posts.author_id = ${id}
-    `.execute(tx)
-    await sql`
+  const { engine } = verso.app.installation
+  const isSqlite = isFts(await engine.alone(async (tx) => tx))
+  const atOnce = isSqlite ? mostAtOnce.sqlite : mostAtOnce.postgres
+  for (let from = 1; from <= posts; from += atOnce)
+    await engine.alone((tx) => giveAuthor(tx, id, { from, to: Math.min(posts, from + atOnce - 1) }))
+  await engine.alone((tx) =>
+    sql`
       insert into post_counts (project_id, dimension, ref, status, posts)
       select project_id, dimension, ${id}, status, ${posts} from post_counts where ref = ${first.id} and status = 'published'
-    `.execute(tx)
-  })
+    `.execute(tx),
+  )
+  if (!isSqlite) await settle(verso)
   return `/v1/admin/authors/${id}?reassign_to=${first.id}`
 }
+
+async function giveAuthor(tx: Tx, id: string, { from, to }: Range): Promise<void> {
+  const isOne = sql`posts.id between ${idOf(from)} and ${idOf(to)}`
+  await sql`update posts set author_id = ${id} where ${isOne}`.execute(tx)
+  await sql`
+    insert into post_revisions (project_id, post_id, version, content_hash, snapshot, actor, client, created_at, row_hash)
+    select posts.project_id, posts.id, posts.version, old.content_hash, old.snapshot, old.actor, old.client, old.created_at, old.row_hash
+    from posts cross join (select * from post_revisions limit 1) as old where ${isOne}
+  `.execute(tx)
+}
+
+/** Otherwise the server of PostgreSQL does it by itself, at the very time that is measured. */
+async function settle({ app }: TestApp): Promise<void> {
+  for (const table of filled) await sql`vacuum analyze ${sql.table(table)}`.execute(app.installation.db)
+  await sql`checkpoint`.execute(app.installation.db)
+}
+
+const idOf = (number: number) => `post_${String(number).padStart(26, '0')}`
 
 /** Parts of the indexes of words are merged until enough are, as the service does after each long text. */
 async function mergeParts(tx: Tx): Promise<void> {
@@ -138,7 +148,7 @@ export async function copyRows(tx: Tx, { table, column, id, numbers, changed }: 
 }
 
 async function copyWords(tx: Tx, id: string, from: number): Promise<void> {
-  const first = `post_${String(from).padStart(26, '0')}`
+  const first = idOf(from)
   if (isFts(tx))
     await sql`
       insert into search_words (rowid, title, excerpt, content, digest)
