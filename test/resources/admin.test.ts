@@ -378,7 +378,8 @@ for (const engine of engines)
       }
       const [one, many] = [await cost(1), await cost(30)]
       expect(many).toBe(one)
-      expect(one).toBeLessThanOrEqual(15 + engine.lookUp)
+      // It runs again by itself, and on PostgreSQL the first transaction begins and ends with statements, too.
+      expect(one).toBeLessThanOrEqual((engine.name === 'SQLite' ? 15 : 20) + engine.lookUp)
     })
 
     it('DELETE with reassign_to: posts in parts, also those in the trash, with pauses for other work between them; one change for each', async () => {
@@ -396,8 +397,8 @@ for (const engine of engines)
       const pause = vi.spyOn(verso.app.installation.db.engine, 'pause')
       verso.statements.length = 0
       expect((await verso.delete(`${path}/${from}?reassign_to=${to}`, { key: admin })).status).toBe(204)
-      expect(verso.statements.filter((text) => /^update "posts"/.test(text) && text.includes('"version"'))).toHaveLength(3)
-      expect(pause.mock.calls.length).toBeGreaterThanOrEqual(6)
+      expect(verso.statements.filter((text) => /^update "posts"/.test(text) && text.includes('"version"'))).toHaveLength(2)
+      expect(pause.mock.calls.length).toBeGreaterThanOrEqual(4)
       expect((await verso.get(`/v1/${noun}/${to}`)).body.postCount).toBe(120)
       expect((await verso.post(`/v1/posts/${trashed.id}/restore`)).body[shown].id).toBe(to)
       expect(await gaps(verso)).toEqual([])

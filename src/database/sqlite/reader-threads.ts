@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Asker, openPlaces } from '../queues/long-reads.ts'
 import type { Tables } from '../tables.ts'
-import { type StatementThread, type StatementThreadParts, startStatementThread } from './statement-thread.ts'
+import { type StatementThread, type StatementThreadParts, startStatementThread } from './statement-threads.ts'
 
 /** One key never has all of them. More would take cores from the event loop, and 20 MB each. */
 const maxThreads = 2

@@ -3,7 +3,7 @@ import { outcomeUnknown, type Run } from '../group-commit.ts'
 import type { Tables } from '../tables.ts'
 import { isFailedFlush, toProblem } from './sqlite-errors.ts'
 import { beginWithPatience } from './sqlite-transaction.ts'
-import { type StatementThread, type StatementThreadParts, startStatementThread } from './statement-thread.ts'
+import { type StatementThread, type StatementThreadParts, startStatementThread } from './statement-threads.ts'
 
 interface WriterThreadParts extends StatementThreadParts {
   /** Throws once a flush has failed. */

@@ -39,10 +39,13 @@ export async function releaseFromPosts(
   { to, horizon }: { readonly to: Reference | undefined; readonly horizon: Instant },
 ): Promise<Release> {
   const { projectId } = caller
-  const first = postsNaming(tx, projectId, from).limit(1)
-  const lasting = first.where((eb) => eb.or([eb('deleted_at', 'is', null), eb('deleted_at', '>', horizon)]))
-  if (!to && (await lasting.executeTakeFirst())) throw inUse(from.kind)
-  if (to || (await first.executeTakeFirst())) tx.engine.runByItself?.()
+  const naming = postsNaming(tx, projectId, from).limit(1)
+  if (!to) {
+    if (!(await naming.executeTakeFirst())) return { changes: [], counts: [] }
+    const lasting = naming.where((eb) => eb.or([eb('deleted_at', 'is', null), eb('deleted_at', '>', horizon)]))
+    if (await lasting.executeTakeFirst()) throw inUse(from.kind)
+  }
+  tx.engine.runByItself?.()
   await lockReference(tx, projectId, from)
   await forgetInGone(tx, projectId, from, horizon)
   return to ? reassign(tx, caller, from, to) : { changes: [], counts: [] }
