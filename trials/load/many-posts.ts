@@ -56,12 +56,12 @@ export async function deletionOfAuthor(verso: TestApp, posts: number): Promise<s
 }
 
 async function giveAuthor(tx: Tx, id: string, { from, to }: Range): Promise<void> {
-  const isOne = sql`posts.id between ${idOf(from)} and ${idOf(to)}`
-  await sql`update posts set author_id = ${id} where ${isOne}`.execute(tx)
+  const inRange = sql`posts.id between ${idOf(from)} and ${idOf(to)}`
+  await sql`update posts set author_id = ${id} where ${inRange}`.execute(tx)
   await sql`
     insert into post_revisions (project_id, post_id, version, content_hash, snapshot, actor, client, created_at, row_hash)
     select posts.project_id, posts.id, posts.version, old.content_hash, old.snapshot, old.actor, old.client, old.created_at, old.row_hash
-    from posts cross join (select * from post_revisions limit 1) as old where ${isOne}
+    from posts cross join (select * from post_revisions limit 1) as old where ${inRange}
   `.execute(tx)
 }
 

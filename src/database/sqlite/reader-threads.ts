@@ -22,7 +22,7 @@ export function openReaderThreads(parts: StatementThreadParts): ReaderThreads {
     const ready = idle.pop()
     if (ready?.isAlive()) return ready
     if (ready) threads.delete(ready)
-    const thread = startStatementThread(parts)
+    const thread = startStatementThread({ ...parts, writes: false })
     threads.add(thread)
     return thread
   }

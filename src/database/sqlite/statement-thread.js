@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 
 const { path, cacheKib, maxStatements, writes } = workerData
-const readTimeoutMs = 5_000
-const database = new Database(path, { readonly: !writes, fileMustExist: true, timeout: writes ? 0 : readTimeoutMs })
+// Whoever begins a transaction that writes waits for the lock by itself (`sqlite-transaction.ts`).
+const database = new Database(path, { readonly: !writes, fileMustExist: true, ...(writes && { timeout: 0 }) })
 database.pragma(`cache_size = -${cacheKib}`)
 database.pragma('temp_store = memory')
 if (writes) {

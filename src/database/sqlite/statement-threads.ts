@@ -36,8 +36,8 @@ interface Pending {
   reject(error: unknown): void
 }
 
-/** Starts a thread that runs one statement after the other. It reads, or also `writes`. */
-export function startStatementThread({ path, log }: StatementThreadParts, writes = false): StatementThread {
+/** Starts a thread that runs one statement after the other. It only reads, or also `writes`. */
+export function startStatementThread({ path, log, writes }: StatementThreadParts & { readonly writes: boolean }): StatementThread {
   // The build puts the thread's file beside every bundle with this module (`scripts/build.js`).
   const file = new URL('./statement-thread.js', import.meta.url)
   const workerData = { path, cacheKib, maxStatements, writes }

@@ -27,15 +27,16 @@ export function openWriterThread({ requireSound, requireOpen, flushFailed, ...pa
     try {
       await run('commit')
     } catch (error) {
+      if (!isFailedFlush(error)) throw error
       // All of it may be on the disk.
-      if (isFailedFlush(error)) flushFailed(error)
-      throw isFailedFlush(error) ? outcomeUnknown(error) : error
+      flushFailed(error)
+      throw outcomeUnknown(error)
     }
   }
 
   return {
     async run(work) {
-      if (!thread?.isAlive()) thread = startStatementThread(parts, true)
+      if (!thread?.isAlive()) thread = startStatementThread({ ...parts, writes: true })
       const { db, run, end } = thread
       try {
         requireSound()

@@ -30,7 +30,8 @@ interface Release {
 
 /**
  * Prepares the deletion of an author or category: posts that name it get `to` instead, each as a change with its own version and revision.
- * So do pending edits. Without `to`, 409 `in_use` if posts name it; in pending edits alone it becomes null (ADR 57). Expired posts in the trash (deleted before `horizon`) do not count: they lose it silently.
+ * So do pending edits. Without `to`, 409 `in_use` if posts name it; in pending edits alone it becomes null (ADR 57). Expired posts in the
+ * trash (deleted before `horizon`) do not count: they lose it silently.
  */
 export async function releaseFromPosts(
   tx: Tx,
