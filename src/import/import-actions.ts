@@ -61,5 +61,5 @@ async function logCreated(tx: Tx, caller: Caller, { createdAuthors, createdCateg
       ({ id, version }): Change => ({ kind: 'media', id, version, news: ['media.created'], publicBefore: false, publicAfter: true }),
     ),
   ]
-  if (changes.length > 0) await recordChanges(tx, caller, changes)
+  await recordChanges(tx, caller, changes)
 }

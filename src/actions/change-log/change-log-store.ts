@@ -12,10 +12,10 @@ import type { Change } from './change.ts'
 /** How many changes are logged between two pauses. */
 const batch = 100
 
-/** A change and its author. */
-interface Entry {
+/** Changes by one author, in their order. There can be very many: a copy of them all would hold up the event loop. */
+interface Logged {
   readonly caller: Caller
-  readonly change: Change
+  readonly changes: readonly Change[]
 }
 
 /**
@@ -26,32 +26,35 @@ export async function recordChange(tx: Tx, caller: Caller, change: Change): Prom
   await recordChanges(tx, caller, [change])
 }
 
-/** Logs one or more changes in their order. */
+/** Logs changes in their order. */
 export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Change[]): Promise<void> {
-  await defer(tx, writeLogs, { projectId: caller.projectId, entries: changes.map((change) => ({ caller, change })) })
+  if (changes.length > 0) await defer(tx, writeLogs, { caller, changes })
 }
 
-async function writeLogs(tx: Tx, written: readonly { readonly projectId: ProjectId; readonly entries: readonly Entry[] }[]): Promise<void> {
-  for (const projectId of new Set(written.map((each) => each.projectId))) {
-    const entries = written.flatMap((each) => (each.projectId === projectId ? each.entries : []))
-    await writeLog(tx, projectId, entries)
+async function writeLogs(tx: Tx, written: readonly Logged[]): Promise<void> {
+  for (const projectId of new Set(written.map(({ caller }) => caller.projectId))) {
+    const ofProject = written.filter(({ caller }) => caller.projectId === projectId)
+    await writeLog(tx, projectId, ofProject)
   }
 }
 
-async function writeLog(tx: Tx, projectId: ProjectId, entries: readonly Entry[]): Promise<void> {
-  const publicChanges = entries.filter(({ change }) => isPublic(change)).length
-  const [counters] = await addToCounters(tx, { projectId, by: entries.length, publicChanges })
+async function writeLog(tx: Tx, projectId: ProjectId, written: readonly Logged[]): Promise<void> {
+  const by = written.reduce((sum, { changes }) => sum + changes.length, 0)
+  const publicChanges = written.reduce((sum, { changes }) => sum + changes.filter(isPublic).length, 0)
+  const [counters] = await addToCounters(tx, { projectId, by, publicChanges })
   if (!counters) throw new Error('the project has no counters')
-  const { revision, public_revision } = counters
-  let seq = revision - entries.length
-  let publicSeq = public_revision - publicChanges
-  for (let start = 0; start < entries.length; start += batch) {
-    const rows = entries
-      .slice(start, start + batch)
-      .map(({ caller, change }) => toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
-    await insertRows(tx, 'changes', rows)
-    await tx.engine.pause()
-  }
+  let seq = counters.revision - by
+  let publicSeq = counters.public_revision - publicChanges
+  let rows: ReturnType<typeof toRow>[] = []
+  for (const { caller, changes } of written)
+    for (const change of changes) {
+      rows.push(toRow(caller, change, { seq: ++seq, public_seq: isPublic(change) ? ++publicSeq : null }))
+      if (rows.length < batch) continue
+      await insertRows(tx, 'changes', rows)
+      rows = []
+      await tx.engine.pause()
+    }
+  await insertRows(tx, 'changes', rows)
 }
 
 const addToCounters = prepared(

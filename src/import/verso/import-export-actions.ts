@@ -52,7 +52,7 @@ export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Impo
       ...newCategories.map(({ id }): Change => ({ kind: 'category', id, ...created, news: ['category.created'] })),
       ...newMedia.map(({ id }): Change => ({ kind: 'media', id, ...created, news: ['media.created'] })),
     ]
-    if (changes.length > 0) await recordChanges(tx, caller, changes)
+    await recordChanges(tx, caller, changes)
     return {
       made: { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length },
       notes: [
