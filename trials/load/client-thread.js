@@ -23,13 +23,13 @@ function* requestsOf({ requests, from = 1, posts = 1 }) {
   }
 }
 
-/** Reads an answer without looking at it. */
+/** Reads an answer without looking at it, and returns its status, or 0 if it was cut. */
 function ask({ path, key, body }) {
   const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
       response.resume()
-      response.on('end', () => resolve(response.statusCode))
+      response.on('close', () => resolve(response.complete ? response.statusCode : 0))
     })
     sent.on('error', reject).end(body)
   })

@@ -21,7 +21,7 @@ export interface Queue {
 }
 
 export interface Answered {
-  /** How many requests got each status. */
+  /** How many requests got each status, or 0 where the answer was cut. */
   readonly statuses: ReadonlyMap<number, number>
   /** How many of them got it when the time was over. */
   readonly late: number

@@ -15,6 +15,7 @@ function ask() {
     const sent = request(`${url}/v1/posts?limit=1`, { headers }, (response) => {
       response.resume()
       response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`))))
+      response.on('close', () => reject(new Error('an answer was cut')))
     })
     sent.on('error', reject).end()
   })

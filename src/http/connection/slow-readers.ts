@@ -30,18 +30,23 @@ interface Reader {
   readonly body: Body
   /** Whether it can be read already: before, it may still be encoded. */
   isSending: boolean
+  /** In bytes, since it was last looked at. */
   taken: number
-  /** How often it was looked at, and how often in a row it had taken nothing since. */
-  seconds: number
+  /** In bytes, in the second before it was last looked at. Infinite if the client waited for the service then, not the service for the client. */
+  rate: number
+  /** How often in a row it was looked at and had taken nothing. */
   idleSeconds: number
 }
+
+/** In bytes a second. Who reads as fast is never cut to make room for others. */
+const slowRate = 2 ** 20
 
 /** Sent at a time. What is sent in one piece is held in memory until the last byte of it is taken, and its progress cannot be seen. */
 const pieceBytes = 64 * 1024
 
 /**
- * The responses that their readers have not taken yet, in a bounded number of bytes. Beyond it the slowest readers are cut, never those of the
- * last second; if that is not enough, new responses are refused (docs/decisions/0038-slow-readers.md).
+ * The responses that their readers have not taken yet, in a bounded number of bytes. Beyond it the slowest readers are cut, if they are
+ * known to be slow; if that is not enough, new responses are refused (docs/decisions/0038-slow-readers.md).
  */
 export class SlowReaders {
   readonly #readers = new Map<ServerResponse, Reader>()
@@ -80,7 +85,7 @@ export class SlowReaders {
     }
     this.release(response)
     if (!known) response.once('close', () => this.release(response))
-    this.#readers.set(response, { body, isSending, taken: 0, seconds: 0, idleSeconds: 0 })
+    this.#readers.set(response, { body, isSending, taken: 0, rate: Number.POSITIVE_INFINITY, idleSeconds: 0 })
     this.#bytes += bytesEach
     const holders = this.#holders.get(body) ?? 0
     this.#holders.set(body, holders + 1)
@@ -108,7 +113,7 @@ export class SlowReaders {
     }
   }
 
-  /** Gives up the responses that nobody reads. To be called every second. */
+  /** Notes how fast each response is read, and gives up those that nobody reads. To be called every second. */
   closeIdle(): void {
     for (const [response, reader] of this.#readers) {
       // Node tells a pipelined response whose turn has not come nothing of the end of its connection.
@@ -116,19 +121,20 @@ export class SlowReaders {
         this.release(response)
         continue
       }
-      // A pipelined response waits for the one before it.
-      if (!response.socket || !reader.isSending) reader.idleSeconds = 0
-      reader.seconds++
+      // A pipelined response has no socket while it waits for the one before it.
+      const isWaitedFor = reader.isSending && response.socket !== null && response.socket.writableLength > 0
+      reader.rate = isWaitedFor ? reader.taken : Number.POSITIVE_INFINITY
+      reader.taken = 0
+      if (!isWaitedFor) reader.idleSeconds = 0
       if (reader.idleSeconds++ >= this.#limits.timeoutSeconds) this.#cut(response, 'was not read in time')
     }
   }
 
   #cutSlowest(): void {
-    const rate = ({ taken, seconds }: Reader) => taken / seconds
     const alone = ({ body }: Reader) => (this.#holders.get(body) === 1 ? 0 : 1)
     const slowest = [...this.#readers]
-      .filter(([, { isSending, seconds }]) => isSending && seconds > 0)
-      .sort(([, a], [, b]) => alone(a) - alone(b) || rate(a) - rate(b))
+      .filter(([, { rate }]) => rate < slowRate)
+      .sort(([, a], [, b]) => alone(a) - alone(b) || a.rate - b.rate)
     for (const [response] of slowest) {
       if (this.#bytes <= this.#limits.maxBytes) return
       this.#cut(response, 'was read too slowly while too much was held for slow readers')

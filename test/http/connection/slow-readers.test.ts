@@ -40,11 +40,17 @@ async function askAndStop({ app, secret }: TestApp, requestId = 'someone') {
   socket.write(`GET ${list} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${requestId}\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
   const [start] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
+  let received = start.length
   return {
     start: start.toString('latin1'),
-    /** How much of the response comes when the client goes on reading. */
+    /** Reads 4 MiB and stops again. */
+    async readSome(): Promise<void> {
+      socket.resume()
+      while (received < 4 * 2 ** 20) received += ((await once(socket, 'data')) as [Buffer])[0].length
+      socket.pause()
+    },
+    /** How much of the response has come when the client has gone on reading. */
     async readOn(): Promise<number> {
-      let received = start.length
       const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
       socket.on('data', (bytes) => {
         received += bytes.length
@@ -71,9 +77,10 @@ for (const engine of engines.slice(0, 1))
     })
 
     it('GET /v1/posts: beyond VERSO_SEND_BUFFER the slowest reader is cut', async () => {
-      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_BUFFER: '60' })
+      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_BUFFER: '60', VERSO_SEND_TIMEOUT: '600' })
       const first = await askAndStop(verso)
-      await pass(2)
+      // Long enough for the system to have taken all that it can hold.
+      await pass(100)
       const second = await askAndStop(verso)
       await pass(1)
       const third = await askAndStop(verso)
@@ -81,6 +88,15 @@ for (const engine of engines.slice(0, 1))
       expect(await first.readOn()).toBeLessThan(listBytes)
       expect(await second.readOn()).toBeGreaterThan(listBytes)
       expect(await third.readOn()).toBeGreaterThan(listBytes)
+    })
+
+    it('GET /v1/posts: 503 overloaded beyond VERSO_SEND_BUFFER, and a client that read a MiB in the last second is not cut', async () => {
+      const { verso, pass } = await startWithLargeList(engine, { VERSO_SEND_BUFFER: '60' })
+      const readers = [await askAndStop(verso), await askAndStop(verso)]
+      for (const reader of readers) await reader.readSome()
+      await pass(1)
+      expect((await verso.get(list)).status).toBe(503)
+      for (const reader of readers) expect(await reader.readOn()).toBeGreaterThan(listBytes)
     })
 
     it('GET /v1/posts: 503 overloaded with Retry-After beyond VERSO_SEND_BUFFER while nobody is known to be slow; small responses go on', async () => {
@@ -118,6 +134,31 @@ async function startCounting(handler: RequestListener) {
   }
   return { readers, ask, closed }
 }
+
+describe('responses that the service has not sent yet', () => {
+  it('are not cut as read too slowly', async () => {
+    const body = 'x'.repeat(40 * 2 ** 20)
+    let asked = 0
+    const { readers, ask } = await startCounting((_, response) => {
+      response.end(body.slice(asked++))
+      readers.closeIdle()
+    })
+    const sockets = [ask(1), ask(1)]
+    const received = await Promise.all(
+      sockets.map(async (socket) => {
+        let bytes = 0
+        socket.on('data', (chunk) => {
+          bytes += chunk.length
+          if (bytes > body.length) socket.destroy()
+        })
+        socket.resume()
+        await once(socket, 'close')
+        return bytes
+      }),
+    )
+    for (const bytes of received) expect(bytes).toBeGreaterThan(body.length)
+  })
+})
 
 describe('responses that wait behind others on a connection', () => {
   it('are held no longer once the connection has ended', async () => {
