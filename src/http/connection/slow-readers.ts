@@ -71,7 +71,7 @@ export class SlowReaders {
     this.hold(response, body, false)
     if (this.#bytes <= this.#limits.maxBytes || this.#holders.size === 1) return
     this.release(response)
-    throw new Problem('overloaded', 'Too many large responses are being read slowly; try again in a moment.', {
+    throw new Problem('overloaded', 'Too many large responses are not read to their end yet; try again in a moment.', {
       headers: { 'retry-after': '2' },
     })
   }

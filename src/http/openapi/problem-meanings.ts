@@ -127,7 +127,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Send the body with `Content-Length` or in chunks, without another transfer coding.',
   },
   overloaded: {
-    when: 'The service is too busy, or holds too many large responses that are being read slowly. Nothing was written.',
+    when: 'The service is too busy, or holds too many large responses that are not read to their end yet. Nothing was written.',
     remedy: 'Repeat the request after the number of seconds in `Retry-After`.',
   },
   storage_full: {
