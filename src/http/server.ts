@@ -165,7 +165,7 @@ function withAllHeaders(server: Server): Server {
 
 /** Holds large responses in a bounded number of bytes, and gives up those that nobody reads. */
 function boundSlowReaders(app: FastifyInstance, context: Context, readers: SlowReaders): void {
-  const checks = context.repeat(1_000, async () => readers.closeIdle())
+  const checks = context.repeat(1_000, async () => readers.look())
   app.server.on('close', () => void checks.stop())
   app.addHook('onSend', async (_, reply, payload) => {
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) reply.raw.admit?.(payload)

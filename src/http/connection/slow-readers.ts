@@ -114,7 +114,7 @@ export class SlowReaders {
   }
 
   /** Notes how fast each response is read, and gives up those that nobody reads. To be called every second. */
-  closeIdle(): void {
+  look(): void {
     for (const [response, reader] of this.#readers) {
       // Node tells a pipelined response whose turn has not come nothing of the end of its connection.
       if (response.req.socket.destroyed) {

@@ -38,14 +38,22 @@ async function askAndStop({ app, secret }: TestApp, requestId = 'someone') {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
   socket.write(`GET ${list} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${requestId}\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
-  let received = 0
-  socket.on('data', (bytes) => {
-    received += bytes.length
-  })
+  const reader = readerOf(socket, listBytes)
   const [start] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
+  return { start: start.toString('latin1'), ...reader }
+}
+
+/** Counts what it reads of a response with so many bytes. */
+function readerOf(socket: Socket, bodyBytes: number) {
+  let received = 0
+  const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
+  socket.on('data', (bytes) => {
+    received += bytes.length
+    // With the headers there are more.
+    if (received > bodyBytes) socket.destroy()
+  })
   return {
-    start: start.toString('latin1'),
     /** Reads 4 MiB and stops again. */
     async readSome(): Promise<void> {
       socket.resume()
@@ -54,10 +62,6 @@ async function askAndStop({ app, secret }: TestApp, requestId = 'someone') {
     },
     /** How much of the response has come when the client has gone on reading. */
     async readOn(): Promise<number> {
-      const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
-      socket.on('data', () => {
-        if (received > listBytes) socket.destroy()
-      })
       socket.resume()
       await closed
       return received
@@ -139,26 +143,13 @@ async function startCounting(handler: RequestListener) {
 
 describe('responses that the service has not sent yet', () => {
   it('are not cut as read too slowly', async () => {
-    const body = 'x'.repeat(40 * 2 ** 20)
-    let asked = 0
+    const body = Buffer.alloc(40 * 2 ** 20)
     const { readers, ask } = await startCounting((_, response) => {
-      response.end(body.slice(asked++))
-      readers.closeIdle()
+      response.end(Buffer.from(body))
+      readers.look()
     })
-    const sockets = [ask(1), ask(1)]
-    const received = await Promise.all(
-      sockets.map(async (socket) => {
-        let bytes = 0
-        socket.on('data', (chunk) => {
-          bytes += chunk.length
-          if (bytes > body.length) socket.destroy()
-        })
-        socket.resume()
-        await once(socket, 'close')
-        return bytes
-      }),
-    )
-    for (const bytes of received) expect(bytes).toBeGreaterThan(body.length)
+    const clients = [readerOf(ask(1), body.length), readerOf(ask(1), body.length)]
+    for (const received of await Promise.all(clients.map((client) => client.readOn()))) expect(received).toBeGreaterThan(body.length)
   })
 })
 
@@ -174,7 +165,7 @@ describe('responses that wait behind others on a connection', () => {
     expect(readers.bytes).toBeGreaterThan(49 * 1024)
     socket.resetAndDestroy()
     await closed()
-    readers.closeIdle()
+    readers.look()
     expect(readers.bytes).toBe(0)
   })
 
@@ -184,9 +175,9 @@ describe('responses that wait behind others on a connection', () => {
     })
     ask(1_000)
     await expect.poll(() => readers.bytes).toBeGreaterThan(0)
-    for (let second = 0; second < 5; second++) readers.closeIdle()
+    for (let second = 0; second < 5; second++) readers.look()
     await closed()
-    readers.closeIdle()
+    readers.look()
     expect(readers.bytes).toBe(0)
   })
 })
