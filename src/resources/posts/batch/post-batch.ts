@@ -2,7 +2,7 @@ import { parseIfMatch, type VersionCheck } from '../../../actions/if-match.ts'
 import { validatorOf } from '../../../actions/validation/validate.ts'
 import type { Validated } from '../../../actions/validation/validated.ts'
 import type { Fault } from '../../../values/problems.ts'
-import { PostCreate, PostPatch, PostRestore } from '../post-schema.ts'
+import type { PostCreate, PostPatch, PostRestore } from '../post-schema.ts'
 import { BatchFrame } from './post-batch-schema.ts'
 
 type Frame = BatchFrame['operations'][number]
@@ -21,10 +21,16 @@ export interface Batch {
   readonly steps: readonly BatchStep[]
 }
 
+/** The validators of the bodies that write one post. Each takes milliseconds to compile, so it is compiled once. */
+export interface PostBodies {
+  create(body: unknown): Validated<PostCreate>
+  update(body: unknown): Validated<PostPatch>
+  restore(body: unknown): Validated<PostRestore>
+}
+
 /** Makes the validator of a batch. It validates each body by itself, so that a fault belongs to one operation. */
-export function batchChecker(epoch: string): (body: unknown) => Validated<Batch> {
+export function batchChecker(bodies: PostBodies, epoch: string): (body: unknown) => Validated<Batch> {
   const frame = validatorOf(BatchFrame)
-  const bodies = { create: validatorOf(PostCreate), update: validatorOf(PostPatch), restore: validatorOf(PostRestore) }
   return (body) => {
     const checked = frame(body)
     if (!checked.ok) return { ok: false, faults: checked.faults, readable: {} }
@@ -33,13 +39,7 @@ export function batchChecker(epoch: string): (body: unknown) => Validated<Batch>
   }
 }
 
-interface Bodies {
-  create(body: unknown): Validated<PostCreate>
-  update(body: unknown): Validated<PostPatch>
-  restore(body: unknown): Validated<PostRestore>
-}
-
-function toStep(frame: Frame, bodies: Bodies, epoch: string): BatchStep {
+function toStep(frame: Frame, bodies: PostBodies, epoch: string): BatchStep {
   const { op, id = '', body, permanent = false } = frame
   const faults = frameFaults(frame)
   if (faults.length > 0) return { op, faults }
