@@ -1,4 +1,4 @@
-import type { Db } from '../src/database/engine.ts'
+import type { Db, Engine } from '../src/database/engine.ts'
 import { migratedDatabase, serveFrom, startOn } from '../test/harness/given-database.ts'
 import { type Requests, startVerso, type TestApp, testContext } from '../test/harness/harness.ts'
 import { trial } from './harness/trial.ts'
@@ -99,6 +99,16 @@ async function interrupt(verso: TestApp, { compare }: ReturnType<typeof comparin
   return interrupted
 }
 
+/** Whether a read sees a write that comes between its statements. */
+async function seesTwoStates(verso: TestApp, read: Engine['longRead']): Promise<boolean> {
+  return read({ name: 'a reader', projectId: verso.projectId }, async (db) => {
+    const state = async () => JSON.stringify(await db.selectFrom('project_state').select('revision').execute())
+    const before = await state()
+    await change(verso)
+    return (await state()) !== before
+  })
+}
+
 trial<{ readonly seconds: number }>({
   name: 'one-tag-one-body',
   promise: 'A strong ETag of a list belongs to one body, and its page and total to one state, whatever is written meanwhile.',
@@ -109,6 +119,7 @@ trial<{ readonly seconds: number }>({
     const verso = await startVerso(engine)
     const checks = comparing()
     const interrupted = await interrupt(verso, checks)
+    const twoStates = await seesTwoStates(verso, verso.app.installation.engine.longRead)
     const until = performance.now() + size.seconds * 1_000
     const counts = { writes: 0, reads: 0 }
     const writer = async () => {
@@ -126,6 +137,7 @@ trial<{ readonly seconds: number }>({
     await Promise.all([writer(), ...lists.map((_, first) => reader(first))])
     figure('tags with two bodies', checks.seen.twice, { exactly: 0 })
     figure('lists whose page and total are of two states', checks.seen.torn, { exactly: 0 })
+    figure('long reads that see a write between their statements', Number(twoStates), { exactly: 0 })
     figure('reads with a write in their midst for sure', interrupted)
     figure('writes', counts.writes)
     figure('reads meanwhile', counts.reads)
@@ -153,6 +165,10 @@ trial<{ readonly seconds: number }>({
       )
       compare(await read(verso, '/v1/posts?limit=100', verso.public))
       return seen.torn
+    },
+    async 'a read without a snapshot is seen to see a write between its statements'({ engine }) {
+      const verso = await startVerso(engine)
+      return Number(await seesTwoStates(verso, (_, work) => work(verso.app.installation.db)))
     },
     async 'a row that changes without a revision is seen: the service answers the same tag with another body'({ engine }) {
       const address = await migratedDatabase(engine)
