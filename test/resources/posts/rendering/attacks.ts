@@ -101,6 +101,8 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     '<img src="javascript:alert(1)">',
     '<img dynsrc="javascript:alert(1)" lowsrc="javascript:alert(1)">',
     '<img srcset="javascript:alert(1) 1x, a.png 2x, data:text/html,x 3x">',
+    '<img srcset="a.png 1x,javascript:alert(1) 2x">',
+    '<img srcset="a.png,,javascript:alert(1)"><img srcset="a.png, data:x"><img srcset="a.png (,javascript:b) 1x">',
     '<img src=x longdesc="javascript:alert(1)" usemap="#m">',
     '<video poster=javascript:alert(1)></video>',
     '<source src="javascript:alert(1)"><track src="data:text/vtt,x">',

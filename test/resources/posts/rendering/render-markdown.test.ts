@@ -84,8 +84,8 @@ describe('what a post has', () => {
 
   it('the URLs of its pictures, videos and sounds, each once', () => {
     const { mediaUrls } = render(
-      '![a](/a.png) ![a](/a.png)\n\n<picture><source srcset="b.webp 1x,  c.webp 2x, javascript:x 3x"><img src=" HTTPS://x.org/d.png "></picture>\n\n<video src="e.mp4" poster="f.jpg"></video>',
+      '![a](/a.png) ![a](/a.png)\n\n<picture><source srcset="b.webp 1x,c.webp?w=1,h=2 2x, javascript:x 3x"><img src=" HTTPS://x.org/d.png "></picture>\n\n<video src="e.mp4" poster="f.jpg"></video>',
     )
-    expect(mediaUrls).toEqual(['/a.png', 'b.webp', 'c.webp', 'https://x.org/d.png', 'e.mp4', 'f.jpg'])
+    expect(mediaUrls).toEqual(['/a.png', 'b.webp', 'c.webp?w=1,h=2', 'https://x.org/d.png', 'e.mp4', 'f.jpg'])
   })
 })

@@ -43,7 +43,7 @@ function dangersIn(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): readonl
 
 function isHarmless(tagName: string, { name, value }: { readonly name: string; readonly value: string }): boolean {
   if (urls.has(name)) return isHarmlessUrl(value)
-  if (name === 'srcset') return value.split(', ').every((candidate) => isHarmlessUrl(candidate.split(' ')[0] ?? ''))
+  if (name === 'srcset') return value.split(/[\s,]+/).every(isHarmlessUrl)
   if (name === 'id') return value.startsWith('user-content-')
   if (name === 'class') return classes.test(value)
   if (name === 'type' && tagName === 'input') return value === 'checkbox'
@@ -102,6 +102,7 @@ const attributes = [
   'title="-->"',
   'encoding="text/html"',
   'srcset="a 1x, javascript:b 2x"',
+  'srcset="a 1x,javascript:b 2x,"',
   'type=checkbox checked',
   'href="#x"',
 ]

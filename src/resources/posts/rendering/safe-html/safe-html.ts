@@ -75,11 +75,15 @@ function mendAttributes({ tagName, properties }: Element): void {
 
 const usableSource = /^(?:https?:|[^:/?#]*(?:[/?#]|$))/i
 
+/** A URL, which may have commas in it, and its descriptors, which end at a comma. A comma at the end of the URL means that there are none. */
+const source = /([^\s,]\S*)(?:(?<=,)|([^,]*))/g
+
 /** Keeps the pictures of a `srcset` whose URLs are allowed. The sanitizer looks at the first one only. */
 function setSources(properties: Element['properties'], srcSet: string): void {
-  const candidates = srcSet.split(/,\s+|,$/).map((candidate) => candidate.trim().replaceAll(/\s+/g, ' '))
-  const usable = candidates.filter((candidate) => candidate !== '' && usableSource.test(candidate.split(' ', 1)[0] ?? ''))
-  if (usable.length > 0) properties.srcSet = usable.join(', ')
+  const sources = [...srcSet.matchAll(source)].map(([, url = '', descriptors = '']) => ({ url: url.replace(/(?<!,),+$/, ''), descriptors }))
+  const usable = sources.filter(({ url }) => usableSource.test(url))
+  const texts = usable.map(({ url, descriptors }) => `${url} ${descriptors.trim().replaceAll(/\s+/g, ' ')}`.trim())
+  if (texts.length > 0) properties.srcSet = texts.join(', ')
   else delete properties.srcSet
 }
 
