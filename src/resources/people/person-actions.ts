@@ -83,6 +83,7 @@ export const admitPerson: Action<Admission, Person & { readonly link: string | n
 export const renewLink: Action<{ readonly id: string; readonly publicUrl: string }, PersonWithLink> = {
   name: 'people.link',
   async run(tx, caller, { id, publicUrl }, random) {
+    await holdPerson(tx, id)
     const person = await requirePerson(tx, caller, id)
     requireRole(caller, person.role)
     await requireOwnPerson(tx, caller, person, '')
@@ -94,6 +95,7 @@ export const renewLink: Action<{ readonly id: string; readonly publicUrl: string
 export const editPerson: Action<{ readonly id: string; readonly body: Validated<PersonPatch> }, Person> = {
   name: 'people.edit',
   async run(tx, caller, { id, body }) {
+    await holdPerson(tx, id)
     const person = await requirePerson(tx, caller, id)
     requireRole(caller, person.role)
     const { name = person.name, role = person.role } = accepted(body)
@@ -130,6 +132,7 @@ export const removePerson: Action<{ readonly id: string }, void> = {
 export const endSessions: Action<{ readonly id: string }, void> = {
   name: 'people.end-sessions',
   async run(tx, caller, { id }) {
+    await holdPerson(tx, id)
     const person = await requirePerson(tx, caller, id)
     requireRole(caller, person.role)
     if (caller.kind === 'operator' || (await listMemberships(tx, person.id)).length < 2) await deleteSessions(tx, person.id)

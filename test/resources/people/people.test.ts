@@ -204,6 +204,26 @@ for (const engine of engines) {
       expect(settled.status === 'fulfilled' && settled.value.id).not.toBe(next)
     })
 
+    it('POST …/link and PATCH …/people/{id}: 422 for a person who gets a role in another project meanwhile', async () => {
+      const verso = await startVerso(engine)
+      const admin = { key: await verso.keyWith('admin') }
+      const there = operator((await verso.otherProject('other')).projectId, 'cli', toInstant(verso.context.now()))
+      const asks = {
+        link: (id: string) => verso.post(`/v1/admin/people/${id}/link`, undefined, admin),
+        name: (id: string) => verso.patch(`/v1/admin/people/${id}`, { name: 'Somebody else' }, admin),
+      }
+      for (const [name, ask] of Object.entries(asks)) {
+        const { id } = await signedIn(verso, name, 'writer')
+        const admission = { name, role: 'owner', publicUrl: '' } as const
+        const settled = await overlap(
+          verso.app,
+          (tx) => admitPerson.run(tx, there, admission, verso.context.random),
+          () => ask(id),
+        )
+        expect(settled, name).toMatchObject({ status: 'fulfilled', value: { status: 422, body: { errors: [{ code: 'not_allowed' }] } } })
+      }
+    })
+
     it('the log names the person: revisions, pending edits and changes show their name beside the id; a public key sees neither', async () => {
       const verso = await startVerso(engine)
       const { id, token } = await signedIn(verso, 'Nora', 'editor')
