@@ -1,7 +1,7 @@
 import type { Caller, Sight } from '../actions/caller.ts'
 import type { Db, Tx } from '../database/engine.ts'
 import { visiblePosts } from '../lists/visible-posts.ts'
-import type { Post } from '../resources/posts/post.ts'
+import { isPublic, type Post } from '../resources/posts/post.ts'
 import { takeAliases } from '../resources/posts/post-alias-store.ts'
 import { contentHash, toPost, toRow } from '../resources/posts/post-fields.ts'
 import { withContent } from '../resources/posts/post-store.ts'
@@ -18,7 +18,7 @@ export async function findPosts(db: Db, sight: Sight, ids: readonly PostId[]): P
   return new Map(rows.map((row) => [row.id, toPost(row)]))
 }
 
-/** Inserts new posts. Fails if a slug is taken. */
+/** Inserts new posts, and ends redirects from the slugs of the public ones. Fails if a slug is taken. */
 export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.map((post) => toRow(projectId, post))
@@ -31,6 +31,8 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
   await tagPosts(tx, projectId, posts)
   await takeAliases(tx, projectId, posts)
   await indexWords(tx, tx.engine.invertedIndex, projectId, hashed)
+  const slugs = posts.filter(isPublic).map(({ slug }) => slug)
+  if (slugs.length > 0) await tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', 'in', slugs).execute()
 }
 
 /** Those of these slugs that a post has or has had. */

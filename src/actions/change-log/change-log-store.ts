@@ -111,6 +111,25 @@ export async function findNextVersion(db: Db, projectId: ProjectId, { kind, id }
   return row ? row.version + 1 : 1
 }
 
+/** The versions of the last changes of these resources in the log, by id. */
+export async function findLastVersions(
+  db: Db,
+  projectId: ProjectId,
+  { kind, ids }: { readonly kind: Change['kind']; readonly ids: readonly Change['id'][] },
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  await runDeferred(db)
+  const rows = await db
+    .selectFrom('changes')
+    .select((eb) => ['resource_id', eb.fn.max('version').as('version')])
+    .where('project_id', '=', projectId)
+    .where('kind', '=', kind)
+    .where('resource_id', 'in', ids)
+    .groupBy('resource_id')
+    .execute()
+  return new Map(rows.map((row) => [row.resource_id, Number(row.version)]))
+}
+
 /** Locks a project until the end of the transaction: what it has is counted and added to by one transaction at a time. */
 export async function lockProject(tx: Tx, projectId: ProjectId): Promise<void> {
   await runDeferred(tx)

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
-import { recordChanges } from '../../actions/change-log/change-log-store.ts'
+import { findLastVersions, recordChanges } from '../../actions/change-log/change-log-store.ts'
 import type { Tx } from '../../database/engine.ts'
 import { exportFiles } from '../../maintenance/export/export-format.ts'
 import { findAuthors, insertAuthors } from '../../resources/authors/author-store.ts'
@@ -9,7 +9,7 @@ import { findCategories, insertCategories } from '../../resources/categories/cat
 import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
-import { keepOldSlug } from '../../resources/posts/post-slug-store.ts'
+import { isSlugTaken, keepOldSlug } from '../../resources/posts/post-slug-store.ts'
 import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
 import { referenceSlugsNear, takenReferenceSlugs } from '../../resources/references/reference-slug-store.ts'
@@ -123,8 +123,8 @@ export interface ExportedOutcome {
 }
 
 /**
- * Imports posts of an export under their ids. A post that exists is changed if it was not changed here since the export; with `force` the
- * export wins.
+ * Imports posts of an export under their ids. A post that was changed or deleted here since the export is left alone; with `force` the export
+ * wins, except over the trash.
  */
 export const importExportedPosts: Action<ExportedBatch, ExportedOutcome> = {
   name: 'transfer.import-posts',
@@ -152,12 +152,20 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
   const trashed = await findTrashed(tx, projectId, postIds)
   const obstacleTo = await findObstacles(tx, caller, batch)
   const tagsOf = await tagFinder(tx, caller, wanted)
+  const lastVersions = await findLastVersions(tx, projectId, { kind: 'post', ids: postIds })
   const steps: Step[] = []
   const faults: SourceFault[] = []
   for (const exported of batch.posts) {
     const { id, tags } = exported.post
     const obstacle = obstacleTo(exported.post)
-    const around = { before: here.get(id), isTrashed: trashed.has(id), tags: tagsOf(tags), force: batch.force, now }
+    const around = {
+      before: here.get(id),
+      isTrashed: trashed.has(id),
+      lastVersion: lastVersions.get(id) ?? 0,
+      tags: tagsOf(tags),
+      force: batch.force,
+      now,
+    }
     if (obstacle === undefined) steps.push(planPost(exported, around))
     else faults.push(toFault(exported.path, obstacle))
   }
@@ -167,20 +175,25 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
 interface Here {
   readonly before: Post | undefined
   readonly isTrashed: boolean
+  /** As far as the log knows; 0 of a post that was never here. */
+  readonly lastVersion: number
   readonly tags: readonly NamedTag[]
   readonly force: boolean
   readonly now: Instant
 }
 
-function planPost(exported: KnownPost, { before, isTrashed, tags, force, now }: Here): Step {
+function planPost(exported: KnownPost, { before, isTrashed, lastVersion, tags, force, now }: Here): Step {
   const { path, post, known } = exported
-  if (isTrashed) return { exported, outcome: { path, result: 'conflicting', reason: 'deleted here' } }
+  const isErased = lastVersion > 0 && !before && !force
+  if (isTrashed || isErased) return { exported, outcome: { path, result: 'conflicting', reason: 'deleted here' } }
   if (before && isSame(before, post)) return { exported, outcome: { path, result: 'unchanged' }, here: before.updatedAt }
   if (before && before.updatedAt !== known && !force) {
     return { exported, outcome: { path, result: 'conflicting', reason: 'changed here' } }
   }
   const { id, createdAt, updatedAt, firstPublishedAt, tags: _, ...edits } = post
-  const change = before ? editPost(before, { ...edits, tags }, now) : stamped(createPost(id, { ...edits, tags }, now), post)
+  const change = before
+    ? editPost(before, { ...edits, tags }, now)
+    : stamped(createPost(id, { ...edits, tags }, now), post, lastVersion + 1)
   const here = change.post.updatedAt
   if (change.news.length === 0) return { exported, outcome: { path, result: 'unchanged' }, here }
   const result = before ? 'updated' : 'created'
@@ -192,9 +205,13 @@ function planPost(exported: KnownPost, { before, isTrashed, tags, force, now }: 
   }
 }
 
-/** A new post with the dates of the old one. */
-function stamped({ post, news }: PostChange, { createdAt, updatedAt, firstPublishedAt, publishedAt }: ExportedPost['post']): PostChange {
-  return { post: { ...post, createdAt, updatedAt, publishedAt, firstPublishedAt }, news }
+/** A new post with the dates of the old one. No version is given twice, or what is known of the erased one would be taken for the new one. */
+function stamped(
+  { post, news }: PostChange,
+  { createdAt, updatedAt, firstPublishedAt, publishedAt }: ExportedPost['post'],
+  version: number,
+): PostChange {
+  return { post: { ...post, createdAt, updatedAt, publishedAt, firstPublishedAt, version }, news }
 }
 
 /** Whether nothing that an export tells of a post is different here, whoever changed it. */
@@ -261,8 +278,12 @@ async function write(tx: Tx, caller: Caller, steps: readonly Step[]): Promise<vo
     written.flatMap(({ before, change }) => (before ? [] : change.post)),
   )
   for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
-  for (const { exported, written: done } of steps) {
-    if (done) for (const slug of exported.oldSlugs) await keepOldSlug(tx, caller.projectId, slug, exported.post.id)
+  const former = steps.flatMap(({ exported, written: done }) =>
+    done ? exported.oldSlugs.map((slug) => ({ slug, id: exported.post.id })) : [],
+  )
+  for (const { slug, id } of former) {
+    const isPublicly = await isSlugTaken(tx, { projectId: caller.projectId, drafts: false, emails: false }, slug)
+    if (!isPublicly) await keepOldSlug(tx, caller.projectId, slug, id)
   }
   await logPostChanges(tx, caller, written)
 }

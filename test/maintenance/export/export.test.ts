@@ -141,6 +141,70 @@ describe.each(engines)('an export on $name', (engine) => {
       })
     expect((await copy.get('/v1/posts')).body.pagination.total).toBe(1)
   })
+
+  it('leaves a post alone that was erased meanwhile; with `force` it brings back what the file says, under a version that the post never had', async () => {
+    const verso = await startVerso(engine)
+    const folder = temporaryFolder()
+    const { body: erased } = await verso.post('/v1/posts', { title: 'Secret', content: 'A secret.', tags: ['secret'] })
+    expect((await verso.get('/v1/posts')).text).toContain('A secret.')
+    await exportFrom(verso, folder)
+    await verso.delete(`/v1/posts/${erased.id}?permanent=true`)
+    const file = join(folder, 'posts/secret.md')
+    const published = readFileSync(file, 'utf8')
+      .replace('A secret.', 'Nothing.')
+      .replace('status: draft\ndraft: true', 'status: published\ndate: 2026-01-01T00:00:00Z')
+    writeFileSync(file, published.replace(/\ntags:\n *- secret/, ''))
+    expect((await importExportInto(verso, folder)).posts).toMatchObject({ created: 0, conflicting: 1 })
+    expect((await verso.get(`/v1/posts/${erased.id}`)).status).toBe(404)
+    expect((await importExportInto(verso, folder, { force: true })).posts).toMatchObject({ created: 1 })
+    const { body } = await verso.get(`/v1/posts/${erased.id}`, { key: verso.public })
+    expect(body).toMatchObject({ content: 'Nothing.', tags: [], version: 3 })
+    expect((await verso.get('/v1/posts', { key: verso.public })).body.data).toEqual([body])
+    const stale = { headers: { 'if-match': '1' } }
+    expect((await verso.patch(`/v1/posts/${erased.id}`, { title: 'Other' }, stale)).status).toBe(412)
+  })
+
+  it('leaves no redirect from a slug that a public post has, and none that a hidden post would show by', async () => {
+    const verso = await startVerso(engine)
+    const folder = temporaryFolder()
+    const redirects = async () => (await verso.get('/v1/redirects', { key: verso.public })).body.data
+    await verso.patch('/v1/admin/project', { siteUrl: 'https://a.example', permalink: '/{slug}' }, { key: await verso.keyWith('admin') })
+    const moved = async (title: string, more: object) => {
+      const { body } = await verso.post('/v1/posts', { title, status: 'published' })
+      await verso.patch(`/v1/posts/${body.id}`, { slug: `${body.slug}-moved`, ...more })
+      return body.id
+    }
+    const erased = [await moved('One', {}), await moved('Two', { status: 'archived' })]
+    await exportFrom(verso, folder)
+    for (const id of erased) await verso.delete(`/v1/posts/${id}?permanent=true`)
+    const others = [
+      await verso.post('/v1/posts', { title: 'One', status: 'published' }),
+      await verso.post('/v1/posts', { title: 'Two', status: 'published' }),
+    ]
+    expect((await importExportInto(verso, folder, { force: true })).posts).toMatchObject({ created: 2 })
+    expect(await redirects()).toEqual([])
+    for (const { body } of others) await verso.patch(`/v1/posts/${body.id}`, { slug: `${body.slug}-other` })
+    expect((await redirects()).map(({ from, to }: { from: string; to: string }) => [from, to])).toEqual([
+      ['/one', '/one-other'],
+      ['/two', '/two-other'],
+    ])
+  })
+
+  it('ends the redirect from a slug that a post of it has in public', async () => {
+    const verso = await startVerso(engine)
+    const folder = temporaryFolder()
+    const { body: first } = await verso.post('/v1/posts', { title: 'One', status: 'published' })
+    await exportFrom(verso, folder)
+    await verso.delete(`/v1/posts/${first.id}?permanent=true`)
+    const { body: second } = await verso.post('/v1/posts', { title: 'One', status: 'published' })
+    await verso.patch(`/v1/posts/${second.id}`, { slug: 'two' })
+    expect((await verso.get('/v1/posts/one')).status).toBe(301)
+    const { faults, posts } = await importExportInto(verso, folder, { force: true })
+    expect({ faults, created: posts.created }).toEqual({ faults: [], created: 1 })
+    expect((await verso.get('/v1/posts/one')).body.id).toBe(first.id)
+    await verso.patch(`/v1/posts/${first.id}`, { status: 'archived' })
+    expect((await verso.get('/v1/posts/one', { key: verso.public })).status).toBe(404)
+  })
 })
 
 const [sqlite] = engines as readonly [TestEngine]
