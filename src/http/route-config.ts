@@ -49,6 +49,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Not set on routes with `access: 'open'`. */
     authenticated: Authenticated
+    /** Whether a part of the body had still to arrive when the request was authenticated. */
+    isBodyLate: boolean
     /** The answer unless it is free: the request is beyond the rate of its key. */
     refusal?: Problem
     /** Measures the stages of the request, if the client asked for that. */

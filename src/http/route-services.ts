@@ -10,7 +10,7 @@ export interface Service {
   /** Wakes requests that wait for changes. */
   readonly watch: LogWatch
   /** 401 if the key of a request that has waited has ended meanwhile, or may do something else by now. */
-  requireSameRights(request: FastifyRequest): Promise<void>
+  requireSameRights(request: FastifyRequest): Promise<unknown>
   readonly durability: Durability | undefined
   readonly perform: Perform
   /** The random mark of the installation, part of every ETag of a list. */

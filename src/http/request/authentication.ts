@@ -8,9 +8,13 @@ import type { Timing } from '../server-timing.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { queryOf } from './query.ts'
 
-/** Authenticates every request to a route with `access: 'key'`, before the body is read, and finds the project of one with `site`. */
+/**
+ * Authenticates every request to a route with `access: 'key'`, before the body is read, and finds the project of one with `site`. A body can
+ * take a minute, and its key may be revoked meanwhile: unless all of the body was there, the key is looked up again after it.
+ */
 export function authenticateRequests(app: FastifyInstance, authenticator: Authenticator): void {
   app.decorateRequest('authenticated')
+  app.decorateRequest('isBodyLate', false)
   app.addHook('onRoute', ({ config, url }) => {
     if (config?.access === undefined) throw new Error(`the route ${url} does not declare its access`)
   })
@@ -22,10 +26,16 @@ export function authenticateRequests(app: FastifyInstance, authenticator: Authen
     }
     if (access !== 'key') return
     reply.header('vary', 'Authorization, Accept-Encoding, Origin')
-    request.authenticated = isPreview(request)
-      ? await authenticatePreview(request, reply, authenticator)
-      : withClient(request.raw, await authenticateKey(authenticator, request.raw, request.timing))
+    if (isPreview(request)) {
+      request.authenticated = await authenticatePreview(request, reply, authenticator)
+      return
+    }
+    request.authenticated = withClient(request.raw, await authenticateKey(authenticator, request.raw, request.timing))
+    request.isBodyLate = !request.raw.complete
     if (request.authenticated.caller.kind === 'public') allowAnyOrigin(reply)
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.isBodyLate) request.authenticated = await requireSameRights(authenticator, request)
   })
 }
 
@@ -70,9 +80,9 @@ function lookUp(
 }
 
 /** Looks up the key of a request again; 401 if it has ended, or may do something else by now. */
-export async function requireSameRights(authenticator: Authenticator, { raw, authenticated }: FastifyRequest): Promise<void> {
+export async function requireSameRights(authenticator: Authenticator, { raw, authenticated }: FastifyRequest): Promise<Authenticated> {
   const now = await authenticator.authenticate(tokenOf(raw) ?? refuse(raw))
-  if (now.view === authenticated.view) return
+  if (now.view === authenticated.view) return withClient(raw, now)
   const detail = 'What the API key may do has changed while the request waited; send it again.'
   throw new Problem('invalid_key', detail, { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
 }

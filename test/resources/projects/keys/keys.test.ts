@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { operator, scopes } from '../../../../src/actions/caller.ts'
 import type { Tx } from '../../../../src/database/engine.ts'
@@ -202,6 +205,25 @@ for (const engine of engines) {
       }
     })
 
+    it('POST: 401 for a body that ends after its key was revoked; with its scopes as they were, what it asks for is judged as of its end', async () => {
+      const { admin, ...verso } = await startWithAdmin(engine)
+      const { body } = await verso.post(
+        '/v1/admin/keys',
+        { name: 'x', kind: 'secret', scopes: ['admin', 'posts:write', 'posts:publish'] },
+        admin,
+      )
+      const held = (path: string, sent: object) => beginBody(verso, path, body.token, sent)
+      const [post, key] = [
+        await held('/v1/posts', { title: 'Late', status: 'scheduled', scheduledFor: '2026-06-01T12:30:00Z' }),
+        await held('/v1/admin/keys', { name: 'y', kind: 'secret', scopes: ['admin'] }),
+      ]
+      verso.context.travelTo('2026-06-01T13:00:00Z')
+      expect(await post()).toEqual([422, 'validation_failed'])
+      expect((await verso.delete(`/v1/admin/keys/${body.id}`, admin)).status).toBe(204)
+      expect(await key()).toEqual([401, 'invalid_key'])
+      expect((await verso.get('/v1/admin/keys?limit=100', admin)).body.data.map(({ name }: { name: string }) => name)).not.toContain('y')
+    })
+
     it('rotate: a new key like the old one, which goes on for the grace period: 24 hours, or those given', async () => {
       const { admin, ...verso } = await startWithAdmin(engine)
       const { body: old } = await verso.post('/v1/admin/keys', { name: 'x', kind: 'secret', scopes: ['posts:read'] }, admin)
@@ -371,3 +393,23 @@ describe('the database file', () => {
     }
   })
 })
+
+/** Sends a request but for the end of its body. By the answer to the next request, the service has looked up its key. Returns what ends it. */
+async function beginBody(
+  { app, get }: Pick<TestApp, 'app' | 'get'>,
+  path: string,
+  key: string,
+  sent: object,
+): Promise<() => Promise<readonly unknown[]>> {
+  const text = JSON.stringify(sent)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': text.length }
+  const begun = request(app.url + path, { method: 'POST', headers })
+  const answered = once(begun, 'response')
+  await new Promise((resolve) => begun.write(text.slice(0, 3), resolve))
+  await get('/v1/posts')
+  return async () => {
+    begun.end(text.slice(3))
+    const [response] = await answered
+    return [response.statusCode, ((await json(response)) as { readonly code?: string }).code]
+  }
+}
