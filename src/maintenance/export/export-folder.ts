@@ -3,7 +3,20 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../context.ts'
 import type { ProjectId } from '../../values/ids.ts'
-import { DamagedExport, type ExportRecord, readIfThere, readRecord, replaceFile, saveRecord } from './export-record.ts'
+import {
+  addToJournal,
+  DamagedExport,
+  type ExportRecord,
+  readIfThere,
+  readJournal,
+  readRecord,
+  removeJournal,
+  replaceFile,
+  saveRecord,
+} from './export-record.ts'
+
+/** For its owner alone: an export has drafts and e-mail addresses. A folder that is there keeps its mode. */
+const folderMode = 0o700
 
 /** A folder that an export may not write to. */
 export class ForeignFolder extends Error {
@@ -35,14 +48,15 @@ export interface ExportFolder {
 
 /** With `force` the export writes into a folder of other files, and over files that were edited. */
 export async function openExportFolder(folder: string, project: ProjectId, force: boolean): Promise<ExportFolder> {
-  makeFolder(folder)
+  makeFolder(folder, folderMode)
   const record = await recordOf(folder, project, force)
-  const { files: before, isInterrupted } = record
-  const after = new Map(before)
-  // If the program is killed, the next run knows its files by their look.
-  await saveRecord(folder, { ...record, isInterrupted: true })
-  const isOwn = (path: string, present: Buffer) =>
-    force || before.get(path) === hashOf(present) || (isInterrupted && present.subarray(0, 64).toString().startsWith('---\nid: post_'))
+  const { files: before } = record
+  const journal = await readJournal(folder)
+  const after = new Map([...before, ...journal])
+  // If the program is killed, the next run finds an export here.
+  await saveRecord(folder, record)
+  const written = new Set([...before, ...journal].map(String))
+  const isOwn = (path: string, present: Buffer) => force || written.has(String([path, hashOf(present)]))
   return {
     async write(path, text) {
       const present = await readIfThere(join(folder, path))
@@ -52,6 +66,7 @@ export async function openExportFolder(folder: string, project: ProjectId, force
         return 'unchanged'
       }
       if (present && !isOwn(path, present)) return 'edited'
+      await addToJournal(folder, [path, hash])
       await replaceFile(folder, path, text)
       after.set(path, hash)
       return 'written'
@@ -70,7 +85,10 @@ export async function openExportFolder(folder: string, project: ProjectId, force
       }
       return { removed, edited }
     },
-    close: () => saveRecord(folder, { ...record, files: after, isInterrupted: false }),
+    async close() {
+      await saveRecord(folder, { ...record, files: after })
+      await removeJournal(folder)
+    },
   }
 }
 
@@ -83,7 +101,7 @@ async function recordOf(folder: string, project: ProjectId, force: boolean): Pro
   if (record) return { ...record, project }
   const others = (await readdir(folder)).filter((name) => !name.startsWith('.'))
   if (others.length > 0 && !force) throw new ForeignFolder(folder)
-  return { project, files: new Map(), isInterrupted: false, imported: {} }
+  return { project, files: new Map(), imported: {} }
 }
 
 function hashOf(bytes: string | Uint8Array): string {

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../context.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -39,14 +39,12 @@ export interface ExportRecord {
   /** The id of the project that was exported; none in the records of older versions. */
   readonly project: string | undefined
   readonly files: Hashes
-  readonly isInterrupted: boolean
   readonly imported: Imported
 }
 
 interface RecordFile {
   readonly format: number
   readonly project?: string
-  readonly interrupted?: true
   readonly files: Readonly<Record<string, string>>
   readonly imported?: Imported
 }
@@ -62,26 +60,46 @@ export async function readRecord(folder: string): Promise<ExportRecord | undefin
 
 function recordIn(text: string, folder: string): ExportRecord & Pick<RecordFile, 'format'> {
   try {
-    const { format, project, interrupted, files, imported = {} } = JSON.parse(text) as RecordFile
+    const { format, project, files, imported = {} } = JSON.parse(text) as RecordFile
     // Other files are none of an export, whoever wrote the list: they may lie outside of the folder.
     const own = Object.entries(files).filter(([path]) => isExportPath(path))
-    return { format, project, files: new Map(own), isInterrupted: interrupted === true, imported }
+    return { format, project, files: new Map(own), imported }
   } catch {
     throw new DamagedExport(folder)
   }
 }
 
 /** In code-point order of paths, one a line: the same export is the same file, and a change is a line in a diff. */
-export async function saveRecord(folder: string, { project, files: hashes, isInterrupted, imported }: ExportRecord): Promise<void> {
+export async function saveRecord(folder: string, { project, files: hashes, imported }: ExportRecord): Promise<void> {
   const files = Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)))
   const record: RecordFile = {
     format: exportFormat,
     ...(project !== undefined && { project }),
-    ...(isInterrupted && { interrupted: true }),
     files,
     ...(Object.keys(imported).length > 0 && { imported }),
   }
   await replaceFile(folder, exportFiles.state, `${JSON.stringify(record, null, 1)}\n`)
+}
+
+const journalName = '.verso-export.journal'
+
+/** A file that an export is about to write: its path and hash. */
+export type JournalEntry = readonly [path: string, hash: string]
+
+/** What exports have written since the record was saved, because they were interrupted. */
+export async function readJournal(folder: string): Promise<readonly JournalEntry[]> {
+  const text = (await readIfThere(join(folder, journalName)))?.toString() ?? ''
+  // The last line has no end if the program was killed while it wrote it. Its file was not written.
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as JournalEntry).filter(([path]) => isExportPath(path))
+}
+
+export async function addToJournal(folder: string, entry: JournalEntry): Promise<void> {
+  await appendFile(join(folder, journalName), `${JSON.stringify(entry)}\n`)
+}
+
+export async function removeJournal(folder: string): Promise<void> {
+  await rm(join(folder, journalName), { force: true })
 }
 
 const temporaryName = '.verso-export.tmp'
