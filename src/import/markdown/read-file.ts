@@ -20,10 +20,10 @@ const readWithoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
  * Reads a file, which must be UTF-8 without NUL and not too large. It blocks, as a command may: reading thousands of small files
  * asynchronously cost a fifth of a whole import.
  */
-export function readSourceFile(folder: string, path: string): SourceFile | TextFault {
+export function readSourceFile(folder: string, path: string, maxBytes: number = sourceLimits.fileBytes): SourceFile | TextFault {
   try {
-    const bytes = readBytes(join(folder, path))
-    if (bytes === undefined) return { fault: `the file is larger than ${sourceLimits.fileBytes} bytes`, line: null }
+    const bytes = readBytes(join(folder, path), maxBytes)
+    if (bytes === undefined) return { fault: `the file is larger than ${maxBytes} bytes`, line: null }
     const text = decodeText(bytes)
     return typeof text === 'string' ? { hash: createHash('sha256').update(bytes).digest('hex'), text } : text
   } catch (error) {
@@ -44,10 +44,10 @@ export function isFileError(error: unknown): error is Error & { readonly code: s
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 }
 
-function readBytes(path: string): Uint8Array | undefined {
+function readBytes(path: string, maxBytes: number): Uint8Array | undefined {
   const file = openSync(path, readWithoutLinks)
   try {
-    return fstatSync(file).size <= sourceLimits.fileBytes ? readFileSync(file) : undefined
+    return fstatSync(file).size <= maxBytes ? readFileSync(file) : undefined
   } finally {
     closeSync(file)
   }

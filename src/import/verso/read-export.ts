@@ -19,15 +19,30 @@ export interface ExportText {
   readonly body: string
 }
 
-/** The records of one of the lists of an export; none if the file is missing. */
+/** A million records of usual size. */
+const maxListBytes = 256 * 1024 * 1024
+
+/** The records of one of the lists of an export; none if the file is missing. They are parsed one by one: a list may be as long as it is. */
 export function readRecords(folder: string, path: string): readonly FieldMap[] | SourceFault {
   if (!existsSync(join(folder, path))) return []
-  const file = readSourceFile(folder, path)
+  const file = readSourceFile(folder, path, maxListBytes)
   if (isTextFault(file)) return toFault(path, file.fault, file.line)
-  const parsed = readYaml(file.text, 1)
-  if (isTextFault(parsed)) return toFault(path, parsed.fault, parsed.line)
-  const isList = isFieldList(parsed.value) && parsed.value.every(isFieldMap)
-  return isList ? (parsed.value as readonly FieldMap[]) : toFault(path, 'it is no list of records', 1)
+  const records: FieldMap[] = []
+  let line = 1
+  // What belongs to a record is indented.
+  for (const text of file.text.split(/^(?=- )/m)) {
+    const parsed = readYaml(text, line)
+    if (isTextFault(parsed)) return toFault(path, parsed.fault, parsed.line)
+    if (!isRecords(parsed.value)) return toFault(path, 'it is no list of records', line)
+    records.push(...(parsed.value ?? []))
+    line += text.split('\n').length - 1
+  }
+  return records
+}
+
+/** Null is what stands before the first record: a comment, or the beginning of a document. */
+function isRecords(value: FieldValue): value is readonly FieldMap[] | null {
+  return value === null || (isFieldList(value) && value.every(isFieldMap))
 }
 
 /** The paths of the posts of an export, in order. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -279,10 +279,67 @@ describe('an export', () => {
     const verso = await startVerso(sqlite)
     await verso.post('/v1/posts', { title: 'A' })
     const folder = temporaryFolder()
-    await exportFrom(verso, folder)
-    writeFileSync(join(folder, 'verso-export.json'), '{"format":1,"interrupted":true,"files":{}}')
+    const interrupt = () =>
+      exportFrom(verso, folder, {
+        reached: () => {
+          throw new Error('killed')
+        },
+      })
+    await expect(interrupt()).rejects.toThrow('killed')
     await verso.patch('/v1/posts/a', { content: 'x' })
+    await expect(interrupt()).rejects.toThrow('killed')
+    await verso.patch('/v1/posts/a', { content: 'y' })
     expect(await exportFrom(verso, folder)).toMatchObject({ edited: [], files: { written: 1 } })
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('that was interrupted leaves alone what was edited since, also once its post is gone', async () => {
+    const verso = await startVerso(sqlite)
+    for (const title of ['A', 'B']) await verso.post('/v1/posts', { title })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    for (const name of ['a', 'b']) appendFileSync(join(folder, `posts/${name}.md`), 'mine')
+    const interrupted = exportFrom(verso, folder, {
+      reached: () => {
+        throw new Error('killed')
+      },
+    })
+    await expect(interrupted).rejects.toThrow('killed')
+    await verso.delete('/v1/posts/b')
+    expect((await exportFrom(verso, folder)).edited).toEqual(['posts/a.md', 'posts/b.md'])
+    expect(readFileSync(join(folder, 'posts/b.md'), 'utf8')).toMatch(/mine$/)
+  })
+
+  it('brings back lists that are longer than what strangers may send', async () => {
+    const verso = await startVerso(sqlite)
+    const picture = {
+      url: 'https://a.example/a.png',
+      filename: 'a.png',
+      mimeType: 'image/png',
+      size: 1,
+      width: 2,
+      height: 2,
+      alt: 'x'.repeat(1_000),
+    }
+    const { body } = await verso.post('/v1/media', picture)
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const list = join(folder, 'media.yml')
+    const record = readFileSync(list, 'utf8')
+    const copies = Array.from({ length: 2_500 }, (_, i) => record.replace(body.id, `${body.id.slice(0, -4)}${4_000 + i}`))
+    writeFileSync(list, ['# Pictures\n', ...copies].join(''))
+    const copy = await startVerso(sqlite)
+    expect(await importExportInto(copy, folder)).toMatchObject({ faults: [], made: { media: 2_500 } })
+    appendFileSync(list, '- [\n')
+    const line = readFileSync(list, 'utf8').split('\n').length
+    expect((await importExportInto(copy, folder)).faults).toMatchObject([{ path: 'media.yml', line }])
+  })
+
+  it('is for its owner alone: the folder is made with the mode 0700', async () => {
+    const verso = await startVerso(sqlite)
+    const folder = join(temporaryFolder(), 'new')
+    await exportFrom(verso, folder)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   it('of hostile titles, tags and texts comes back as it was', async () => {
