@@ -1,6 +1,6 @@
 // Builds a small website from a running Verso: an index, a page per tag and a page per post.
 //   VERSO_KEY=verso_pub_… node examples/build-site.js [folder, default: site]
-// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install @verso/client
+// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install /path/to/the/clone/packages/client
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem, Verso } from '@verso/client'

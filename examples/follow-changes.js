@@ -1,6 +1,6 @@
 // Keeps a page per post equal to a running Verso: the first run writes all of them, every later one those that changed.
 //   VERSO_KEY=verso_pub_… node examples/follow-changes.js [folder, default: site/posts]
-// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install @verso/client
+// VERSO_URL says where Verso answers; without it, port PORT of this machine, or 4400. In a clone the client is there; elsewhere: npm install /path/to/the/clone/packages/client
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem, Verso } from '@verso/client'

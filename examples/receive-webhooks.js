@@ -1,4 +1,4 @@
-// Receives webhooks from Verso and verifies their signatures. In a clone of Verso the client is there; elsewhere: npm install @verso/client
+// Receives webhooks from Verso and verifies their signatures. In a clone of Verso the client is there; elsewhere: npm install /path/to/the/clone/packages/client
 //   WEBHOOK_SECRET=whsec_… node examples/receive-webhooks.js [port, default: 3000]
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
