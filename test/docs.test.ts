@@ -148,7 +148,7 @@ Every command and its help. In a clone of Verso, run a command as \`npx verso �
 - \`--json\` prints JSON for programs; errors and warnings are then lines of JSON on standard error: \`{"error": {"code": …, "detail": …}}\`, \`{"warning": …}\`. Without it, results go to standard output and remarks to standard error.
 - \`--project\` names the project. It is \`default\` if you leave it out.
 - \`--database\` or \`VERSO_DATABASE\` names the database. It is \`sqlite:data/verso.db\` if you set neither.
-- Every command except \`serve\` may run while the service runs.
+- Every command may run while the service runs, except \`serve\`, \`restore\`, \`shard --yes\` and \`epoch renew\`.
 - Exit code 0: done. 1: failed. 2: wrong usage: an option or argument that is never right, such as a slug with capitals, or a project or database that is not there.
 
 This page is made from the commands themselves: \`npx vitest run test/docs.test.ts -u\` writes it again.

@@ -12,7 +12,10 @@ import { noBackup, upgradeSteps } from '../../upgrade-steps.ts'
 
 /** `verso migrate`. */
 export function migrateCommand(): Command {
-  return databaseCommand('migrate', 'Migrate the database to the schema of this version. Every other command does so by itself.')
+  return databaseCommand(
+    'migrate',
+    'Migrate the database to the schema of this version. The other commands do so by themselves, except backup, epoch and shard --check.',
+  )
     .option('--reindex', 'rebuild the search index, in short turns beside a running service; until it is done, searches find a part')
     .option(...noBackup)
     .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db', 'verso migrate --reindex'))
