@@ -139,7 +139,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, Meaning>> = {
     remedy: 'Repeat the request after the number of seconds in `Retry-After`. `/readyz` shows when the database is back.',
   },
   outcome_unknown: {
-    when: 'The connection to the database was lost while a write was being committed. The write may or may not have been stored.',
+    when: 'The connection to the database was lost, or the disk failed, while a write was being committed. The write may or may not have been stored.',
     remedy: 'Read the resource to find out, and repeat the write if it is missing.',
   },
   shutting_down: {
