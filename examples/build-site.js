@@ -28,7 +28,7 @@ async function build() {
     await page(`tags/${slug}.html`, `Tagged “${name}”`, listOf(tagged, '../'))
   }
   for (const post of posts) await page(`posts/${post.slug}.html`, post.title, `<p>${aboutOf(post)}</p>\n${post.contentHtml}`)
-  console.log(`${posts.length} posts and ${tags.length} tags written to ${folder}/`)
+  console.log(`${countOf(posts, 'post')} and ${countOf(tags, 'tag')} written to ${folder}/`)
 }
 
 function listOf(posts, root) {
@@ -51,6 +51,10 @@ async function page(path, title, body) {
   const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${home}${body}</html>\n`
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), html)
+}
+
+function countOf({ length }, noun) {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`
 }
 
 function day({ publishedAt }) {

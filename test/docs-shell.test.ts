@@ -46,7 +46,7 @@ const shellPages = pages.filter((page) => blocksOf(page).some(({ info }) => info
 /** What must have been printed by the end of a page. */
 const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'README.md': [/"slug":"hello-world".*"status":"published"/, '3 posts and 2 tags written to site/', 'content: 3 files written'],
-  'docs/tutorial.md': ['"data":[]', '2 posts and 1 tags written to site/'],
+  'docs/tutorial.md': ['"data":[]', '2 posts and 1 tag written to site/'],
   'docs/how-to/back-up.md': ['written and verified', 'were restored, read back', 'Everything is as it should be.', 'has a new epoch'],
   'docs/how-to/follow-changes.md': ['content: 2 files written', 'content: 1 file written, 0 files deleted.', /written {2}first\.html\n/],
   'docs/how-to/edit-published-posts.md': [

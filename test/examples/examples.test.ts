@@ -22,7 +22,7 @@ for (const engine of engines)
     await verso.post('/v1/posts', { title: 'Draft' })
     const folder = temporaryFolder()
     const env = { VERSO_URL: verso.app.url, VERSO_KEY: verso.public }
-    expect(await run('build-site.js', env, folder)).toEqual({ code: 0, stdout: `1 posts and 1 tags written to ${folder}/\n`, stderr: '' })
+    expect(await run('build-site.js', env, folder)).toEqual({ code: 0, stdout: `1 post and 1 tag written to ${folder}/\n`, stderr: '' })
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['index.html', 'posts', 'posts/first.html', 'tags', 'tags/news.html'])
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('href="posts/first.html"')
     expect(readFileSync(join(folder, 'tags/news.html'), 'utf8')).toContain('href="../posts/first.html"')
