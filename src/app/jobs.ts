@@ -69,6 +69,7 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
     }
     installation.observations.jobTook(name, elapsed())
   }
+  for (const { name } of jobs) installation.observations.jobStarted(name)
   const overlapping = new Set<Promise<void>>()
   const begin = async (job: Job) => {
     const running = run(job).finally(() => overlapping.delete(running))

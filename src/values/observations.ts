@@ -15,6 +15,8 @@ export interface Observations {
   publishDueWorked(): void
   /** A pending edit could not be applied at its time, with this problem. It stays, and somebody has to decide. */
   dueEditRefused(postId: string, code: string): void
+  /** A background job was started. Its first run comes later. */
+  jobStarted(job: string): void
   /** A run of a background job ended, with or without success. */
   jobTook(job: string, ms: number): void
   /** A run of a background job failed. The next run tries again. */
@@ -72,6 +74,7 @@ export function observeAll(observers: readonly Partial<Observations>[]): Observa
     publishDueFailed: (error) => pass((each) => each.publishDueFailed?.(error)),
     dueEditRefused: (postId, code) => pass((each) => each.dueEditRefused?.(postId, code)),
     publishDueWorked: () => pass((each) => each.publishDueWorked?.()),
+    jobStarted: (job) => pass((each) => each.jobStarted?.(job)),
     jobTook: (job, ms) => pass((each) => each.jobTook?.(job, ms)),
     jobFailed: (job, error) => pass((each) => each.jobFailed?.(job, error)),
     textInstead: (postId, reason) => pass((each) => each.textInstead?.(postId, reason)),

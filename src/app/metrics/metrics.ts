@@ -100,12 +100,16 @@ function duePostMetrics(registry: MetricsRegistry, lagMs: () => Promise<number>)
 }
 
 /** Background jobs. */
-function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobTook' | 'jobFailed'> {
+function jobMetrics(registry: MetricsRegistry): Pick<Observations, 'jobStarted' | 'jobTook' | 'jobFailed'> {
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames: ['job'], registers: [registry] })
   const turns = counter('verso_job_turns_total', 'Runs of background jobs.')
   const seconds = counter('verso_job_seconds_total', 'Total time of runs of background jobs.')
   const failures = counter('verso_job_failures_total', 'Runs of background jobs that failed.')
   return {
+    // A counter that appears with its first failure has grown by nothing for `increase()`.
+    jobStarted(job) {
+      for (const each of [turns, seconds, failures]) each.inc({ job }, 0)
+    },
     jobTook(job, ms) {
       turns.inc({ job })
       seconds.inc({ job }, ms / 1_000)

@@ -118,6 +118,13 @@ for (const engine of engines) {
       expect(await lag()).toBe(0)
     })
 
+    it('has every job with no failures before its first run, so that the first failure is an increase', async () => {
+      const verso = await startVerso(engine, { env })
+      const samples = await samplesOf(verso)
+      expect(verso.app.jobs.length).toBeGreaterThan(5)
+      for (const { name } of verso.app.jobs) expect([name, samples.get(`verso_job_failures_total{job="${name}"}`)]).toEqual([name, 0])
+    })
+
     it('holds no key, no path and no search text', async () => {
       const verso = await startVerso(engine, { env })
       await verso.post('/v1/posts', { title: 'Confidential' })
