@@ -28,7 +28,7 @@ export interface ImportReport {
   /** Of the posts created and updated. */
   readonly drafts: number
   readonly scheduled: number
-  /** Posts created and updated that were not public where they come from: out of public sight here as well. */
+  /** Posts created and updated that were archived, or that not everybody could read where they come from: out of public sight here as well. */
   readonly archived: readonly { readonly path: string; readonly title: string }[]
   readonly made: BatchReport['made']
   /** How many items hold no post, by reason. */

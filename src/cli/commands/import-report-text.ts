@@ -17,7 +17,7 @@ interface ImportEnd {
 /** The report of an import as text. */
 export function importText(end: ImportEnd, verbose: boolean): string {
   const { report } = end
-  const lists = [archived(report), programs(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
+  const lists = [archived(end), programs(report), losses(report), notes(report, verbose), verbose ? skips(report) : '']
   return [headline(end), table(['IMPORTED', 'COUNT'], rows(end), ''), remarks(end), ...lists].filter((part) => part !== '').join('\n\n')
 }
 
@@ -48,9 +48,9 @@ function rows({ kind, report }: ImportEnd): readonly (readonly string[])[] {
   const counts: readonly (readonly [string, number])[] = [
     ['posts created', posts.created],
     ['posts updated', posts.updated],
-    ...some('  of these, drafts', drafts),
-    ...some('  of these, scheduled', scheduled),
-    ...some('  of these, archived', archived.length),
+    ...some('  created or updated as drafts', drafts),
+    ...some('  created or updated as scheduled', scheduled),
+    ...some('  created or updated as archived', archived.length),
     ['posts unchanged', posts.unchanged],
     ['posts changed on both sides', posts.conflicting],
     [`${noun} failed`, posts.failed],
@@ -99,12 +99,11 @@ function skips(report: ImportReport): string {
 }
 
 /** By name, every one: somebody has to know which posts readers no longer get. */
-function archived({ archived: posts }: ImportReport): string {
+function archived({ kind, report: { archived: posts } }: ImportEnd): string {
   if (posts.length === 0) return ''
-  return [
-    'Archived, because not everybody could read them where they come from:',
-    ...posts.map(({ title, path }) => `  ${title} (${path})`),
-  ].join('\n')
+  // What not everybody could read comes from Markdown as a draft.
+  const why = kind === 'markdown' ? 'as they were archived or had expired' : 'because not everybody could read them'
+  return [`Archived, ${why} where they come from:`, ...posts.map(({ title, path }) => `  ${title} (${path})`)].join('\n')
 }
 
 /** By name: they may say more of posts than is read. */

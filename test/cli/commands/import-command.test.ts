@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from '../../harness/harness.ts'
-import { addressText, serve, verso } from '../../harness/program.ts'
+import { addressText, serve, temporaryFolder, verso } from '../../harness/program.ts'
 import { blogOf, writeFiles } from '../../import/blog-fixture.ts'
 
 const [engine] = engines
@@ -29,7 +29,7 @@ describe('verso import', () => {
     expect(first.stdout).toMatch(/^Imported \S+ into the project default in [\d.]+ s \([\d,]+ posts\/s\)\.\n\nIMPORTED +COUNT\n/)
     for (const [label, count] of [
       ['posts created', 2],
-      ['  of these, scheduled', 1],
+      ['  created or updated as scheduled', 1],
       ['authors created', 2],
       ['categories created', 1],
       ['tags created', 2],
@@ -44,6 +44,27 @@ describe('verso import', () => {
     expect(second).toMatchObject({ code: 0, stderr: '' })
     expect(second.stdout).toMatch(/^posts unchanged +2$/m)
     expect(second.stdout).toContain('\nNothing has changed since the last import.\n')
+  })
+
+  it('says why posts are archived: readers were kept out, or they were archived there already, as in an export', async () => {
+    const { database, run } = await start()
+    expect((await run(await blogOf({ 'a.md': '---\ntitle: A\ndate: 2020-01-02\narchived: true\n---\n' }))).stdout).toContain(
+      '\n\nArchived, as they were archived or had expired where they come from:\n  A (a.md)\n',
+    )
+    const folder = join(temporaryFolder(), 'out')
+    expect((await verso(['export', folder, '--database', database])).code).toBe(0)
+    expect((await verso(['project', 'create', 'copy', '--database', database])).code).toBe(0)
+    const copied = await run(folder, '--project', 'copy')
+    expect(copied.stdout).toMatch(/^ {2}created or updated as archived +1$/m)
+    expect(copied.stdout).toContain('\n\nArchived, as they were archived or had expired where they come from:\n  A (posts/a.md)')
+
+    const posts = [
+      { id: '1', title: 'B', slug: 'b', html: '<p>B</p>', status: 'published', visibility: 'members', published_at: '2020-01-02' },
+    ]
+    const ghost = await blogOf({ 'ghost.json': JSON.stringify({ db: [{ meta: { version: '5.0.0' }, data: { posts } }] }) })
+    expect((await run(join(ghost, 'ghost.json'), '--site-url', 'https://blog.example')).stdout).toContain(
+      '\n\nArchived, because not everybody could read them where they come from:\n  B (',
+    )
   })
 
   it('1 where a file fails: path, line and reason on standard error, and the others are imported', async () => {
