@@ -118,7 +118,7 @@ export function Status({ mark, text }: { readonly mark: Post['status']; readonly
   return (
     <span class="status">
       <span class={`mark ${mark}`} aria-hidden="true" />
-      {text}
+      <span class="status-text">{text}</span>
     </span>
   )
 }

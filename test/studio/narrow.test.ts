@@ -17,6 +17,19 @@ describe('the editor in a small window', () => {
     expect(await page.locator('.desk-formats').evaluate(isWhole)).toBe(true)
   })
 
+  it('360 px wide: a mark shows whether the post is published, and a screen reader says it', async () => {
+    const { verso } = await started()
+    for (const [status, word] of [
+      ['draft', 'Draft'],
+      ['published', 'Published'],
+    ] as const) {
+      const { id } = (await verso.post('/v1/posts', { title: `Small ${status}`, content: 'Ferries.', status })).body
+      const { page } = await enter({ name: `Small ${status}`, path: `posts/${id}`, options: { viewport: { width: 360, height: 640 } } })
+      await page.locator(`.desk-state .mark.${status}`).waitFor()
+      expect(await page.locator('.desk-state').ariaSnapshot()).toContain(word)
+    }
+  })
+
   it.each([300, 400, 640])('%i px high: the formats behind / stand between the bars, the last one, too', async (height) => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: `Low ${height}`, content: 'Ferries.\n'.repeat(60) })).body
