@@ -40,6 +40,12 @@ describe('settings', () => {
     expect((await verso.get('/v1/posts?status=draft', { key: token })).status).toBe(200)
     expect((await verso.post('/v1/posts', { title: 'No' }, { key: token })).status).toBe(403)
     await button(page, 'Done').click()
+    const about = page.locator('.row', { hasText: 'Preview' }).locator('.row-about')
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      // All of its scopes are read, and none is cut.
+      expect([width, await about.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)]).toEqual([width, true])
+    }
     await button(page, 'Revoke Preview?').click()
     await button(dialog(page), 'Revoke').click()
     await said(page, 'Preview revoked.')
