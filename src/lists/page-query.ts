@@ -27,9 +27,16 @@ export function cutOf({ position, limit }: Pick<ListPlan, 'position' | 'limit'>,
   const most = limit + 1
   if (position.kind === 'page') return { most, skipped: (position.page - 1) * limit }
   const { after } = position
-  const fits = after.length === terms.length && terms.every((each, i) => typeof after[i] === (each.type === 'text' ? 'string' : 'number'))
+  const fits = after.length === terms.length && terms.every(({ type }, i) => isOfType(type, after[i]))
   if (!fits) throw malformedCursor()
   return { most, after }
+}
+
+/** Lists sort by counts, versions and ranks. PostgreSQL has some of them in 32 bits, and fails where it is given more. */
+const maxSortNumber = 2 ** 31 - 1
+
+function isOfType(type: OrderTerm['type'], value: string | number | undefined): boolean {
+  return type === 'text' ? typeof value === 'string' : typeof value === 'number' && value >= 0 && value <= maxSortNumber
 }
 
 /** The rows of a query within a cut, sorted. A cursor becomes a condition that an index on the same terms can serve. */

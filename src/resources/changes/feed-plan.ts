@@ -84,7 +84,7 @@ function parsePosition(cursor: string, owner: FeedOwner): FeedPosition {
 
 function parseWalk(since: number, [name, ...after]: CursorValues, { kinds }: FeedOwner): FeedPosition | undefined {
   const kind = kinds.find((each) => each.name === name)
-  if (!kind || (after.length !== 0 && after.length !== 2)) return undefined
+  if (!kind || (after.length !== 0 && after.length !== 2) || after.some((value) => typeof value === 'number')) return undefined
   return { in: 'walk', since, kind: kind.name, after: after.length === 0 ? undefined : after }
 }
 
