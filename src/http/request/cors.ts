@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import '../route-config.ts'
+import { withoutOrigin } from './query.ts'
 
 /** Let web pages of any origin read a response. */
 export const corsHeaders = {
@@ -15,8 +16,9 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 /** What every preflight under `/v1` is routed to: its own path may be too long, or malformed. */
 export const preflightPath = '/v1/preflight'
 
+/** Whether this is OPTIONS of anything under `/v1`, or of the whole service (`*`, RFC 9112 §3.2.4). */
 export function isPreflight(method: string | undefined, url: string): boolean {
-  return method === 'OPTIONS' && /^\/v1(?:[/?#]|$)/.test(url)
+  return method === 'OPTIONS' && (url === '*' || /^\/v1(?:[/?#]|$)/.test(withoutOrigin(url)))
 }
 
 /** Sends every preflight the same response, whether the path exists or not (docs/reference/api.md#cors). */

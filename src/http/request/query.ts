@@ -4,7 +4,11 @@ import { Problem } from '../../values/problems.ts'
 
 /** The path of a request as the client sent it, without its query, also of a URL in absolute form (RFC 9112 §3.2.2). */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?')[0]?.replace(/^https?:\/\/[^/]*/i, '') ?? ''
+  return withoutOrigin(request.url).split('?')[0] ?? ''
+}
+
+export function withoutOrigin(url: string): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '')
 }
 
 /** The query parameters of a request, each with all its values; 400 if they are not percent-encoded UTF-8. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso } from '../../harness/harness.ts'
+import { sendRaw } from '../../harness/raw-http.ts'
 
 const cors = /^access-control-/
 
@@ -36,6 +37,18 @@ for (const engine of engines.slice(0, 1)) {
           'access-control-max-age': '86400',
         })
       }
+    })
+
+    it('OPTIONS http://host/v1 and OPTIONS *: 204, as OPTIONS /v1', async () => {
+      const { app } = await startVerso(engine)
+      for (const target of ['/v1', '*', 'http://host/v1', 'HTTPS://host:8080/v1/nowhere?a=b', 'http://host/v1/posts/%FF']) {
+        const { status, headers } = await sendRaw(app.url, `OPTIONS ${target} HTTP/1.1\r\nHost: host\r\nConnection: close\r\n\r\n`)
+        expect([status, headers.get('access-control-allow-methods')], target).toEqual([204, 'GET, HEAD'])
+      }
+      for (const target of ['http://host/v10', 'http://host', 'http://v1/'])
+        expect((await sendRaw(app.url, `OPTIONS ${target} HTTP/1.1\r\nHost: host\r\nConnection: close\r\n\r\n`)).status, target).not.toBe(
+          204,
+        )
     })
 
     it('answers to public keys can be read by any page, refusals too; every 401 as well', async () => {
