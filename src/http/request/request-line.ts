@@ -10,6 +10,8 @@ const aroundUrlBytes = 32
 /** Checks the request line and the headers that HTTP/1.1 is about (RFC 9112), before everything else. */
 export function requireRequestLine({ raw }: FastifyRequest): void {
   if ((raw.url ?? '').length > maxUrlBytes) throw uriTooLong()
+  if (!isTarget(raw.url ?? ''))
+    throw new Problem('malformed_request', 'The request target begins with neither a slash nor http:// or https://.')
   if (raw.url?.includes('#'))
     throw new Problem('malformed_request', 'The URL has a fragment (#…), which is never sent. A # in a value is %23.')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
@@ -17,6 +19,11 @@ export function requireRequestLine({ raw }: FastifyRequest): void {
   if (repeated !== undefined) throw new Problem('malformed_request', `The header ${repeated} is given twice.`)
   const coding = raw.headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw unknownTransferCoding()
+}
+
+/** A path, or a URL in absolute form (RFC 9112 §3.2). The router would take a `*` at the beginning for a slash. */
+function isTarget(url: string): boolean {
+  return /^(?:\/|https?:\/\/)/i.test(url)
 }
 
 /** Headers of which Node keeps the first and a proxy before it may have read the last. */

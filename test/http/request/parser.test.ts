@@ -34,10 +34,24 @@ for (const engine of engines.slice(0, 1)) {
         ['two keys', `GET /v1/posts HTTP/1.1\r\n${close}Authorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n`],
         ['letters that are not percent-encoded', `GET /v1/posts?search=caf\u00e9 HTTP/1.1\r\n${close}\r\n`],
         ['a path that is not UTF-8', `GET /v1/posts/%FF HTTP/1.1\r\n${close}\r\n`],
+        ['a star that is not alone (RFC 9112 §3.2.4)', `GET *v1/posts?limit=1 HTTP/1.1\r\n${close}\r\n`],
+        ['a star with a query', `OPTIONS *?a=b HTTP/1.1\r\n${close}\r\n`],
+        ['a star before a path under /v1', `OPTIONS *v1/posts HTTP/1.1\r\n${close}\r\n`],
+        ['a star without OPTIONS', `GET * HTTP/1.1\r\n${close}\r\n`],
+        ['another scheme', `GET ftp://localhost/v1/posts HTTP/1.1\r\n${close}\r\n`],
+        ['a path without a slash', `GET v1/posts HTTP/1.1\r\n${close}\r\n`],
         ['a path that is cut off', `GET /v1/posts/%C3 HTTP/1.1\r\n${close}\r\n`],
       ] as const) {
         expectProblem(await sendRaw(app.url, bytes), { status: 400, code: 'malformed_request' }, what)
       }
+    })
+
+    it('POST *v1/posts: 400 malformed_request, and nothing is written', async () => {
+      const verso = await startVerso(engine)
+      const head = `POST *v1/posts HTTP/1.1\r\n${close}Authorization: Bearer ${verso.secret}\r\nContent-Type: application/json\r\n`
+      const answer = await sendRaw(verso.app.url, `${head}Content-Length: 15\r\n\r\n{"title":"One"}`)
+      expectProblem(answer, { status: 400, code: 'malformed_request' })
+      expect((await verso.get('/v1/posts')).body.pagination.total).toBe(0)
     })
 
     it('400 malformed_request for a chunk without a length, and nothing is written', async () => {
