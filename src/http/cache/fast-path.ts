@@ -11,7 +11,7 @@ import { acceptsJson } from '../request/accept.ts'
 import { codingOf, preferredCoding } from '../request/accept-encoding.ts'
 import { authenticateKey, tokenOf } from '../request/authentication.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
-import { isRead, repeatedHeader } from '../request/request-line.ts'
+import { isHost, isRead, repeatedHeader } from '../request/request-line.ts'
 import { asksForTiming } from '../server-timing.ts'
 import type { ResponseVariant } from './cached-response.ts'
 import type { CacheEntry, ResponseCache } from './response-cache.ts'
@@ -101,7 +101,7 @@ function cacheability(): (request: IncomingMessage) => boolean {
     const { method, url = '', headers } = request
     const { accept, host, prefer } = headers
     if (!isRead(method) || !url.startsWith('/v1/') || url.includes('preview_token')) return false
-    if (host === undefined || asksForTiming(prefer)) return false
+    if (host === undefined || !isHost(host) || asksForTiming(prefer)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     return repeatedHeader(request) === undefined && (accept === undefined || takesJson(accept))
   }

@@ -15,6 +15,7 @@ export function requireRequestLine({ raw }: FastifyRequest): void {
   if (raw.url?.includes('#'))
     throw new Problem('malformed_request', 'The URL has a fragment (#…), which is never sent. A # in a value is %23.')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw new Problem('malformed_request', 'The Host header is missing.')
+  if (!isHost(raw.headers.host ?? '')) throw new Problem('malformed_request', 'The Host header is no host with or without a port.')
   const repeated = repeatedHeader(raw)
   if (repeated !== undefined) throw new Problem('malformed_request', `The header ${repeated} is given twice.`)
   const coding = raw.headers['transfer-encoding']
@@ -24,6 +25,11 @@ export function requireRequestLine({ raw }: FastifyRequest): void {
 /** A path, or a URL in absolute form (RFC 9112 §3.2). The router would take a `*` at the beginning for a slash. */
 function isTarget(url: string): boolean {
   return /^(?:\/|https?:\/\/)/i.test(url)
+}
+
+/** Whether a `Host` has no character that a host or port never has (RFC 3986 §3.2). Proxies forward names as they are, also beyond ASCII. */
+export function isHost(host: string): boolean {
+  return /^[\w.~%!$&'()*+,;=:[\]\x80-\xff-]*$/.test(host)
 }
 
 /** Headers of which Node keeps the first and a proxy before it may have read the last. */

@@ -62,6 +62,18 @@ for (const engine of engines.slice(0, 1)) {
       expect((await verso.get('/v1/posts')).body.pagination.total).toBe(0)
     })
 
+    it('a Host that is no host: 400 malformed_request (RFC 9112 §3.2), also of a list that is cached', async () => {
+      const verso = await startVerso(engine)
+      const ask = (host: string) => {
+        const head = `GET /v1/posts HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${verso.secret}\r\n\r\n`
+        return sendRaw(verso.app.url, head)
+      }
+      for (const host of ['localhost', 'localhost:', 'a_b.example:4400', '1.2.3.4', '[::1]:80', '[fe80::1%25eth0]', 'münchen.example', ''])
+        expect((await ask(host)).status, host).toBe(200)
+      for (const host of ['a b/c', 'http://x/', 'a.example, b.example', 'user@a.example', 'a.example?b', 'a\\b', '"a"'])
+        expectProblem(await ask(host), { status: 400, code: 'malformed_request' }, host)
+    })
+
     it('414 uri_too_long beyond 8 KiB, however far', async () => {
       const { app } = await startVerso(engine)
       for (const length of [8 * 1024, 20_000, 40_000, 70_000]) {
