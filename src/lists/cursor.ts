@@ -17,10 +17,7 @@ export function toCursor(fingerprint: string, values: CursorValues): string {
 export function parseCursor(cursor: string, fingerprint: string): CursorValues {
   const [made, ...values] = valuesIn(cursor) ?? []
   if (values.length === 0) throw malformedCursor()
-  if (made !== fingerprint) {
-    const detail = 'The cursor belongs to another sort order or other filters; start again without a cursor.'
-    throw new Problem('invalid_cursor', detail, { errors: [fault('other_list', detail)] })
-  }
+  if (made !== fingerprint) throw otherList('The cursor belongs to another sort order or other filters; start again without a cursor.')
   return values
 }
 
@@ -28,6 +25,11 @@ export function parseCursor(cursor: string, fingerprint: string): CursorValues {
 export function valuesIn(cursor: string): CursorValues | undefined {
   const parts = decode(cursor)
   return Array.isArray(parts) && parts.every(isValue) ? parts : undefined
+}
+
+/** The cursor was given out, but not by this list. */
+export function otherList(detail: string): Problem {
+  return new Problem('invalid_cursor', detail, { errors: [fault('other_list', detail)] })
 }
 
 export function malformedCursor(): Problem {

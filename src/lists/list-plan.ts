@@ -2,7 +2,7 @@ import { type Caller, requireScope } from '../actions/caller.ts'
 import { codePointLength } from '../values/code-points.ts'
 import { type Instant, parseInstant } from '../values/instant.ts'
 import type { Fault } from '../values/problems.ts'
-import { fingerprintOf, parseCursor } from './cursor.ts'
+import { fingerprintOf, otherList, parseCursor } from './cursor.ts'
 import {
   defaultLimit,
   type FilterSpec,
@@ -64,6 +64,15 @@ export function planList<S extends ListSpec>(spec: S, query: QueryParams, caller
     cursor === undefined ? { kind: 'page', page: page ?? 1 } : { kind: 'cursor', after: parseCursor(cursor, fingerprint) }
   const added = include && { include }
   return { filters, sort, ...(ranked && { ranked }), limit, position, total, fields: fields.chosen, ...added, fingerprint }
+}
+
+/** The plan of a list that one resource has, such as the revisions of a post. A cursor from another resource is 400 `invalid_cursor`. */
+export function planWithin<S extends ListSpec>(plan: ListPlan<S>, parentId: string): ListPlan<S> {
+  const parent = fingerprintOf(parentId)
+  if (plan.position.kind === 'page') return { ...plan, parent }
+  const [made, ...after] = plan.position.after
+  if (made !== parent) throw otherList('The cursor belongs to the list of another resource; start again without a cursor.')
+  return { ...plan, parent, position: { kind: 'cursor', after } }
 }
 
 interface Shown {

@@ -66,6 +66,8 @@ export interface ListPlan<S extends ListSpec = ListSpec> {
   readonly include?: readonly string[]
   /** Binds a cursor to its sort and filters. */
   readonly fingerprint: string
+  /** Binds a cursor to the resource that has the list; missing for a list of the project. */
+  readonly parent?: string
 }
 
 export type Position = { readonly kind: 'page'; readonly page: number } | { readonly kind: 'cursor'; readonly after: CursorValues }

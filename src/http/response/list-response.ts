@@ -1,5 +1,5 @@
 import { toCursor } from '../../lists/cursor.ts'
-import type { ListPlan, QueryParams } from '../../lists/list-spec.ts'
+import type { CursorValues, ListPlan, QueryParams } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { longText, shortTurns } from '../../values/stopwatch.ts'
 import { formatQuery } from '../request/query.ts'
@@ -66,7 +66,8 @@ export async function joined(texts: readonly (string | Uint8Array)[]): Promise<B
   return bytes
 }
 
-function paginationOf<T>({ position, limit, fingerprint }: ListPlan, { total, hasMore, last }: Page<T>) {
+function paginationOf<T>(plan: ListPlan, { total, hasMore, last }: Page<T>) {
+  const { position, limit } = plan
   const paged = position.kind === 'page'
   return {
     page: paged ? position.page : null,
@@ -74,8 +75,13 @@ function paginationOf<T>({ position, limit, fingerprint }: ListPlan, { total, ha
     total: total ?? null,
     totalPages: paged && total !== undefined ? Math.ceil(total / limit) : null,
     hasMore,
-    nextCursor: hasMore && last ? toCursor(fingerprint, last) : null,
+    nextCursor: hasMore && last ? cursorAfter(plan, last) : null,
   }
+}
+
+/** The cursor of what follows an item: the values that `planList` and `planWithin` look for. */
+function cursorAfter({ fingerprint, parent }: ListPlan, last: CursorValues): string {
+  return toCursor(fingerprint, parent === undefined ? last : [parent, ...last])
 }
 
 /** Every link repeats the query. nginx takes 4 KiB for all headers of a response, unless told otherwise, and gives its client 502 for more. */
@@ -108,12 +114,10 @@ const separator = ', '
 type Changes = Readonly<Record<string, string | undefined>>
 
 /** How the query of each link differs from that of the request. */
-function changesFor(
-  { position, limit, fingerprint }: ListPlan,
-  { hasMore, last, total }: Page<unknown>,
-): Partial<Record<Relation, Changes>> {
+function changesFor(plan: ListPlan, { hasMore, last, total }: Page<unknown>): Partial<Record<Relation, Changes>> {
+  const { position, limit } = plan
   if (position.kind === 'cursor') {
-    return { first: { cursor: undefined }, ...(hasMore && last && { next: { cursor: toCursor(fingerprint, last) } }) }
+    return { first: { cursor: undefined }, ...(hasMore && last && { next: { cursor: cursorAfter(plan, last) } }) }
   }
   const { page } = position
   return {

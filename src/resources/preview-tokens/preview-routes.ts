@@ -6,7 +6,7 @@ import { sendFreshList } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
-import { planList } from '../../lists/list-plan.ts'
+import { planList, planWithin } from '../../lists/list-plan.ts'
 import { notFound } from '../../values/problems.ts'
 import { createPreview, revokePreview } from './preview-actions.ts'
 import { NewPreview, PreviewCreate, PreviewDryRun, PreviewList, previewList } from './preview-schema.ts'
@@ -64,7 +64,7 @@ export function previewRoutes(app: FastifyInstance, service: Service): void {
     const plan = planList(previewList, queryOf(request), caller)
     const post = await findLinkedPost(db, sightOf(caller), request.params.idOrSlug)
     if (!post) throw notFound('post')
-    return sendFreshList(service, request, reply, plan, (checked, snapshot) =>
+    return sendFreshList(service, request, reply, planWithin(plan, post.id), (checked, snapshot) =>
       listPreviews(snapshot, { projectId, postId: post.id, now }, checked),
     )
   })

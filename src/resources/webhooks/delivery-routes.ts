@@ -5,7 +5,7 @@ import { sendFreshList, sendFreshOne } from '../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
-import { planList } from '../../lists/list-plan.ts'
+import { planList, planWithin } from '../../lists/list-plan.ts'
 import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { notFound } from '../../values/problems.ts'
@@ -72,7 +72,7 @@ export function deliveryRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.authenticated
     const plan = planList(deliveryList, queryOf(request), caller)
     const recipient = await recipientOf(db, caller.projectId, request.params.id)
-    return sendFreshList(service, request, reply, plan, async (asked, snapshot) => {
+    return sendFreshList(service, request, reply, planWithin(plan, recipient.webhookId), async (asked, snapshot) => {
       const page = await listDeliveries(snapshot, recipient, asked)
       return { ...page, items: page.items.map(toDeliveryBody) }
     })

@@ -7,7 +7,7 @@ import { sendFreshList, sendOne } from '../../../http/response/responses.ts'
 import { sendWriteResult, writeQueryOf } from '../../../http/response/write-response.ts'
 import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
-import { planList } from '../../../lists/list-plan.ts'
+import { planList, planWithin } from '../../../lists/list-plan.ts'
 import { readVersion, refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { notFound } from '../../../values/problems.ts'
 import { represent } from '../post-fields.ts'
@@ -73,7 +73,9 @@ export function revisionRoutes(app: FastifyInstance, service: Service): void {
     const { caller } = request.authenticated
     const plan = planList(revisionList, queryOf(request), caller)
     const post = await requirePost(db, sightOf(caller), request.params.idOrSlug)
-    return sendFreshList(service, request, reply, plan, (asked, snapshot) => listRevisions(snapshot, sightOf(caller), post.id, asked))
+    return sendFreshList(service, request, reply, planWithin(plan, post.id), (asked, snapshot) =>
+      listRevisions(snapshot, sightOf(caller), post.id, asked),
+    )
   })
 
   handle(app, revisionOperations.read, async (request, reply) => {
