@@ -4,12 +4,12 @@ import { isInLog, recordChange } from '../../actions/change-log/change-log-store
 import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
-import { accepted, type Validated } from '../../actions/validation/validated.ts'
+import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { countChanges } from '../../lists/post-count.ts'
 import { changePostCounts } from '../../lists/post-count-store.ts'
 import { isId } from '../../values/ids.ts'
-import { notFound } from '../../values/problems.ts'
+import { type Fault, notFound } from '../../values/problems.ts'
 import { logPendingGone, takeUpPending } from './pending/pending-edit-actions.ts'
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
 import { erasePost, savePost } from './post-save-store.ts'
@@ -56,7 +56,7 @@ export const restoreTrashed: Action<
     if (!post) throw notFound('post')
     if (goesOut(post.status)) requireScope(caller, 'posts:publish')
     requireVersion('post', post.version, ifMatch)
-    const change = restorePost(post, accepted(body), caller.now)
+    const change = restorePost(post, accepted(body, idleFaults(post, body)), caller.now)
     if (change.news.length > 0) await putBack(tx, caller, post, change.post)
     if (change.news.length > 0) await takeUpPending(tx, caller, post)
     return finishWrite(tx, caller, post, change)
@@ -71,6 +71,13 @@ export const purgeTrash: Action<{ readonly most: number }, number> = {
     for (const id of ids) await erasePost(tx, caller.projectId, id)
     return ids.length
   },
+}
+
+/** Whatever is asked for a post that is not in the trash would be dropped. */
+function idleFaults({ deletedAt }: Post, body: Validated<PostRestore>): readonly Fault[] {
+  if (deletedAt !== null) return []
+  const detail = (field: string) => `The post is not in the trash, and restoring it changes nothing; change its ${field} with PATCH.`
+  return Object.keys(readable(body)).map((field) => ({ pointer: `/${field}`, code: 'not_allowed', detail: detail(field) }))
 }
 
 /** An id also finds a post in the trash. A slug does not: the slugs of deleted posts are free. */
