@@ -105,7 +105,7 @@ export const postOperations = {
       tag,
       summary: 'Restore a post from the trash',
       description:
-        'The post comes back as it was. If its scheduled time has passed, it comes back as a draft. If another post has taken its slug or an alias, the answer is 409; send another `slug` or other `aliases` in the body. A post that is not in the trash stays as it is; with a body that names a field, the answer is 422.',
+        'The post comes back as it was. If its scheduled time has passed, it comes back as a draft. If another post has taken its slug or an alias, the answer is 409; send another `slug` or other `aliases` in the body. A post that is not in the trash stays as it is; if the body asks for something else than the post has, the answer is 422.',
       body: PostRestore,
       responses: { 200: Post },
       problems: ['not_found', 'stale_version', 'slug_conflict', 'alias_conflict'],

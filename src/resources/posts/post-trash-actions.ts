@@ -73,11 +73,14 @@ export const purgeTrash: Action<{ readonly most: number }, number> = {
   },
 }
 
-/** Whatever is asked for a post that is not in the trash would be dropped. */
-function idleFaults({ deletedAt }: Post, body: Validated<PostRestore>): readonly Fault[] {
-  if (deletedAt !== null) return []
+/** What is asked for a post that is not in the trash would be dropped, unless the post has it: then the request was sent again. */
+function idleFaults(post: Post, body: Validated<PostRestore>): readonly Fault[] {
+  if (post.deletedAt !== null) return []
+  const asked = Object.entries(readable(body)).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(post[field as keyof Post]),
+  )
   const detail = (field: string) => `The post is not in the trash, and restoring it changes nothing; change its ${field} with PATCH.`
-  return Object.keys(readable(body)).map((field) => ({ pointer: `/${field}`, code: 'not_allowed', detail: detail(field) }))
+  return asked.map(([field]) => ({ pointer: `/${field}`, code: 'not_allowed', detail: detail(field) }))
 }
 
 /** An id also finds a post in the trash. A slug does not: the slugs of deleted posts are free. */
