@@ -23,6 +23,8 @@ export interface DuePublisher {
   publishDueInTime(caller: Caller): Promise<boolean>
 }
 
+type Observed = Pick<Observations, 'publishDueFailed' | 'publishDueWorked' | 'dueEditRefused'>
+
 /** The attempts to publish what is due in a project. */
 interface Attempts {
   run(caller: Caller): Promise<boolean>
@@ -35,8 +37,20 @@ interface Attempts {
 /** Callers that ask at the same time share a transaction, so that a due time costs one transaction and not one for each request. */
 export function duePublisher(perform: Perform, observations: Observations): DuePublisher {
   const projects = new BoundedMap<ProjectId, Attempts>(maxProjects)
+  const failing = new Set<ProjectId>()
+  const observed = (projectId: ProjectId): Observed => ({
+    dueEditRefused: observations.dueEditRefused,
+    publishDueFailed(error) {
+      failing.add(projectId)
+      observations.publishDueFailed(error)
+    },
+    publishDueWorked() {
+      failing.delete(projectId)
+      if (failing.size === 0) observations.publishDueWorked()
+    },
+  })
   const attemptsOf = ({ projectId }: Caller): Attempts => {
-    const attempts = projects.get(projectId) ?? openAttempts(perform, observations)
+    const attempts = projects.get(projectId) ?? openAttempts(perform, observed(projectId))
     projects.set(projectId, attempts)
     return attempts
   }
@@ -49,14 +63,14 @@ export function duePublisher(perform: Perform, observations: Observations): DueP
       const published = await whileItMoves(attempts.run(caller), attempts)
       if (published === undefined && !attempts.areStalled) {
         attempts.areStalled = true
-        observations.publishDueFailed(new Error(`publishing what is due has not moved for ${patienceMs} ms`))
+        observed(caller.projectId).publishDueFailed(new Error(`publishing what is due has not moved for ${patienceMs} ms`))
       }
       return published ?? false
     },
   }
 }
 
-function openAttempts(perform: Perform, observations: Observations): Attempts {
+function openAttempts(perform: Perform, observations: Observed): Attempts {
   let idleMs = startStopwatch()
   const moved = () => {
     idleMs = startStopwatch()

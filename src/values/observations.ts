@@ -12,6 +12,7 @@ export interface Observations {
   answered(request: AnsweredRequest): void
   /** Due posts of a project could not be published (a full disk, say). Reads go on without them. */
   publishDueFailed(error: unknown): void
+  /** They were published, and no other project is left where that has failed. */
   publishDueWorked(): void
   /** A pending edit could not be applied at its time, with this problem. It stays, and somebody has to decide. */
   dueEditRefused(postId: string, code: string): void

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operator } from '../../src/actions/caller.ts'
 import { createPost } from '../../src/resources/posts/post-actions.ts'
 import { toInstant } from '../../src/values/instant.ts'
-import { engines, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
+import { engines, type Requests, startVerso, type TestApp, type TestEngine } from '../harness/harness.ts'
 import { jobOf } from '../resources/webhooks/receiver.ts'
 
 for (const engine of engines)
@@ -39,6 +39,29 @@ for (const engine of engines)
       await become('open')
       for (let turn = 0; turn < 3; turn++) await jobOf(verso, 'settle')
       expect(logged().slice(1)).toEqual(['due posts are published again'])
+    })
+
+    it('GET /readyz: says that scheduling fails until every project can publish, whatever the others publish', async () => {
+      const verso = await startVerso(engine)
+      const other = await verso.otherProject('other')
+      const { db, engine: opened } = verso.app.installation
+      const schedule = (requests: Requests, day: string) =>
+        requests.post('/v1/posts', { title: day, status: 'scheduled', scheduledFor: `${day}T00:00:00Z` })
+      const { body: stuck } = await schedule(verso, '2026-06-02')
+      // The revision that publishing is going to keep is there already.
+      const first = db.selectFrom('post_revisions').selectAll().where('post_id', '=', stuck.id)
+      const inTheWay = { ...(await first.executeTakeFirstOrThrow()), version: 2 }
+      await opened.alone((tx) => tx.insertInto('post_revisions').values(inTheWay).execute())
+      for (const day of ['2026-06-02', '2026-06-03']) {
+        await schedule(other, day)
+        verso.context.travelTo(`${day}T00:00:00Z`)
+        expect((await verso.get(`/v1/posts/${stuck.id}`)).body.status).toBe('scheduled')
+        expect((await other.get(`/v1/posts/${day}`)).body.status).toBe('published')
+        expect((await verso.get('/readyz')).body.checks.scheduling).toBe('failing')
+      }
+      await opened.alone((tx) => tx.deleteFrom('post_revisions').where('post_id', '=', stuck.id).where('version', '=', 2).execute())
+      expect((await verso.get(`/v1/posts/${stuck.id}`)).body.status).toBe('published')
+      expect((await verso.get('/readyz')).body.checks.scheduling).toBe('ok')
     })
   })
 
