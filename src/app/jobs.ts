@@ -84,12 +84,15 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
   }
 }
 
-/** Publishes due posts of projects without requests. */
+/**
+ * Publishes due posts of projects without requests. Where that has failed, it is tried again even if nothing is due any more: another node may
+ * have published, and only an attempt that succeeds ends the failure.
+ */
 async function publishDueEverywhere(installation: Installation): Promise<void> {
-  const { db, engine, publishDue } = installation
+  const { db, engine, publishDue, failing } = installation
   const { servers } = db.engine
   const now = await engine.now()
-  for (const projectId of await listProjectsWithDuePosts(db, now)) {
+  for (const projectId of new Set([...(await listProjectsWithDuePosts(db, now)), ...failing])) {
     const published = publishDue(operator(projectId, 'schedule', now))
     // A project whose server hangs holds up no others. Whether it could be published has been noted.
     await (servers ? servers.ask(projectId, () => published).catch(() => undefined) : published)

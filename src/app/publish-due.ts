@@ -21,6 +21,8 @@ export interface DuePublisher {
   publishDue(caller: Caller): Promise<boolean>
   /** The same for a request, which waits for no attempt that does not move. False if the request goes on with the last settled state. */
   publishDueInTime(caller: Caller): Promise<boolean>
+  /** Projects where that has failed, or has not moved, and has not succeeded since. The one that failed last comes last. */
+  readonly failing: ReadonlySet<ProjectId>
 }
 
 type Observed = Pick<Observations, 'publishDueFailed' | 'publishDueWorked' | 'dueEditRefused'>
@@ -41,6 +43,7 @@ export function duePublisher(perform: Perform, observations: Observations): DueP
   const observed = (projectId: ProjectId): Observed => ({
     dueEditRefused: observations.dueEditRefused,
     publishDueFailed(error) {
+      failing.delete(projectId)
       failing.add(projectId)
       observations.publishDueFailed(error)
     },
@@ -67,6 +70,7 @@ export function duePublisher(perform: Perform, observations: Observations): DueP
       }
       return published ?? false
     },
+    failing,
   }
 }
 

@@ -1,7 +1,11 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { DatabaseAddress } from '../../src/app/config.ts'
+import { operator } from '../../src/actions/caller.ts'
+import type { DatabaseAddress, PostgresAddress } from '../../src/app/config.ts'
+import { duePublisher } from '../../src/app/publish-due.ts'
+import { toInstant } from '../../src/values/instant.ts'
+import { unobserved } from '../../src/values/observations.ts'
 import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
 import { jobOf } from '../resources/webhooks/receiver.ts'
 
@@ -19,12 +23,12 @@ async function lock(address: DatabaseAddress): Promise<() => Promise<unknown>> {
   return () => other.end()
 }
 
-async function startWithAddress(engine: TestEngine) {
+async function startWithAddress(engine: TestEngine, limits: Pick<Partial<PostgresAddress>, 'lockTimeoutMs'> = {}) {
   const addresses: DatabaseAddress[] = []
   const lend = async () => {
-    const database = await engine.lend()
-    addresses.push(database.address)
-    return database
+    const { address, drop } = await engine.lend()
+    addresses.push(address)
+    return { address: address.kind === 'postgres' ? { ...address, ...limits } : address, drop }
   }
   const verso = await startVerso({ ...engine, lend })
   const [address] = addresses
@@ -70,6 +74,27 @@ for (const engine of engines) {
       await verso.post('/v1/posts', { title: 'Next', status: 'scheduled', scheduledFor: '2026-06-03T00:00:00Z' })
       verso.context.travelTo('2026-06-03T00:00:00Z')
       expect((await list()).body.pagination.total).toBe(3)
+    })
+
+    it('and then another node publishes it: the timer of this one learns that, and requests see what falls due next', async () => {
+      const { verso, address } = await startWithAddress(engine, { lockTimeoutMs: 1_500 })
+      const { perform, publishDue } = verso.app.installation
+      const schedule = (slug: string, scheduledFor: string) => verso.post('/v1/posts', { title: slug, status: 'scheduled', scheduledFor })
+      await schedule('due', '2026-06-02T00:00:00Z')
+      const unlock = await lock(address)
+      verso.context.travelTo('2026-06-02T00:00:00Z')
+      const caller = operator(verso.projectId, 'schedule', toInstant(verso.context.now()))
+      const attempt = publishDue(caller)
+      expect((await verso.get('/v1/posts/due')).body.status).toBe('scheduled')
+      expect(await attempt).toBe(false)
+      await unlock()
+      expect(await duePublisher(perform, unobserved).publishDue(caller)).toBe(true)
+      expect((await verso.get('/v1/posts/due')).body.status).toBe('published')
+      await jobOf(verso, 'settle')
+      expect((await verso.get('/readyz')).body.checks.scheduling).toBe('ok')
+      await schedule('next', '2026-06-03T00:00:00Z')
+      verso.context.travelTo('2026-06-03T00:00:00Z')
+      expect((await verso.get('/v1/posts/next')).body.status).toBe('published')
     })
   })
 }
