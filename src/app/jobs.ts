@@ -85,18 +85,13 @@ export function startJobs(installation: Installation, jobs: readonly Job[]): () 
 }
 
 /**
- * Publishes due posts of projects without requests. Where that has failed, it is tried again even if nothing is due any more: another node may
- * have published, and only an attempt that succeeds ends the failure.
+ * Publishes due posts of projects without requests, and waits for none of them that does not move. Where that has failed, it is tried again after
+ * the others, even if nothing is due any more: another node may have published, and only an attempt that succeeds ends the failure.
  */
-async function publishDueEverywhere(installation: Installation): Promise<void> {
-  const { db, engine, publishDue, failing } = installation
-  const { servers } = db.engine
+async function publishDueEverywhere({ db, engine, retryDue, failing }: Installation): Promise<void> {
   const now = await engine.now()
-  for (const projectId of new Set([...(await listProjectsWithDuePosts(db, now)), ...failing])) {
-    const published = publishDue(operator(projectId, 'schedule', now))
-    // A project whose server hangs holds up no others. Whether it could be published has been noted.
-    await (servers ? servers.ask(projectId, () => published).catch(() => undefined) : published)
-  }
+  const due = await listProjectsWithDuePosts(db, now)
+  for (const projectId of [...due.filter((id) => !failing.has(id)), ...failing]) await retryDue(operator(projectId, 'schedule', now))
 }
 
 /** Erases what has expired, one batch per transaction. */

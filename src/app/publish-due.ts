@@ -16,11 +16,16 @@ const maxProjects = 1_000
  */
 const patienceMs = 1_000
 
+/** So many projects where it failed are tried again at a time: each of them takes a connection for as long as the lock is waited for. */
+const mostRetried = 3
+
 export interface DuePublisher {
   /** Publishes the due posts of the caller's project. False if that failed (a full disk, say). */
   publishDue(caller: Caller): Promise<boolean>
   /** The same for a request, which waits for no attempt that does not move. False if the request goes on with the last settled state. */
   publishDueInTime(caller: Caller): Promise<boolean>
+  /** The same for the timer, which goes on trying where it failed. */
+  retryDue(caller: Caller): Promise<boolean>
   /** Projects where that has failed, or has not moved, and has not succeeded since. The one that failed last comes last. */
   readonly failing: ReadonlySet<ProjectId>
 }
@@ -57,6 +62,9 @@ export function duePublisher(perform: Perform, observations: Observations): DueP
     projects.set(projectId, attempts)
     return attempts
   }
+  const noteStall = ({ projectId }: Caller) =>
+    observed(projectId).publishDueFailed(new Error(`publishing what is due has not moved for ${patienceMs} ms`))
+  const retried = new Set<ProjectId>()
   return {
     publishDue: (caller) => attemptsOf(caller).run(caller),
     async publishDueInTime(caller) {
@@ -66,8 +74,20 @@ export function duePublisher(perform: Perform, observations: Observations): DueP
       const published = await whileItMoves(attempts.run(caller), attempts)
       if (published === undefined && !attempts.areStalled) {
         attempts.areStalled = true
-        observed(caller.projectId).publishDueFailed(new Error(`publishing what is due has not moved for ${patienceMs} ms`))
+        noteStall(caller)
       }
+      return published ?? false
+    },
+    async retryDue(caller) {
+      const { projectId } = caller
+      const attempts = attemptsOf(caller)
+      const isRetry = failing.has(projectId)
+      if (isRetry && (retried.has(projectId) || retried.size === mostRetried)) return false
+      if (isRetry) retried.add(projectId)
+      const attempt = attempts.run(caller).finally(() => isRetry && retried.delete(projectId))
+      const published = await whileItMoves(attempt, attempts)
+      // Whether requests still wait is for them to find out: the timer may have been first by a moment.
+      if (published === undefined && !failing.has(projectId)) noteStall(caller)
       return published ?? false
     },
     failing,
