@@ -8,6 +8,7 @@ import { type Endpoint, type EventFilter, projectChanged, secretsOf, type Webhoo
 import { holdEndpoint, saveEndpoint } from '../webhook-store.ts'
 import { claimDue, extendClaim, releaseClaim, saveTried } from './delivery-claim-store.ts'
 import { inherit, type LogEntry, listLog, takeBackProjectChanged } from './delivery-queue-store.ts'
+import type { Contact } from './send-delivery.ts'
 
 /** How many entries of the log one transaction turns into deliveries. */
 const mostEntries = 200
@@ -52,15 +53,21 @@ interface Claiming {
 
 /** Claimed deliveries, and what sending needs. */
 export interface Claimed {
-  readonly url: string
-  /** The secrets that sign, the new one first. */
-  readonly secrets: readonly string[]
+  readonly contact: Contact
   readonly deliveries: readonly Delivery[]
   readonly now: Instant
 }
 
-/** Claims what is due. Undefined if nothing is. */
-export const claim: Action<Claiming & { readonly keys: SealingKeys; readonly what: 'all' | 'pings' }, Claimed | undefined> = {
+interface Opening {
+  /** Open the secrets that sign. */
+  readonly keys: SealingKeys
+}
+
+/**
+ * Claims what is due. Undefined if nothing is. Throws where no key opens the present secret, so that another node, which has the key, can claim
+ * the deliveries.
+ */
+export const claim: Action<Claiming & Opening & { readonly what: 'all' | 'pings' }, Claimed | undefined> = {
   name: 'webhooks.claim',
   async run(tx, { projectId, now }, { webhookId, lease, keys, what }) {
     const endpoint = await holdEndpoint(tx, projectId, webhookId)
@@ -68,7 +75,9 @@ export const claim: Action<Claiming & { readonly keys: SealingKeys; readonly wha
     const recipient: Recipient = { projectId, webhookId }
     const deliveries = await claimDue(tx, recipient, { ...termsFor(endpoint, what, now), lease })
     if (deliveries.length === 0) return undefined
-    return { url: endpoint.url, secrets: openSecrets(keys, recipient, endpoint, now), deliveries, now }
+    const contact = contactOf(keys, recipient, endpoint, now)
+    if (!contact) throw new Error(`the secret of the webhook ${webhookId} was sealed with a key that this node does not have`)
+    return { contact, deliveries, now }
   },
 }
 
@@ -84,23 +93,24 @@ export interface Recorded {
   readonly tried?: Delivery
   /** The endpoint was disabled by this outcome. */
   readonly disabled: boolean
-  /** Whether the endpoint takes more. */
-  readonly enabled: boolean
+  /** Where the next try goes, since the endpoint may have been edited. None if this node has no more to send to it. */
+  readonly contact: Contact | undefined
 }
 
 /** Saves the outcome of one try. A success ends the rest of a failing endpoint; 410 disables it. */
-export const recordTry: Action<Claiming & { readonly delivery: Delivery; readonly outcome: Outcome }, Recorded> = {
+export const recordTry: Action<Claiming & Opening & { readonly delivery: Delivery; readonly outcome: Outcome }, Recorded> = {
   name: 'webhooks.record-try',
-  async run(tx, { projectId, now }, { webhookId, lease, delivery, outcome }, random) {
+  async run(tx, { projectId, now }, { webhookId, lease, keys, delivery, outcome }, random) {
     const before = await holdEndpoint(tx, projectId, webhookId)
-    if (!before) return { disabled: false, enabled: false }
+    if (!before) return { disabled: false, contact: undefined }
     const recipient: Recipient = { projectId, webhookId }
+    const contactNow = (endpoint: Endpoint) => (endpoint.enabled ? contactOf(keys, recipient, endpoint, now) : undefined)
     const tried = afterTry(delivery, outcome, now, random)
-    if (!(await saveTried(tx, recipient, lease, tried))) return { disabled: false, enabled: before.enabled }
+    if (!(await saveTried(tx, recipient, lease, tried))) return { disabled: false, contact: contactNow(before) }
     const endpoint = afterOutcome(before, outcome, now)
     if (endpoint !== before) await saveEndpoint(tx, projectId, endpoint)
     if (before.failures > 0 && endpoint.failures === 0) await wakeDeliveries(tx, recipient, now, false)
-    return { tried, disabled: before.enabled && !endpoint.enabled, enabled: endpoint.enabled }
+    return { tried, disabled: before.enabled && !endpoint.enabled, contact: contactNow(endpoint) }
   },
 }
 
@@ -120,11 +130,10 @@ export const endTurn: Action<
   },
 }
 
-/** Throws where no key opens the present secret, so that another node, which has the key, can claim the deliveries. */
-function openSecrets(keys: SealingKeys, recipient: Recipient, endpoint: Endpoint, now: Instant): readonly string[] {
+/** None where no key opens the present secret. */
+function contactOf(keys: SealingKeys, recipient: Recipient, endpoint: Endpoint, now: Instant): Contact | undefined {
   const [secret, ...old] = secretsOf(endpoint, now).map((each) => openSecret(keys, recipient, each))
-  if (secret === undefined) throw new Error(`the secret of the webhook ${endpoint.id} was sealed with a key that this node does not have`)
-  return [secret, ...old.filter((each) => each !== undefined)]
+  return secret === undefined ? undefined : { url: endpoint.url, secrets: [secret, ...old.filter((each) => each !== undefined)] }
 }
 
 function termsFor({ enabled, failures, wakeAt, logPosition }: Endpoint, what: 'all' | 'pings', now: Instant) {

@@ -50,9 +50,9 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
       claim: (lease) => perform(claim, { lease, keys: parts.keys, what }),
       renew: (lease, ids) => perform(renewClaim, { lease, ids }),
       record: async (lease, delivery, outcome) => {
-        const recorded = await perform(recordTry, { lease, delivery, outcome })
+        const recorded = await perform(recordTry, { lease, keys: parts.keys, delivery, outcome })
         if (outcome.kind !== 'interrupted') observe(parts.observations, recorded)
-        return recorded.enabled
+        return recorded.contact
       },
       end: async (lease, untried, failed) => observe(parts.observations, await perform(endTurn, { lease, untried, failed })),
     }

@@ -11,13 +11,17 @@ export interface SendingParts {
   findResource(projectId: ProjectId, resourceId: string): Promise<object | undefined>
 }
 
-/** Where a delivery goes; `project` is the slug of its project. */
-export interface Destination {
-  readonly projectId: ProjectId
-  readonly project: string
+/** Where an endpoint is at one moment, and what signs for it. */
+export interface Contact {
   readonly url: string
   /** The secrets that sign, the new one first. */
   readonly secrets: readonly string[]
+}
+
+/** Where a delivery goes; `project` is the slug of its project. */
+export interface Destination extends Contact {
+  readonly projectId: ProjectId
+  readonly project: string
 }
 
 /** What may stop a try: `mayBegin` is asked when the connection is there, and the signal aborts a request under way. */

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import type { Random } from '../../../values/ids.ts'
-import { later } from '../../../values/instant.ts'
+import { type Instant, later } from '../../../values/instant.ts'
 import { startStopwatch } from '../../../values/stopwatch.ts'
 import { type Delivery, type DeliveryId, type Outcome, succeeded } from '../delivery.ts'
 import { type Claimed, leaseMs } from './dispatch-actions.ts'
-import { type Destination, type SendingParts, sendDelivery } from './send-delivery.ts'
+import { type Contact, type Destination, type SendingParts, sendDelivery } from './send-delivery.ts'
 
 /** How many requests one process sends to one endpoint at once. After as many failures in a row the turn ends. */
 const mostAtOnce = 8
@@ -17,8 +17,8 @@ const marginMs = 2_000
 export interface TurnSteps {
   claim(lease: string): Promise<Claimed | undefined>
   renew(lease: string, ids: readonly DeliveryId[]): Promise<readonly DeliveryId[]>
-  /** False if the endpoint takes nothing more. */
-  record(lease: string, delivery: Delivery, outcome: Outcome): Promise<boolean>
+  /** Returns where the next try goes. None if the endpoint takes nothing more. */
+  record(lease: string, delivery: Delivery, outcome: Outcome): Promise<Contact | undefined>
   end(lease: string, untried: readonly DeliveryId[], failed: readonly Outcome[]): Promise<void>
 }
 
@@ -51,16 +51,18 @@ export async function runTurn(
   const running = new Set<Promise<void>>()
   const tried: Outcome[] = []
   const errors: unknown[] = []
+  // Each outcome brings it anew, and nothing begins but after a claim or an outcome: an edit reaches what was claimed before it.
+  let contact: Contact | undefined
   let failuresInRow = 0
   let isOver = false
   let mayClaim = true
 
-  const send = async ({ claimed, delivery, elapsed }: Sendable) => {
-    const now = later(claimed.now, Math.round(elapsed()))
+  const send = async ({ delivery, claimedAt, elapsed }: Sendable, to: Contact) => {
+    const now = later(claimedAt, Math.round(elapsed()))
     const mayBegin = () => held.has(delivery.id)
-    const outcome = await sendDelivery(parts, { projectId, project, ...claimed }, { delivery, now }, { mayBegin, signal: breakingOff })
-    const isEnabled = await steps.record(lease, delivery, outcome)
-    isOver ||= !isEnabled
+    const outcome = await sendDelivery(parts, { projectId, project, ...to }, { delivery, now }, { mayBegin, signal: breakingOff })
+    contact = await steps.record(lease, delivery, outcome)
+    isOver ||= contact === undefined
     held.drop(delivery.id)
     if (outcome.kind === 'interrupted') return
     tried.push(outcome)
@@ -72,11 +74,13 @@ export async function runTurn(
     const elapsed = startStopwatch()
     mayClaim = false
     const claimed = await held.claim(() => steps.claim(lease))
-    if (claimed) waiting.push(...claimed.deliveries.map((delivery) => ({ claimed, delivery, elapsed })))
+    if (!claimed) return
+    contact = claimed.contact
+    waiting.push(...claimed.deliveries.map((delivery) => ({ delivery, claimedAt: claimed.now, elapsed })))
   }
   const mayStart = () => !stopping.aborted && !isOver && errors.length === 0 && running.size + failuresInRow < mostAtOnce
-  const start = (next: Sendable) => {
-    const sending = send(next)
+  const start = (next: Sendable, to: Contact) => {
+    const sending = send(next, to)
       .catch((error: unknown) => void errors.push(error))
       .finally(() => running.delete(sending))
     running.add(sending)
@@ -88,9 +92,9 @@ export async function runTurn(
     for (;;) {
       if (waiting.length === 0 && mayClaim && mayStart()) await claimMore()
       while (mayStart()) {
-        const next = waiting.shift()
-        if (!next) break
-        start(next)
+        const next = contact && waiting.shift()
+        if (!contact || !next) break
+        start(next, contact)
       }
       if (running.size === 0) break
       await Promise.race(running)
@@ -108,8 +112,8 @@ export async function runTurn(
 
 /** A claimed delivery, and the time since its claim. */
 interface Sendable {
-  readonly claimed: Claimed
   readonly delivery: Delivery
+  readonly claimedAt: Instant
   readonly elapsed: () => number
 }
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { operator } from '../../../../src/actions/caller.ts'
+import { sealingKeys } from '../../../../src/resources/webhooks/sealed-secret.ts'
+import { rotateSecret } from '../../../../src/resources/webhooks/webhook-actions.ts'
+import { toInstant } from '../../../../src/values/instant.ts'
 import { engines } from '../../../harness/harness.ts'
-import { startReceiver, startWithWebhooks } from '../receiver.ts'
+import { type Receiver, startReceiver, startWithWebhooks, verified, type WebhookApp } from '../receiver.ts'
 
 const [sqlite] = engines
 
@@ -82,6 +86,52 @@ for (const engine of engines) {
       expect((await verso.deliveries(id, '?status=delivered')).body.pagination.total).toBe(20)
     })
 
+    it('PATCH of the URL and POST …/rotate-secret: what was not begun goes to the new URL, signed with the new secret alone', async () => {
+      const verso = await startWithWebhooks(engine)
+      const [old, other] = [await startReceiver(), await startReceiver()]
+      const { id, secret } = await verso.webhook(old.url)
+      for (let i = 0; i < 20; i++) await verso.post('/v1/posts', { title: `Post ${i}` })
+      const path = `/v1/admin/webhooks/${id}`
+      const edited = afterEight(old, async () => {
+        await verso.patch(path, { url: other.url }, verso.admin)
+        return (await verso.post(`${path}/rotate-secret`, { graceHours: 0 }, verso.admin)).body.secret
+      })
+      await verso.dispatch()
+      const renewed = await edited
+      expect([old.received.length, other.received.length]).toEqual([8, 12])
+      for (const each of old.received) expect(verified(each, secret, verso.context.now())).toEqual(each.payload)
+      for (const each of other.received) {
+        expect(verified(each, renewed, verso.context.now())).toEqual(each.payload)
+        expect(() => verified(each, secret, verso.context.now())).toThrow()
+      }
+    })
+
+    it('POST …/rotate-secret with a time of grace: what was not begun has both signatures', async () => {
+      const verso = await startWithWebhooks(engine)
+      const receiver = await startReceiver()
+      const { id, secret } = await verso.webhook(receiver.url)
+      for (let i = 0; i < 20; i++) await verso.post('/v1/posts', { title: `Post ${i}` })
+      const rotated = afterEight(receiver, () => verso.post(`/v1/admin/webhooks/${id}/rotate-secret`, {}, verso.admin))
+      await verso.dispatch()
+      const { body } = await rotated
+      const signatures = receiver.received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
+      expect(signatures).toEqual([...Array(8).fill(1), ...Array(12).fill(2)])
+      for (const each of receiver.received.slice(8))
+        for (const one of [secret, body.secret]) expect(verified(each, one, verso.context.now())).toEqual(each.payload)
+    })
+
+    it('a secret that was sealed meanwhile with a key that this node does not have: no more is sent, and nothing is lost', async () => {
+      const verso = await startWithWebhooks(engine)
+      const receiver = await startReceiver()
+      const { id } = await verso.webhook(receiver.url)
+      for (let i = 0; i < 20; i++) await verso.post('/v1/posts', { title: `Post ${i}` })
+      const rotated = afterEight(receiver, () => rotateElsewhere(verso, id))
+      await expect(verso.dispatch()).rejects.toThrow('was sealed with a key that this node does not have')
+      await rotated
+      const total = async (status: string) => (await verso.deliveries(id, `?status=${status}`)).body.pagination.total
+      expect([receiver.received.length, await total('delivered'), await total('waiting')]).toEqual([8, 8, 12])
+    })
+
     it('of a service that stops, those that were not begun go back untried', async () => {
       const verso = await startWithWebhooks(engine)
       const receiver = await startReceiver()
@@ -133,4 +183,25 @@ for (const engine of engines) {
       await Promise.all([first, second])
     })
   })
+}
+
+/** Holds back the answers to the first eight requests, which are as many as are sent at once, until something has happened. */
+async function afterEight<T>(receiver: Receiver, happens: () => Promise<T>): Promise<T> {
+  let haveCome: () => void = () => undefined
+  const happened = new Promise<void>((resolve) => {
+    haveCome = resolve
+  }).then(happens)
+  receiver.answer(async () => {
+    if (receiver.received.length === 8) haveCome()
+    await happened
+    return 200
+  })
+  return happened
+}
+
+/** Rotates a secret on a node with another `VERSO_SECRET`. */
+async function rotateElsewhere({ app, projectId, context }: WebhookApp, id: string): Promise<void> {
+  const keys = sealingKeys(['a value that only the other node has'])
+  const caller = operator(projectId, 'cli', toInstant(context.now()))
+  await app.installation.perform(rotateSecret, caller, { id, keys, body: { ok: true, value: {} } })
 }

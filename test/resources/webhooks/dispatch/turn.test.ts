@@ -60,21 +60,20 @@ function turnTo(receiver: Receiver, { paused, deliveries = 1, renew, record }: C
   const context = testContext()
   const clock = () => context.now().getTime()
   const outcomes: Outcome[] = []
+  const contact = { url: receiver.url, secrets: [newSecret(random)] }
   let released = 0
   let renewNow: () => Promise<void> = async () => undefined
   const claimable = Array.from({ length: deliveries }, () => deliveryAt(context.now()))
   const steps: TurnSteps = {
     claim: async () => {
       const taken = claimable.splice(0)
-      return taken.length === 0
-        ? undefined
-        : { url: receiver.url, secrets: [newSecret(random)], deliveries: taken, now: toInstant(context.now()) }
+      return taken.length === 0 ? undefined : { contact, deliveries: taken, now: toInstant(context.now()) }
     },
     renew: async (_, ids) => renew?.(ids) ?? ids,
     record: async (_, __, outcome) => {
       outcomes.push(outcome)
       await record?.()
-      return outcome.kind !== 'answered' || outcome.status !== 410
+      return outcome.kind === 'answered' && outcome.status === 410 ? undefined : contact
     },
     end: async (_, untried) => {
       released = untried.length
