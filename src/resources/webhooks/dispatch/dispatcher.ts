@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Action, Perform } from '../../../actions/action.ts'
 import { operator } from '../../../actions/caller.ts'
 import type { Db, Engine } from '../../../database/engine.ts'
@@ -41,6 +42,8 @@ export function openDispatcher(parts: DispatcherParts): Dispatcher {
   const places = placesAtOnce(parts.clock)
   const stopping = new AbortController()
   const breakingOff = new AbortController()
+  // Each request that is under way listens, and more than ten are usual. Node would warn of a leak.
+  setMaxListeners(0, breakingOff.signal)
   const signals = { stopping: stopping.signal, breakingOff: breakingOff.signal }
 
   const sendDue = async ({ projectId, webhookId, project }: Target, what: 'all' | 'pings') => {

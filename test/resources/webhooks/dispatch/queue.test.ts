@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { operator } from '../../../../src/actions/caller.ts'
 import { sealingKeys } from '../../../../src/resources/webhooks/sealed-secret.ts'
 import { rotateSecret } from '../../../../src/resources/webhooks/webhook-actions.ts'
@@ -130,6 +130,27 @@ for (const engine of engines) {
       await rotated
       const total = async (status: string) => (await verso.deliveries(id, `?status=${status}`)).body.pagination.total
       expect([receiver.received.length, await total('delivered'), await total('waiting')]).toEqual([8, 8, 12])
+    })
+
+    it('sixteen requests at once to two receivers, and the process has nothing to warn of', async () => {
+      const warn = vi.spyOn(process, 'emitWarning')
+      onTestFinished(() => warn.mockRestore())
+      const verso = await startWithWebhooks(engine)
+      const receivers = [await startReceiver(), await startReceiver()]
+      for (const { url } of receivers) await verso.webhook(url)
+      for (let i = 0; i < 8; i++) await verso.post('/v1/posts', { title: `Post ${i}` })
+      let haveCome: () => void = () => undefined
+      const allCame = new Promise<void>((resolve) => {
+        haveCome = resolve
+      })
+      for (const receiver of receivers)
+        receiver.answer(async () => {
+          if (receivers.every(({ received }) => received.length === 8)) haveCome()
+          await allCame
+          return 200
+        })
+      await verso.dispatch()
+      expect(warn.mock.calls.map(([warning]) => String(warning))).toEqual([])
     })
 
     it('of a service that stops, those that were not begun go back untried', async () => {
