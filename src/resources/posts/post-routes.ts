@@ -171,9 +171,11 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const { fields, include } = planShown(postList, query, isPreview ? { scopes: ['media:read'] } : caller)
     const found = await findPostBody(db, sight, idOrSlug)
     const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
-    if (successor !== undefined && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor}`)
+    const isRenamed = successor !== undefined && successor.slug !== idOrSlug
     // Previews are not redirected: a redirect would carry the token.
-    const current = successor === undefined ? found : await findPostBody(db, sight, successor)
+    if (isRenamed && !isPreview) return sendRedirect(service, request, reply, `/v1/posts/${successor.slug}`)
+    // By its id, since it may be renamed meanwhile.
+    const current = successor ? await findPostBody(db, sight, successor.id) : found
     const post = isPreview && current ? await findPreviewed(db, sight, current.id) : current
     if (!post) throw notFound('post')
     const shown = fields ? pick(post, fields as readonly (keyof Post)[]) : post

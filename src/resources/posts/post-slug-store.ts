@@ -65,31 +65,35 @@ export async function isSlugTaken(db: Db, sight: Sight, slug: string): Promise<b
   return row !== undefined
 }
 
+/** A post and its current slug. */
+type SluggedPost = Pick<Post, 'id' | 'slug'>
+
 /**
- * The current slug of the post that had this slug before, if the caller may see that post: in public, or, for a caller who sees one post only,
- * in any version of it.
+ * The post that had this slug before, if the caller may see that post: in public, or, for a caller who sees one post only, in any version of
+ * it. A post that has the slug comes first, since it may have got it after it was looked for. One statement sees both of one moment.
  */
-export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<string | undefined> {
-  const row = await visiblePosts(db, sight)
+export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<SluggedPost | undefined> {
+  const present = visiblePosts(db, sight).where('posts.slug', '=', oldSlug).select(['posts.id', 'posts.slug'])
+  const former = visiblePosts(db, sight)
     .innerJoin('old_slugs', (join) => join.on('old_slugs.project_id', '=', sight.projectId).onRef('old_slugs.post_id', '=', 'posts.id'))
     .where('old_slugs.slug', '=', oldSlug)
-    .select('posts.slug')
-    .executeTakeFirst()
-  return row?.slug ?? (await findByPastSlug(db, sight, oldSlug))
+    .select(['posts.id', 'posts.slug'])
+  const rows = await present.unionAll(former).execute()
+  return rows.find(({ slug }) => slug === oldSlug) ?? rows[0] ?? (await findByPastSlug(db, sight, oldSlug))
 }
 
-/** The current slug of the only post that the caller sees, if one of its versions had this slug. */
-async function findByPastSlug(db: Db, sight: Sight, pastSlug: string): Promise<string | undefined> {
+/** The only post that the caller sees, if one of its versions had this slug. */
+async function findByPastSlug(db: Db, sight: Sight, pastSlug: string): Promise<SluggedPost | undefined> {
   if (sight.onlyPost === undefined || !isSlug(pastSlug)) return undefined
-  const row = await visiblePosts(db, sight)
+  // JSON escapes the quotes within texts, so nothing but the slug is written like this.
+  const written = `%"slug":"${pastSlug}"%`
+  return visiblePosts(db, sight)
     .innerJoin('post_revisions', (join) =>
       join.on('post_revisions.project_id', '=', sight.projectId).onRef('post_revisions.post_id', '=', 'posts.id'),
     )
-    // JSON escapes the quotes within texts, so nothing but the slug is written like this.
-    .where('post_revisions.snapshot', 'like', `%"slug":"${pastSlug}"%`)
-    .select('posts.slug')
+    .where('post_revisions.snapshot', 'like', written)
+    .select(['posts.id', 'posts.slug'])
     .executeTakeFirst()
-  return row?.slug
 }
 
 /** Whether the public ever saw a post under its slug. Each version of it has left a revision. */

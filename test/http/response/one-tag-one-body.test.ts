@@ -1,27 +1,7 @@
 import { Kysely } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Db } from '../../../src/database/engine.ts'
+import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
-
-/** Something happens before the first statement like this, once. */
-function interruptBefore(
-  db: Pick<Db, 'executeQuery'>,
-  pattern: RegExp,
-  happens: () => Promise<unknown>,
-): { readonly happened: () => boolean } {
-  const { executeQuery } = db
-  let isDone = false
-  const interrupted: Db['executeQuery'] = async function (this: Db, query) {
-    if (!isDone && pattern.test((query as { sql?: string }).sql ?? '')) {
-      isDone = true
-      await happens()
-    }
-    return executeQuery.call(this, query) as never
-  }
-  Object.assign(db, { executeQuery: interrupted })
-  onTestFinished(() => void Object.assign(db, { executeQuery }))
-  return { happened: () => isDone }
-}
+import { interrupt } from '../../harness/interruption.ts'
 
 const ofPage = /join "posts" on/
 const ofTotal = /from "post_counts"/
@@ -50,9 +30,9 @@ for (const engine of engines)
       }
       await ask()
       await verso.post('/v1/posts', { title: 'Four', status: 'published' })
-      const interruption = interruptBefore(verso.app.installation.db, pattern, () =>
-        verso.post('/v1/posts', { title: 'Five', status: 'published' }),
-      )
+      const interruption = interrupt(verso.app.installation.db, pattern, {
+        before: () => verso.post('/v1/posts', { title: 'Five', status: 'published' }),
+      })
       const during = await ask()
       expect(interruption.happened()).toBe(true)
       // Page and total are of one state.
@@ -78,7 +58,7 @@ for (const engine of engines)
       }
       await create('Four')
       // Statements of a snapshot have a handle of their own.
-      const interruption = interruptBefore(Kysely.prototype, /^select "authors"/, () => create('Five'))
+      const interruption = interrupt(Kysely.prototype, /^select "authors"/, { before: () => create('Five') })
       const [during, after] = [await ask(), await ask()]
       expect(interruption.happened()).toBe(true)
       expect(during.etag === after.etag).toBe(during.text === after.text)
