@@ -17,7 +17,9 @@ import { listMigrations, setEpoch } from './backup-store.ts'
 
 export interface Restore {
   readonly target: Side
-  /** Opens the backup; it is read twice. */
+  /** What `verifyRestorable` found in the backup. */
+  readonly contents: BackupContents
+  /** Opens the backup once more. */
   open(): AsyncIterable<Uint8Array>
   readonly context: Pick<Context, 'now' | 'random'>
   readonly watch: BackupWatch
@@ -29,16 +31,24 @@ export interface Restored extends BackupContents {
   readonly applied: readonly string[]
 }
 
+/** Reads a whole backup before anything is changed. Throws `UnusableBackup` if it is damaged or of a schema that this version does not know. */
+export async function verifyRestorable(
+  bytes: AsyncIterable<Uint8Array>,
+  watch: BackupWatch,
+  migrations: readonly Migration[] = releasedMigrations,
+): Promise<BackupContents> {
+  const contents = await verifyBackup(bytes, watch)
+  requireKnownSchema(contents.header, migrations)
+  return contents
+}
+
 /**
- * Restores a backup into an empty database. First it reads the whole backup, so that a damaged one changes nothing. Then it fills the
- * database, reads it back, migrates it, and only then opens it, with a new epoch. Until then nobody can use the database; where it fails or
- * the program dies, run the same restore again.
+ * Restores a verified backup into an empty database: fills it, reads it back, migrates it, and only then opens it, with a new epoch. Until
+ * then nobody can use the database; where it fails or the program dies, run the same restore again.
  */
 export async function restoreBackup(restore: Restore): Promise<Restored> {
-  const { target, open, context, watch, migrations = releasedMigrations } = restore
-  const contents = await verifyBackup(open(), watch)
+  const { target, contents, context, watch, migrations = releasedMigrations } = restore
   const { header } = contents
-  requireKnownSchema(header, migrations)
   const restoreId = newMark(context)
   await reserve(restore, header, restoreId)
   await fill(restore, header, restoreId)

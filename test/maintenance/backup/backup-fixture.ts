@@ -9,7 +9,7 @@ import type { Engine } from '../../../src/database/engine.ts'
 import type { Migration } from '../../../src/database/migrate.ts'
 import { type BackupContents, type BackupWatch, makeBackup, verifyBackup } from '../../../src/maintenance/backup/backup.ts'
 import { localFile, readLocal } from '../../../src/maintenance/backup/file-place.ts'
-import { type Restored, restoreBackup } from '../../../src/maintenance/backup/restore.ts'
+import { type Restored, restoreBackup, verifyRestorable } from '../../../src/maintenance/backup/restore.ts'
 import { testContext } from '../../harness/harness.ts'
 import { withEngine } from '../move/move-fixture.ts'
 
@@ -44,12 +44,15 @@ export async function restore(
   to: DatabaseAddress,
   { engine = (each) => each, watch, migrations }: Options = {},
 ): Promise<Restored> {
+  const watching = { ...quiet, ...watch }
+  const contents = await verifyRestorable(readLocal(path), watching, migrations)
   return withEngine(to, (found) =>
     restoreBackup({
       target: { engine: engine(found), place: placeOf(to) },
+      contents,
       open: () => readLocal(path),
       context: testContext(),
-      watch: { ...quiet, ...watch },
+      watch: watching,
       ...(migrations && { migrations }),
     }),
   )

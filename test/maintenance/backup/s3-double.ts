@@ -8,6 +8,8 @@ export const access = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnF
 /** What the double does instead of answering a request as it should. */
 type Misbehaviour = '403' | '500' | '503' | 'reset' | 'hang' | 'cut' | 'error in 200' | 'forget the upload'
 
+type Decide = (request: string) => Misbehaviour | undefined | Promise<undefined>
+
 export interface S3Double {
   readonly url: string
   readonly objects: Map<string, Buffer>
@@ -16,7 +18,7 @@ export interface S3Double {
   /** Uploads that were begun and neither completed nor aborted. */
   readonly open: Map<string, Map<number, Buffer>>
   /** Decides for each request, before it is carried out. */
-  misbehave(decide: (request: string) => Misbehaviour | undefined): void
+  misbehave(decide: Decide): void
 }
 
 /** S3 as far as backups use it, by paths under one bucket, refusing what is not signed as the specification says. */
@@ -24,7 +26,7 @@ export async function startS3(bucket = 'backups', pageSize = 2): Promise<S3Doubl
   const objects = new Map<string, Buffer>()
   const open = new Map<string, Map<number, Buffer>>()
   const requests: string[] = []
-  let decide: (request: string) => Misbehaviour | undefined = () => undefined
+  let decide: Decide = () => undefined
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://s3')
@@ -36,7 +38,7 @@ export async function startS3(bucket = 'backups', pageSize = 2): Promise<S3Doubl
     const key = decodeURIComponent(rest.join('/'))
     const name = `${request.method} ${key}${url.search && ` ${url.search}`}`
     requests.push(name)
-    const instead = decide(name)
+    const instead = await decide(name)
     if (instead === '403') return void refuse(response, 403, 'AccessDenied', 'Access denied.')
     if (instead === '500' || instead === '503')
       return void refuse(response, Number(instead), 'SlowDown', 'Please reduce your request rate.')

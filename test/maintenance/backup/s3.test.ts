@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBackup, removeOutdated, verifyBackup } from '../../../src/maintenance/backup/backup.ts'
 import { backupName } from '../../../src/maintenance/backup/backup-place.ts'
@@ -5,8 +7,8 @@ import { openS3, type S3Place } from '../../../src/maintenance/backup/s3-place.t
 import { movedTables } from '../../../src/maintenance/move/moved-tables.ts'
 import { toInstant } from '../../../src/values/instant.ts'
 import { emptyDatabase, migratedDatabase, startOn } from '../../harness/given-database.ts'
-import { engines, type TestEngine, testContext } from '../../harness/harness.ts'
-import { addressText, verso as command, temporaryFolder } from '../../harness/program.ts'
+import { engines, requestsTo, type TestEngine, testContext } from '../../harness/harness.ts'
+import { addressText, verso as command, type Served, serve, temporaryFolder } from '../../harness/program.ts'
 import { everyRow, withEngine } from '../move/move-fixture.ts'
 import { quiet } from './backup-fixture.ts'
 import { access, type S3Double, startS3 } from './s3-double.ts'
@@ -55,6 +57,47 @@ describe('verso backup to S3', () => {
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('read back and found equal') })
     const [{ installation: _, ...before }, { installation: __, ...after }] = [await everyRow(from), await everyRow(to)]
     expect(after).toEqual(before)
+  })
+
+  it('verso restore: what others make of the file while the backup is read stays', async () => {
+    const [cwd, double] = [temporaryFolder(), await startS3()]
+    const env = { AWS_ACCESS_KEY_ID: access.accessKeyId, AWS_SECRET_ACCESS_KEY: access.secretAccessKey, AWS_REGION: access.region }
+    await command(['project', 'create', 'one', '--name', 'One', '--database', 'sqlite:old.db'], { cwd })
+    await command(['backup', 'b.ndjson.gz', '--database', 'sqlite:old.db'], { cwd })
+    double.objects.set('b.ndjson.gz', readFileSync(join(cwd, 'b.ndjson.gz')))
+    const restoreBeside = (database: string, others: () => Promise<unknown>) => {
+      let isFirst = true
+      double.misbehave(async () => {
+        if (isFirst) await others()
+        isFirst = false
+        return undefined
+      })
+      return command(['restore', 's3://backups/b.ndjson.gz', '--database', database, '--endpoint', double.url], { cwd, env })
+    }
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('holds an installation already') }
+
+    const served = `sqlite:${join(cwd, 'new/served.db')}`
+    const made: { post?: string; service?: Served } = {}
+    const second = await restoreBeside(served, async () => {
+      const service = await serve(served, { cwd })
+      const secret = /verso_live_\w+/.exec(service.stdout())?.[0] ?? ''
+      const { status, body } = await requestsTo(service.url, secret).post('/v1/posts', { title: 'kept', status: 'published' })
+      expect(status).toBe(201)
+      Object.assign(made, { service, post: body.id })
+    })
+    expect(second).toMatchObject(refused)
+    made.service?.signal('SIGTERM')
+    expect((await made.service?.ended)?.code).toBe(0)
+    const titles = await withEngine({ kind: 'sqlite', path: join(cwd, 'new/served.db') }, ({ db }) =>
+      db.selectFrom('posts').select('id').execute(),
+    )
+    expect(titles).toEqual([{ id: made.post }])
+
+    const first = await restoreBeside('sqlite:new/r.db', async () => {
+      expect(await command(['restore', 'b.ndjson.gz', '--database', 'sqlite:new/r.db'], { cwd })).toMatchObject({ code: 0 })
+    })
+    expect(first).toMatchObject(refused)
+    expect(await command(['check', '--database', 'sqlite:new/r.db'], { cwd })).toMatchObject({ code: 0 })
   })
 
   it('says in one line what is wrong with keys, addresses and objects', async () => {

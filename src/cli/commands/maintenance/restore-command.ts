@@ -1,9 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type DatabaseAddress, readConfig } from '../../../app/config.ts'
 import { realContext } from '../../../context.ts'
 import { rowsIn } from '../../../maintenance/backup/backup.ts'
-import { type Restored, restoreBackup } from '../../../maintenance/backup/restore.ts'
+import { type Restored, restoreBackup, verifyRestorable } from '../../../maintenance/backup/restore.ts'
 import { withSide } from '../../database-side.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
 import { showSteps } from './backup-progress.ts'
@@ -26,13 +25,18 @@ export function restoreCommand(): Command {
     .action(restore)
 }
 
+/**
+ * Where it fails, what it has made of the database stays: it cannot be used, and the next restore begins anew. To remove a file could remove
+ * what another process has made of it.
+ */
 async function restore(address: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig(options)
   const open = await sourceOf(address, options)
   const watch = showSteps(options)
-  const isNew = database.kind === 'sqlite' && !existsSync(database.path)
+  // Before the database, which SQLite would make when it is opened.
+  const contents = await verifyRestorable(open(), watch).finally(watch.ends)
   await withSide(database, async (target) => {
-    const restored = await restoreBackup({ target, open, context: realContext, watch }).finally(watch.ends)
+    const restored = await restoreBackup({ target, contents, open, context: realContext, watch }).finally(watch.ends)
     if (restored.applied.length > 0) say(options, `Migrated to the schema of this version: ${restored.applied.join(', ')}.`)
     const { createdAt, program } = restored.header
     print(
@@ -41,15 +45,7 @@ async function restore(address: string, options: RestoreOptions): Promise<void> 
       restoredText(target.place, address, restored),
     )
     for (const remark of remarksOn(restored, database)) say(options, remark)
-  }).catch((error: unknown) => {
-    if (isNew) removeDatabase(database.path)
-    throw error
   })
-}
-
-/** What a restore that failed has made of a file that was not there before. */
-function removeDatabase(path: string): void {
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(each)) rmSync(each)
 }
 
 function restoredText(place: string, address: string, { header, tables }: Restored): string {
