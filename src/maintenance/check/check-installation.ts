@@ -7,7 +7,7 @@ import { byPath } from '../../resources/site/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
 import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
-import { checkPosts, checkRows, messageOf, tagRowsOf } from './check-rows.ts'
+import { atOneInstant, checkPosts, checkRows, messageOf, tagRowsOf } from './check-rows.ts'
 import {
   type DerivedPost,
   isLogBroken,
@@ -46,9 +46,9 @@ function wholeParts(engine: Engine): readonly Part[] {
   const { db } = engine
   return [
     ['the files', () => checkEngine(engine)],
-    ['the log', () => checkLogs(db)],
+    ['the log', () => checkLogs(engine)],
     ['the rows', () => checkRows(db)],
-    ['the posts', () => checkAllPosts(db)],
+    ['the posts', () => checkAllPosts(engine)],
     ['the index of titles', () => checkNumbers(db)],
     ['the index of words', () => checkWords(db)],
   ]
@@ -62,16 +62,17 @@ async function shardedParts(engine: Engine): Promise<readonly Part[]> {
     ['the files', () => checkEngine(engine)],
     ['the central tables', () => checkRows(db, 'central')],
     ...(await listProjectIds(db)).map(
-      (id): Part => [`the project ${slugs.get(id) ?? id}`, () => checkProject(db, { id, slug: slugs.get(id) ?? id })],
+      (id): Part => [`the project ${slugs.get(id) ?? id}`, () => checkProject(engine, { id, slug: slugs.get(id) ?? id })],
     ),
   ]
 }
 
-async function* checkProject(db: Db, project: ProjectName): AsyncGenerator<string> {
+async function* checkProject(engine: Engine, project: ProjectName): AsyncGenerator<string> {
+  const { db } = engine
   await db.engine.servers?.ask(project.id, () => findProgress(db, project.id))
-  yield* checkLog(db, project)
+  yield* checkLog(engine, project)
   yield* checkRows(db, project.id)
-  yield* checkProjectPosts(db, project.id)
+  yield* checkProjectPosts(engine, project.id)
   yield* checkWords(db, project.id)
 }
 
@@ -79,22 +80,24 @@ async function* checkEngine(engine: Engine): AsyncGenerator<string> {
   for (const fault of await engine.check()) yield `the database engine reports: ${fault}`
 }
 
-async function* checkLogs(db: Db): AsyncGenerator<string> {
-  for (const project of await listProjects(db)) yield* checkLog(db, project)
+async function* checkLogs(engine: Engine): AsyncGenerator<string> {
+  for (const project of await listProjects(engine.db)) yield* checkLog(engine, project)
 }
 
-async function* checkLog(db: Db, { id, slug }: ProjectName): AsyncGenerator<string> {
-  if (await isLogBroken(db, id)) yield `the log of project ${slug} has a gap`
-  if (await isPublicLogBroken(db, id)) yield `the log of project ${slug} does not number right what the public can see`
+async function* checkLog(engine: Engine, { id, slug }: ProjectName): AsyncGenerator<string> {
+  if (await isLogBroken(engine.db, id)) yield `the log of project ${slug} has a gap`
+  if (await atOneInstant(engine, id, (db) => isPublicLogBroken(db, id)))
+    yield `the log of project ${slug} does not number right what the public can see`
 }
 
-async function* checkAllPosts(db: Db): AsyncGenerator<string> {
-  for (const id of await listProjectIds(db)) yield* checkProjectPosts(db, id)
+async function* checkAllPosts(engine: Engine): AsyncGenerator<string> {
+  for (const id of await listProjectIds(engine.db)) yield* checkProjectPosts(engine, id)
 }
 
-async function* checkProjectPosts(db: Db, id: ProjectId): AsyncGenerator<string> {
-  yield* checkPosts(db, id)
-  yield* checkDerived(db, id)
+async function* checkProjectPosts(engine: Engine, id: ProjectId): AsyncGenerator<string> {
+  const { db } = engine
+  yield* checkPosts(engine, id)
+  yield* checkDerived(engine, id)
   yield* checkCounts(db, id)
   for (const post of await listWrongTagCopies(db, id, maxNamed)) yield `${post} is not in its place in the lists of its tags`
 }
@@ -113,10 +116,11 @@ async function* checkWords(db: Db, projectId?: ProjectId): AsyncGenerator<string
     for (const { id } of stale.slice(0, maxNamed)) yield `${id} cannot be found by its words; ${remedy}`
 }
 
-async function* checkDerived(db: Db, projectId: ProjectId): AsyncGenerator<string> {
+async function* checkDerived(engine: Engine, projectId: ProjectId): AsyncGenerator<string> {
   let after = ''
   for (;;) {
-    const posts = await listDerivedPosts(db, projectId, after, batch)
+    const from = after
+    const posts = await atOneInstant(engine, projectId, (db) => listDerivedPosts(db, projectId, from, batch))
     for (const post of posts) yield* derivedFaults(post)
     const last = posts.at(-1)
     if (!last || posts.length < batch) return

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/engine.ts'
+import type { Db, Engine } from '../../database/engine.ts'
 import { type HashedTable, rowHash } from '../../database/row-hash.ts'
 import { placements } from '../../database/tables/placements.ts'
 import { byFolded, type Post } from '../../resources/posts/post.ts'
@@ -57,19 +57,24 @@ function isAsWritten(table: HashedTable, row: Row): boolean {
   return rowHash(row) === row.row_hash || (table === 'old_slugs' && row.row_hash === '')
 }
 
+/** Runs reads of one project that belong together: others write meanwhile. In a sharded database only the server of the project is asked. */
+export function atOneInstant<T>(engine: Engine, projectId: ProjectId, read: (db: Db) => Promise<T>): Promise<T> {
+  return engine.longRead({ name: 'check', projectId }, read)
+}
+
 /** Compares every content with its hash, every revision with its hash, and every post with its latest revision. Names each post that differs. */
-export async function* checkPosts(db: Db, projectId: ProjectId): AsyncGenerator<string> {
-  const ids = await listPostIds(db, projectId)
-  for (let start = 0; start < ids.length; start += batch) yield* checkTogether(db, projectId, ids.slice(start, start + batch))
+export async function* checkPosts(engine: Engine, projectId: ProjectId): AsyncGenerator<string> {
+  const ids = await listPostIds(engine.db, projectId)
+  for (let start = 0; start < ids.length; start += batch) yield* checkTogether(engine, projectId, ids.slice(start, start + batch))
 }
 
 /** Where a batch cannot be read, each of its posts is read by itself, so that the damaged ones can be named. */
-async function* checkTogether(db: Db, projectId: ProjectId, ids: readonly PostId[]): AsyncGenerator<string> {
+async function* checkTogether(engine: Engine, projectId: ProjectId, ids: readonly PostId[]): AsyncGenerator<string> {
   try {
-    yield* await faultsIn(db, projectId, ids)
+    yield* await atOneInstant(engine, projectId, (db) => faultsIn(db, projectId, ids))
   } catch (error) {
     if (ids.length === 1) yield `${ids[0]} cannot be read: ${messageOf(error)}`
-    else for (const id of ids) yield* checkTogether(db, projectId, [id])
+    else for (const id of ids) yield* checkTogether(engine, projectId, [id])
   }
 }
 
@@ -100,7 +105,8 @@ function faultsOf(id: PostId, { row, revisions, sound }: Stored): readonly strin
       ? []
       : [`the content of version ${revision.version} of ${id} is missing or has changed on the disk`]),
   ])
-  if (!row) return [...faults, `${id} is missing, and its revisions are there`]
+  // Without revisions it was erased since its id was read.
+  if (!row) return revisions.length === 0 ? [] : [...faults, `${id} is missing, and its revisions are there`]
   if (!isSound(row.content_hash)) faults.push(`the content of ${id} is missing or has changed on the disk`)
   const latest = revisions.find(({ version }) => version === row.version)
   if (!latest) faults.push(`${id} lacks its revision`)

@@ -1,13 +1,42 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Dialect, type Driver, Kysely, type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Db, Engine } from '../../../src/database/engine.ts'
+import type { Tables } from '../../../src/database/tables.ts'
 import { checkInstallation } from '../../../src/maintenance/check/check-installation.ts'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
 
 /** What `verso check` finds. */
-async function findings({ app }: TestApp): Promise<readonly string[]> {
+function findings({ app }: TestApp): Promise<readonly string[]> {
+  return findingsOf(app.installation.engine)
+}
+
+async function findingsOf(engine: Engine): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const finding of checkInstallation(app.installation.engine)) found.push(finding)
+  for await (const finding of checkInstallation(engine)) found.push(finding)
   return found
+}
+
+/** The same engine, with work done after each statement that reads posts through it. */
+function withWorkBetween(engine: Engine, work: () => Promise<unknown>): Engine {
+  const between = (db: Db): Db => {
+    const executor = db.getExecutor()
+    const executeQuery: typeof executor.executeQuery = async (query) => {
+      const result = await executor.executeQuery(query)
+      if (/\b(?:posts|post_\w+|public_revision)\b/.test(query.sql)) await work()
+      return result as never
+    }
+    const working = new Proxy(executor, {
+      get(target, name) {
+        if (name === 'executeQuery') return executeQuery
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const dialect = {} as Dialect
+    const reading = new Kysely<Tables>({ config: { dialect }, dialect, driver: {} as Driver, executor: working })
+    return Object.assign(reading, { engine: db.engine }) as unknown as Db
+  }
+  return { ...engine, db: between(engine.db), longRead: (asker, read) => engine.longRead(asker, (db) => read(between(db))) }
 }
 
 /** A log with what the public can see and what it cannot, and a second project beside it. */
@@ -37,6 +66,33 @@ for (const engine of engines) {
         tx.deleteFrom('changes').where('project_id', '=', verso.projectId).where('seq', '<=', 4).execute(),
       )
       expect(await findings(verso)).toEqual([])
+    })
+
+    it('finds nothing where posts are created, edited and deleted between any two of the statements that read them', async () => {
+      const verso = await startWithLog(engine)
+      const fields = (n: number) => ({
+        title: `T ${n}`,
+        content: `C ${n}`,
+        tags: [`t ${n}`, 'all'],
+        aliases: [`/a/${n}`],
+        status: 'published',
+      })
+      const { body: post } = await verso.post('/v1/posts', fields(0))
+      const erased: string[] = []
+      for (let n = 1; n <= 40; n++) erased.push((await verso.post('/v1/posts', { title: `E ${n}`, tags: ['all'] })).body.id)
+      let turns = 0
+      const write = async () => {
+        const n = ++turns
+        const { id } = (await verso.post('/v1/posts', { ...fields(n), aliases: [] })).body
+        const answers = [
+          await verso.patch(`/v1/posts/${post.id}`, fields(n)),
+          await verso.delete(`/v1/posts/${id}`),
+          await verso.delete(`/v1/posts/${erased.pop()}?permanent=true`),
+        ]
+        expect(answers.map(({ status }) => status)).toEqual([200, 204, 204])
+      }
+      expect(await findingsOf(withWorkBetween(verso.app.installation.engine, write))).toEqual([])
+      expect(turns).toBeGreaterThan(10)
     })
 
     it.each([
