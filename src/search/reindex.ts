@@ -24,6 +24,11 @@ const postsPerTurn = 200
 /** Longer than a waiting writer of another process pauses, so that it gets its turn. */
 const pauseMs = 75
 
+/** Between two turns of a repair that may run beside a service. */
+export function pauseForOthers(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pauseMs))
+}
+
 /**
  * Rebuilds the search index in short turns, between which others write. Until it is done, searches find what is indexed again, and a start
  * would begin anew.
@@ -70,7 +75,7 @@ async function refreshInTurns(engine: Engine, reached: (done: number) => void, p
   const { invertedIndex } = engine.db.engine
   let [done, after]: [number, Place | undefined] = [0, ['', '']]
   while (after) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pauseForOthers()
     const from: Place = after
     const turn = await engine.alone((tx) => refreshNext(tx, invertedIndex, { after: from, most: postsPerTurn, projectId }))
     done += turn.seen

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkInstallation, repairLists } from '../../src/maintenance/check/check-installation.ts'
+import { checkInstallation } from '../../src/maintenance/check/check-installation.ts'
+import { repairLists } from '../../src/maintenance/check/repair-lists.ts'
 import { engines, startVerso, type TestApp } from '../harness/harness.ts'
 
 /** One write; `post` is the number of a post among those that were made. */

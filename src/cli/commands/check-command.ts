@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { checkInstallation, repairLists } from '../../maintenance/check/check-installation.ts'
+import { checkInstallation } from '../../maintenance/check/check-installation.ts'
+import { repairLists } from '../../maintenance/check/repair-lists.ts'
 import { listProjects } from '../../resources/projects/project-store.ts'
 import { type CommonOptions, databaseCommand, examples, print } from '../terminal.ts'
 import { withInstallation } from '../with-installation.ts'

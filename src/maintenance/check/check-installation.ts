@@ -1,27 +1,17 @@
 import { findProgress } from '../../actions/change-log/change-log-store.ts'
-import type { Db, Engine, Tx } from '../../database/engine.ts'
-import { changePostCounts, listWrongCounts } from '../../lists/post-count-store.ts'
+import type { Db, Engine } from '../../database/engine.ts'
+import { listWrongCounts } from '../../lists/post-count-store.ts'
 import type { Project } from '../../resources/projects/project.ts'
 import { listProjects } from '../../resources/projects/project-store.ts'
-import { byPath } from '../../resources/site/alias.ts'
 import { listStalePosts } from '../../search/stale-word-store.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
-import { atOneInstant, checkPosts, checkRows, messageOf, tagRowsOf } from './check-rows.ts'
-import {
-  type DerivedPost,
-  isLogBroken,
-  isPublicLogBroken,
-  listDerivedPosts,
-  listMisnumberedPosts,
-  listWrongTagCopies,
-  repairTagCopies,
-} from './check-store.ts'
+import { atOneInstant, checkPosts, checkRows, messageOf } from './check-rows.ts'
+import { isLogBroken, isPublicLogBroken, listMisnumberedPosts, listWrongTagCopies } from './check-store.ts'
+import { derivedFaults } from './derived-posts.ts'
 import { listProjectIds } from './row-store.ts'
 
 /** Per kind. */
 const maxNamed = 20
-const batch = 1_000
 const remedy = 'verso migrate --reindex makes the index anew'
 
 /**
@@ -117,46 +107,5 @@ async function* checkWords(db: Db, projectId?: ProjectId): AsyncGenerator<string
 }
 
 async function* checkDerived(engine: Engine, projectId: ProjectId): AsyncGenerator<string> {
-  let after = ''
-  for (;;) {
-    const from = after
-    const posts = await atOneInstant(engine, projectId, (db) => listDerivedPosts(db, projectId, from, batch))
-    for (const post of posts) yield* derivedFaults(post)
-    const last = posts.at(-1)
-    if (!last || posts.length < batch) return
-    after = last.id
-  }
-}
-
-function* derivedFaults({ id, title, titleFolded, tags, indexed, aliases, paths }: DerivedPost): Generator<string> {
-  if (fold(title) !== titleFolded) yield `${id} cannot be found by its title`
-  const wanted = tagRowsOf(tags)
-  if (wanted.size !== indexed.length || indexed.some((tag) => !wanted.has(tag))) yield `${id} is not listed under its tags`
-  const held = byPath(aliases)
-  if (held.size !== paths.length || paths.some((path) => !held.has(path))) yield `${id} does not hold its aliases`
-}
-
-/** Posts whose tags one turn repairs. */
-const postsPerTurn = 500
-
-/**
- * Repairs the counts and tags that writes derive for lists. Others write meanwhile, except during the turns that repair something. Returns how
- * many rows were wrong.
- */
-export async function repairLists(engine: Engine, projects: readonly { readonly id: ProjectId }[]): Promise<number> {
-  let repaired = 0
-  for (const { id } of projects) {
-    if ((await listWrongCounts(engine.db, id)).length > 0) repaired += await engine.alone((tx) => repairCounts(tx, id))
-    for (;;) {
-      if ((await listWrongTagCopies(engine.db, id, 1)).length === 0) break
-      repaired += await engine.alone((tx) => repairTagCopies(tx, id, postsPerTurn))
-    }
-  }
-  return repaired
-}
-
-async function repairCounts(tx: Tx, projectId: ProjectId): Promise<number> {
-  const wrong = await listWrongCounts(tx, projectId)
-  await changePostCounts(tx, projectId, wrong)
-  return wrong.length
+  for await (const posts of derivedFaults(engine, projectId)) for (const { faults } of posts) yield* faults
 }

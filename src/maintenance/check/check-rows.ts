@@ -1,7 +1,7 @@
 import type { Db, Engine } from '../../database/engine.ts'
 import { type HashedTable, rowHash } from '../../database/row-hash.ts'
 import { placements } from '../../database/tables/placements.ts'
-import { byFolded, type Post } from '../../resources/posts/post.ts'
+import type { Post } from '../../resources/posts/post.ts'
 import { contentHash, toPost } from '../../resources/posts/post-fields.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import { listBatches } from '../move/copy-store.ts'
@@ -147,11 +147,6 @@ async function soundContents(db: Db, projectId: ProjectId, ids: readonly PostId[
   }
   await read()
   return sound
-}
-
-/** The rows in `post_tags` that a post's tags ask for: folded name and spelling. */
-export function tagRowsOf(tags: readonly string[]): ReadonlySet<string> {
-  return new Set([...byFolded(tags)].map(([folded, name]) => `${folded}\n${name.trim()}`))
 }
 
 export function messageOf(error: unknown): string {

@@ -57,11 +57,12 @@ export interface DerivedPost {
   readonly id: PostId
   readonly title: string
   readonly titleFolded: string
-  readonly tags: readonly string[]
-  /** The folded name and the spelling of each of its rows in `post_tags`, as `tagRowsOf` writes them. */
+  /** JSON, as it is stored: a bit of it may have changed on the disk. */
+  readonly tags: string
+  /** The folded name and the spelling of each of its rows in `post_tags`, on two lines. */
   readonly indexed: readonly string[]
-  /** What its rows in `post_aliases` should be; none in the trash. */
-  readonly aliases: readonly string[]
+  /** JSON of what its rows in `post_aliases` should be; none in the trash. */
+  readonly aliases: string
   /** The paths of its rows in `post_aliases`. */
   readonly paths: readonly string[]
 }
@@ -101,9 +102,9 @@ export async function listDerivedPosts(db: Db, projectId: ProjectId, after: stri
     id: row.id,
     title: row.title,
     titleFolded: row.title_folded,
-    tags: JSON.parse(row.tags) as string[],
+    tags: row.tags,
     indexed: byPost.get(row.id) ?? [],
-    aliases: row.deleted_at === null ? (JSON.parse(row.aliases) as string[]) : [],
+    aliases: row.deleted_at === null ? row.aliases : '[]',
     paths: pathsOf.get(row.id) ?? [],
   }))
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Db, Engine } from '../../../src/database/engine.ts'
 import type { Tables } from '../../../src/database/tables.ts'
 import { checkInstallation } from '../../../src/maintenance/check/check-installation.ts'
+import { repairLists } from '../../../src/maintenance/check/repair-lists.ts'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
+import { describeSite } from '../../harness/site.ts'
 
 /** What `verso check` finds. */
 function findings({ app }: TestApp): Promise<readonly string[]> {
@@ -143,6 +145,55 @@ for (const engine of engines) {
       expect(await findings(verso)).toEqual([])
       await verso.app.installation.engine.write((tx) => fault(post.id).execute(tx))
       expect((await findings(verso)).filter((finding) => finding.includes(post.id))).not.toEqual([])
+    })
+
+    it.each<readonly [string, readonly RawBuilder<unknown>[]]>([
+      ['the rows of its tags', [sql`delete from post_tags`]],
+      ['the tags themselves', [sql`delete from post_tags`, sql`delete from tags`]],
+      ['the rows of its aliases', [sql`delete from post_aliases`]],
+      [
+        'an alias that is written to another post',
+        [sql`update post_aliases set post_id = (select id from posts where title = 'One') where path = '/two'`],
+      ],
+      ['its folded title', [sql`update posts set title_folded = 'x'`]],
+    ])('--repair brings back %s, and lists show what they showed', async (_, faults) => {
+      const verso = await startVerso(engine)
+      await describeSite(verso, { siteUrl: 'https://example.com', permalink: '/{slug}' })
+      for (const title of ['One', 'Two'])
+        await verso.post('/v1/posts', { title, tags: ['News', title], aliases: [`/${title.toLowerCase()}`], status: 'published' })
+      const { body: trashed } = await verso.post('/v1/posts', { title: 'Gone', tags: ['News'], aliases: ['/gone'] })
+      await verso.delete(`/v1/posts/${trashed.id}`)
+      const paths = ['/v1/posts?tag=news', '/v1/posts?sort=title', '/v1/tags', '/v1/redirects']
+      const shown = async (app: Pick<TestApp, 'get'>) => {
+        const bodies: unknown[] = []
+        for (const path of paths) bodies.push((await app.get(path)).body)
+        return bodies
+      }
+      const before = await shown(verso)
+      const { engine: open } = verso.app.installation
+      await open.alone(async (tx) => {
+        for (const fault of faults) await fault.execute(tx)
+      })
+      expect(await findings(verso)).not.toEqual([])
+      expect(await repairLists(open, [{ id: verso.projectId }])).toBeGreaterThan(0)
+      expect(await findings(verso)).toEqual([])
+      await verso.post('/v1/posts', { title: 'Draft' })
+      await verso.delete('/v1/posts/draft')
+      expect(await shown(verso)).toEqual(before)
+    })
+
+    it('--repair leaves a post whose tags cannot be read, and mends the others', async () => {
+      const verso = await startVerso(engine)
+      const { body: broken } = await verso.post('/v1/posts', { title: 'One', tags: ['a'] })
+      const { body: post } = await verso.post('/v1/posts', { title: 'Two', tags: ['a'] })
+      const { engine: open } = verso.app.installation
+      await open.alone(async (tx) => {
+        await sql`update posts set tags = '["a"' where id = ${broken.id}`.execute(tx)
+        await sql`delete from post_tags where post_id = ${post.id}`.execute(tx)
+      })
+      await repairLists(open, [{ id: verso.projectId }])
+      expect((await findings(verso)).filter((finding) => finding.includes(post.id))).toEqual([])
+      expect(await findings(verso)).toContain(`the tags of ${broken.id} cannot be read`)
     })
 
     it('finds a change of an author, a category, a tag, a picture, a key, a project, a preview token and a pending edit', async () => {
