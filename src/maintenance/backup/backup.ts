@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/engine.ts'
+import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { toInstant } from '../../values/instant.ts'
 import { version } from '../../values/version.ts'
 import type { Side } from '../move/copy.ts'
@@ -35,8 +36,13 @@ export interface BackupParts {
   readonly watch: BackupWatch
 }
 
-/** Writes one snapshot of a database, reads it back, and only then gives it its name. Leaves nothing behind where that fails. */
+/**
+ * Writes one snapshot of a database, reads it back, and only then gives it its name. Leaves nothing behind where that fails. Refuses a database
+ * that seems to lack its latest writes: a backup of it would be taken for a whole one.
+ */
 export async function makeBackup({ source, file, context, watch }: BackupParts): Promise<BackupContents> {
+  const missing = source.engine.missingLog?.()
+  if (missing !== undefined) throw new UnsupportedDatabase(`${source.place}: ${missing}`)
   try {
     const written = await source.engine.snapshot((db) => writeSnapshot(db, { source, file, context, watch }))
     const found = await verifyBackup(file.read(), watch)

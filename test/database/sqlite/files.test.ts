@@ -29,7 +29,7 @@ describe('the files of SQLite', () => {
     expect(stderr).toContain('/proc/nowhere')
   })
 
-  it('verso check says that a copy made with cp lacks its log, and says nothing of a database in order', async () => {
+  it('verso check says that a copy made with cp lacks its log, verso backup refuses it; check says nothing of a database in order', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'verso.db')
     const service = await serve(`sqlite:${path}`)
@@ -43,6 +43,13 @@ describe('the files of SQLite', () => {
       const { code, stdout } = await verso(['check', '--json', '--database', `sqlite:${copy}`])
       expect([code, JSON.parse(stdout)]).toEqual([1, { ok: false, findings: [expect.stringContaining('its log (-wal) is not there')] }])
     }
+    const backup = join(folder, 'b.gz')
+    expect(await verso(['backup', backup, '--database', `sqlite:${copy}`])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: sqlite:\S+copy\.db: [^\n]*its log \(-wal\) is not there[^\n]*\n$/),
+    })
+    expect(existsSync(backup)).toBe(false)
     const onCopy = await serve(`sqlite:${copy}`)
     await expect.poll(onCopy.stderr).toContain('its log (-wal) is not there')
     service.signal('SIGTERM')
