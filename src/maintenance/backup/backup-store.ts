@@ -36,8 +36,6 @@ export async function listMigrations(db: Pick<Kysely<unknown>, 'introspection' |
   return rows.map(({ name }) => name)
 }
 
-/** False if there is no installation. */
-export async function setEpoch(tx: Tx, epoch: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx.updateTable('installation').set({ epoch }).executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+export async function setEpoch(tx: Tx, epoch: string): Promise<void> {
+  await tx.updateTable('installation').set({ epoch }).execute()
 }

@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/engine.ts'
 import { type Migration, migrateWithin, releasedMigrations } from '../../database/migrate.ts'
 import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
+import { findInstallation } from '../../resources/projects/project-store.ts'
 import { indexStalePosts } from '../../search/reindex.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Side } from '../move/copy.ts'
 import { listBatches } from '../move/copy-store.ts'
-import { MoveSuperseded } from '../move/move-rules.ts'
+import { MoveSuperseded, requireWhole } from '../move/move-rules.ts'
 import { fillTarget, findInstallationRow, openTarget, reserveEmpty, reservePartial } from '../move/move-store.ts'
 import { movedTables } from '../move/moved-tables.ts'
 import { digestRows } from '../move/row-digest.ts'
@@ -62,10 +63,13 @@ export async function restoreBackup(restore: Restore): Promise<Restored> {
   return { ...contents, applied }
 }
 
-/** Gives an installation a new epoch, as a restore does, after the database was restored by its own means. */
+/** Gives a whole installation a new epoch, as a restore does, after the database was restored by its own means. */
 export async function renewEpoch({ engine, place }: Side, context: Pick<Context, 'now' | 'random'>): Promise<void> {
-  const isFound = (await listMigrations(engine.db)).length > 0 && (await engine.alone((tx) => setEpoch(tx, newMark(context))))
-  if (!isFound) throw new UnsupportedDatabase(`${place} holds no installation.`)
+  if ((await listMigrations(engine.db)).length === 0) requireWhole(place, undefined)
+  await engine.alone(async (tx) => {
+    requireWhole(place, await findInstallation(tx))
+    await setEpoch(tx, newMark(context))
+  })
 }
 
 function newMark({ random }: Pick<Context, 'random'>): string {

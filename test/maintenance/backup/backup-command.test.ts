@@ -50,6 +50,21 @@ for (const engine of engines)
       const [code, message] = empty.kind === 'sqlite' ? [2, /there is no database at/] : [1, /holds no installation\.\n$/]
       expect(nothing).toMatchObject({ code, stderr: expect.stringMatching(message) })
     })
+
+    it('verso epoch renew of what a restore did not finish: refused as by serve, and nothing is changed', async () => {
+      const address = await migratedDatabase(engine)
+      await startOn(address)
+      await withEngine(address, (open) =>
+        open.alone((tx) => tx.updateTable('installation').set({ state: 'incomplete', epoch: '' }).execute()),
+      )
+      expect(await verso(['epoch', 'renew', '--database', addressText(address)])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: The database holds an incomplete copy of an installation\. [^\n]*\n$/),
+      })
+      const found = await withEngine(address, ({ db }) => db.selectFrom('installation').select(['state', 'epoch']).execute())
+      expect(found).toEqual([{ state: 'incomplete', epoch: '' }])
+    })
   })
 
 /** A small installation and a folder, in which commands run. */
