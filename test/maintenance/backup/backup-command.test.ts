@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -150,6 +151,17 @@ describe('verso backup', () => {
     }
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine')
     expect(namesIn(cwd)).toEqual(['mine.tar.gz', 'mine.txt'])
+  })
+
+  it('a pipe or a device: exit code 2, one line', async () => {
+    const { cwd, database, run } = await prepared()
+    execFileSync('mkfifo', [join(cwd, 'pipe')])
+    for (const target of ['pipe', '/dev/stdout', '/dev/null'])
+      expect(await run('backup', target, ...database)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `error: ${target} is neither a file nor a folder; a backup is written to one of these.\n`,
+      })
   })
 
   it('a folder that cannot be made: one line, exit code 1', async () => {

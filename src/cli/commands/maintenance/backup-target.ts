@@ -33,12 +33,15 @@ export async function targetOf(address: string, options: TargetOptions, isFolder
     return { folder, file: folder.file(name) }
   }
   const path = resolve(address)
-  const exists = existsSync(path)
-  if ((exists && statSync(path).isDirectory()) || (!exists && (isFolder || address.endsWith('/')))) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const exists = found !== undefined
+  if (found?.isDirectory() || (!exists && (isFolder || address.endsWith('/')))) {
     const folder = localFolder(path, realContext.random)
     return { folder, file: folder.file(name) }
   }
   if (isFolder) throw new UsageError(`--keep needs a folder; ${address} is a file.`)
+  // A pipe would be read for ever, and could not be read back.
+  if (found && !found.isFile()) throw new UsageError(`${address} is neither a file nor a folder; a backup is written to one of these.`)
   if (exists) await requireBackup(path, address)
   return { file: localFile(path, realContext.random) }
 }
