@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, pathFault } from '../../context.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
@@ -23,15 +23,36 @@ export function prepareFiles(path: string): DatabaseFiles {
   if (!isNew && statSync(path).isDirectory())
     throw new UnsupportedDatabase(`${path} is a folder; the database must be a file, such as ${join(path, 'verso.db')}.`)
   if (isNew) creating(`The database ${path}`, () => closeSync(openSync(path, 'a', fileMode)))
+  requireWritable(realpathSync(path))
   const log = () => `${realpathSync(path)}-wal`
   return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }
+}
+
+/** Asked before SQLite opens the file: it would make a log that cannot be written either, and leave it there. */
+export function requireWritable(
+  path: string,
+  access: (file: string) => void = (file) => accessSync(file, constants.R_OK | constants.W_OK),
+): void {
+  for (const file of ['', '-wal', '-shm'].map((end) => path + end).filter((each) => existsSync(each)))
+    try {
+      access(file)
+    } catch (error) {
+      const reason = pathFault(error) ?? messageOf(error)
+      throw new UnsupportedDatabase(
+        `The file ${file} cannot be written: ${reason}. Verso must be able to read and write the database and its log: run it as the owner of the files, with mode 600 (chmod 600 ${file}).`,
+      )
+    }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function creating(what: string, create: () => void): void {
   try {
     create()
   } catch (error) {
-    throw new UnsupportedDatabase(`${what} cannot be created: ${pathFault(error) ?? (error instanceof Error ? error.message : error)}.`)
+    throw new UnsupportedDatabase(`${what} cannot be created: ${pathFault(error) ?? messageOf(error)}.`)
   }
 }
 

@@ -2,6 +2,8 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSyn
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { requireWritable } from '../../../src/database/sqlite/database-files.ts'
+import { UnsupportedDatabase } from '../../../src/database/unsupported-database.ts'
 import { type Requests, requestsTo, testSecret } from '../../harness/harness.ts'
 import { serve, temporaryFolder, verso } from '../../harness/program.ts'
 
@@ -27,6 +29,37 @@ describe('the files of SQLite', () => {
     const { code, stderr } = await verso(['migrate', '--database', 'sqlite:/proc/nowhere/verso.db'])
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
     expect(stderr).toContain('/proc/nowhere')
+  })
+
+  it.each(['', '-wal', '-shm'])('a file %s that this user may not write: named, with what to do', (end) => {
+    const path = join(temporaryFolder(), 'verso.db')
+    for (const each of ['', '-wal', '-shm']) writeFileSync(path + each, '')
+    const access = (file: string) => {
+      if (file === path + end) throw Object.assign(new Error(), { code: 'EACCES', path: file })
+    }
+    expect(() => requireWritable(path, access)).toThrow(
+      new UnsupportedDatabase(
+        `The file ${path}${end} cannot be written: this user may not write there. Verso must be able to read and write the database and its log: run it as the owner of the files, with mode 600 (chmod 600 ${path}${end}).`,
+      ),
+    )
+    expect(() => requireWritable(path)).not.toThrow()
+  })
+
+  // The superuser may write to everything.
+  it.skipIf(process.getuid?.() === 0)('a database that this user may not write: one line, exit code 1, and no log is left', async () => {
+    const cwd = temporaryFolder()
+    const database = ['--database', 'sqlite:verso.db']
+    expect((await verso(['project', 'create', 'default', ...database], { cwd })).code).toBe(0)
+    chmodSync(join(cwd, 'verso.db'), 0o444)
+    const before = readdirSync(cwd).sort()
+    for (const command of ['check', 'serve'])
+      expect(await verso([command, ...database], { cwd })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^error: The file \S+verso\.db cannot be written: [^\n]*chmod 600[^\n]*\n$/),
+      })
+    expect(readdirSync(cwd).sort()).toEqual(before)
+    chmodSync(join(cwd, 'verso.db'), 0o600)
+    expect((await verso(['check', ...database], { cwd })).code).toBe(0)
   })
 
   it('verso check says that a copy made with cp lacks its log, verso backup refuses it; check says nothing of a database in order', async () => {
