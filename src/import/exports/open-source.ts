@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Instant } from '../../values/instant.ts'
 import type { Timezone } from '../markdown/post-fields/timezone.ts'
@@ -83,12 +83,16 @@ function jsonKind(text: string): FileKind {
 
 /** The first bytes of a file, each as one character. */
 async function headOf(path: string): Promise<string> {
-  const file = await open(path)
+  let file: FileHandle | undefined
   try {
+    file = await open(path)
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(headBytes), length: headBytes, position: 0 })
     return buffer.subarray(0, bytesRead).toString('latin1')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new FileFault(`the file cannot be read (${error.code})`)
+    throw error
   } finally {
-    await file.close()
+    await file?.close()
   }
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, requestsTo } from '../../harness/harness.ts'
@@ -143,6 +145,25 @@ describe('verso import', () => {
     expect(JSON.parse((await run(root, '--json')).stdout).skips).toContainEqual({ path: 'a.txt', reason: 'other' })
     const file = join(root, 'a.txt')
     expect(await run(file)).toMatchObject({ code: 1, stdout: expect.stringContaining(`\nThere are no posts in ${file}.\n`) })
+  })
+
+  it.runIf(existsSync('/proc/self/mem'))('1 for a file that the system does not read: one line, and one of JSON', async () => {
+    const { run } = await start()
+    const why = '/proc/self/mem: the file cannot be read (EIO)'
+    expect(await run('/proc/self/mem')).toEqual({ code: 1, stdout: '', stderr: `error: ${why}\n` })
+    const asJson = await run('/proc/self/mem', '--json')
+    expect([asJson.code, JSON.parse(asJson.stderr)]).toEqual([1, { error: { code: 'failed', detail: why } }])
+  })
+
+  // The superuser may open everything.
+  it.skipIf(process.getuid?.() === 0)('1 for an export that this user may not read: one line', async () => {
+    const { run } = await start()
+    const root = await blogOf({ 'a.json': '{"db":[]}', 'b.xml': '<rss/>' })
+    for (const name of ['a.json', 'b.xml']) {
+      await chmod(join(root, name), 0o000)
+      const stderr = `error: ${join(root, name)}: the file cannot be read (EACCES)\n`
+      expect(await run(join(root, name))).toEqual({ code: 1, stdout: '', stderr })
+    }
   })
 
   it('2 for a path, a time zone or a project that does not exist', async () => {
