@@ -1,4 +1,4 @@
-// Writes src/values/case-folding-table.ts from Unicode's CaseFolding.txt: `node scripts/make-case-folding.js <path to CaseFolding.txt>`.
+// Writes src/values/letters/case-folding-table.ts from Unicode's CaseFolding.txt: `node scripts/make-case-folding.js <path to CaseFolding.txt>`.
 // A newer Unicode folds more letters: folded columns of existing databases must then be rebuilt.
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -62,7 +62,7 @@ const name = /CaseFolding-[\d.]+\.txt/.exec(source)?.[0] ?? 'CaseFolding.txt'
 const lines = toLines(toWords(foldings)).map((line) => `  '${line}',\n`)
 
 writeFileSync(
-  new URL('../src/values/case-folding-table.ts', import.meta.url),
+  new URL('../src/values/letters/case-folding-table.ts', import.meta.url),
   `/**
  * Statuses C and F of Unicode's ${name}: ${foldings.size} letters, in hexadecimal runs. Made by \`scripts/make-case-folding.js\`.
  * \`41-5a>61\`: 41 folds to 61, 42 to 62 and so on; \`100-12e/2>101\`: every second one; \`df>73,73\`: one letter becomes two.

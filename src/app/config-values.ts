@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../values/parse-url.ts'
 
 /** A setting has an invalid value. The message is one line for the person who set it. */
 export class ConfigError extends Error {
@@ -9,7 +10,7 @@ export class ConfigError extends Error {
 }
 
 export function parseWebUrl(name: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   // The message does not show a password.
   if (url !== undefined && (url.username !== '' || url.password !== '')) throw new ConfigError(`${name} must be without user and password.`)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

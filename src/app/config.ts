@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { nearestName } from '../values/closest-name.ts'
+import { parseUrl } from '../values/parse-url.ts'
 import {
   ConfigError,
   oneOf,
@@ -221,9 +222,9 @@ function parseDatabase(text: string, env: Environment): DatabaseAddress {
 }
 
 function postgresAddress(url: string, settings: ReturnType<typeof postgresSettings>): PostgresAddress {
-  if (!URL.canParse(url))
-    throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
-  const sslmode = new URL(url).searchParams.get('sslmode')
+  const parsed = parseUrl(url)
+  if (!parsed) throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
+  const sslmode = parsed.searchParams.get('sslmode')
   if (sslmode !== null) oneOf('sslmode', sslmode, sslModes)
   return {
     kind: 'postgres',

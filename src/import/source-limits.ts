@@ -1,5 +1,6 @@
 import { isSitePath } from '../actions/validation/schema-types.ts'
 import { codePointLength, cutAtWord, isStorable } from '../values/code-points.ts'
+import { parseUrl } from '../values/parse-url.ts'
 import type { Note } from './source-post.ts'
 
 /** The limits of the service and of one file of a source. Lengths are in code points, sizes in bytes. */
@@ -82,5 +83,5 @@ export function quoted(text: string): string {
 }
 
 function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^\s/]\S*$/i.test(text) && codePointLength(text) <= sourceLimits.urlLength && URL.canParse(text)
+  return /^https?:\/\/[^\s/]\S*$/i.test(text) && codePointLength(text) <= sourceLimits.urlLength && parseUrl(text) !== undefined
 }

@@ -1,5 +1,6 @@
 import { type MimeType, mimeTypes } from '../resources/media/media.ts'
 import { cutAtWord } from '../values/code-points.ts'
+import { parseUrl } from '../values/parse-url.ts'
 import { sourceLimits } from './source-limits.ts'
 import type { SourceMedia } from './source-post.ts'
 
@@ -18,7 +19,7 @@ type AssetFacts = Partial<Omit<SourceMedia, 'url' | 'mimeType'>> & { readonly mi
 
 /** The media record of a URL; undefined for a URL that is not absolute and for types that the service does not register. */
 export function mediaOf(url: string, facts: AssetFacts = {}): SourceMedia | undefined {
-  if (url.length > sourceLimits.urlLength || !/^https?:\/\/[^\s/]\S*$/i.test(url) || !URL.canParse(url)) return undefined
+  if (url.length > sourceLimits.urlLength || !/^https?:\/\/[^\s/]\S*$/i.test(url) || !parseUrl(url)) return undefined
   const filename = facts.filename ?? filenameOf(url)
   const mimeType = mimeTypes.find((type) => type === facts.mimeType) ?? typesByExtension[extensionOf(filename)]
   if (mimeType === undefined || filename === '') return undefined

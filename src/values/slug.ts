@@ -1,5 +1,5 @@
 import type { Random } from './ids.ts'
-import { transliterate } from './transliterate.ts'
+import { transliterate } from './letters/transliterate.ts'
 
 /** With its suffix. It fits every file name and every index. */
 export const maxSlugLength = 80

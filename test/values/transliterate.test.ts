@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/values/case-fold.ts'
-import { transliterate, transliteration } from '../../src/values/transliterate.ts'
+import { transliterate, transliteration } from '../../src/values/letters/transliterate.ts'
 
 describe('transliterate', () => {
   it.each([

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { parseUrl } from '../../values/parse-url.ts'
 
 /** Schemas that several resources are made of. `validate.ts` defines our own keywords (`x-…`). */
 
@@ -6,7 +7,7 @@ const urlCodePoints = 2_048
 
 /** Whether browsers read this text as an absolute http or https URL. */
 export function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  return /^https?:$/.test(parseUrl(text)?.protocol ?? '')
 }
 
 /** Whether this text is a path of a site, perhaps with a query: it begins with one slash, and has no fragment, backslash or control character. */

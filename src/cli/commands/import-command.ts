@@ -13,6 +13,7 @@ import { isExport } from '../../import/verso/read-export.ts'
 import { DamagedExport, UnknownExport } from '../../maintenance/export/export-record.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { toInstant } from '../../values/instant.ts'
+import { parseUrl } from '../../values/parse-url.ts'
 import { CommandFailed, UsageError } from '../errors.ts'
 import { startProgress, stopOnSignal } from '../progress.ts'
 import { type CommonOptions, examples, print, projectScoped, say } from '../terminal.ts'
@@ -162,7 +163,7 @@ function requireReadable({ others }: ImportSource, path: string): void {
 }
 
 function parseSiteUrl(address: string): string {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+  if (!/^https?:\/\//i.test(address) || !parseUrl(address)) {
     throw new InvalidArgumentError('It must be an absolute http(s) address, such as https://blog.example.com.')
   }
   return address

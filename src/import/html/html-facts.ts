@@ -1,3 +1,4 @@
+import { parseUrl } from '../../values/parse-url.ts'
 import { attributeOf, type HtmlElement, type HtmlNode, type HtmlParent, type HtmlText, isBlock, isElement } from './html-nodes.ts'
 
 /** What must not get lost when HTML becomes Markdown. Equal facts mean that readers get the same. */
@@ -118,8 +119,8 @@ function plain(text: string): string {
 /** Markdown encodes addresses a little differently. */
 function addressOf(address: string): string {
   const trimmed = address.trim()
-  if (/^https?:/i.test(trimmed) && URL.canParse(trimmed)) return decoded(new URL(trimmed).href)
-  return decoded(trimmed)
+  const url = /^https?:/i.test(trimmed) ? parseUrl(trimmed) : undefined
+  return decoded(url?.href ?? trimmed)
 }
 
 function decoded(address: string): string {

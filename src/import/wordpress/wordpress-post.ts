@@ -1,4 +1,5 @@
 import type { Instant } from '../../values/instant.ts'
+import { parseUrl } from '../../values/parse-url.ts'
 import {
   excerptOf,
   fitName,
@@ -97,7 +98,7 @@ function firstLine(markdown: string): string {
 /** Addresses on the site itself keep working when the text moves elsewhere. */
 function absolute(url: string, siteUrl: string): string {
   if (/^\/\//.test(url)) return `https:${url}`
-  return url.startsWith('/') && URL.canParse(siteUrl) ? new URL(url, siteUrl).href : url
+  return (url.startsWith('/') ? parseUrl(url, siteUrl)?.href : undefined) ?? url
 }
 
 type State = Pick<SourcePost, 'status' | 'date'>
@@ -217,9 +218,10 @@ function filledIn(pattern: string, item: WxrItem, { channel }: SiteIndex, note: 
 /** Where the post was: its permalink, and the same with each of its earlier slugs. */
 function aliasesOf(item: WxrItem, { channel }: SiteIndex): readonly string[] {
   const link = fieldOf(item, 'link').trim()
-  if (!URL.canParse(link)) return []
-  const { pathname, search, host } = new URL(link)
-  const isOwn = !URL.canParse(channel.siteUrl) || new URL(channel.siteUrl).host === host
+  const url = parseUrl(link)
+  if (!url) return []
+  const { pathname, search, host } = url
+  const isOwn = (parseUrl(channel.siteUrl)?.host ?? host) === host
   const isPermanent = !['draft', 'pending', 'auto-draft', 'trash'].includes(fieldOf(item, 'wp:status').trim())
   if (!isOwn || !isPermanent || (pathname === '/' && search === '')) return []
   const slug = fieldOf(item, 'wp:post_name').trim()

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/engine.ts'
 import type { ProjectId } from '../../values/ids.ts'
+import { parseUrl } from '../../values/parse-url.ts'
 import { findSite } from '../site/site-store.ts'
 import type { Media } from './media.ts'
 import { findMediaByUrl } from './media-store.ts'
@@ -27,9 +28,8 @@ export async function findShownMedia(
 
 /** A URL is kept as it was registered, and Markdown encodes some characters. */
 function spellingsOf(url: string, base: string | undefined): readonly string[] {
-  if (!URL.canParse(url, base)) return []
-  const { href } = new URL(url, base)
-  return [...new Set([url, href, decoded(href)])]
+  const href = parseUrl(url, base)?.href
+  return href === undefined ? [] : [...new Set([url, href, decoded(href)])]
 }
 
 function decoded(href: string): string {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../values/parse-url.ts'
 import { Problem } from '../../values/problems.ts'
 import { escapedPath, pathOf } from '../site/alias.ts'
 import { type LinkedPost, type Placeholder, placeholders, postPath, type Site } from '../site/site.ts'
@@ -36,5 +37,5 @@ export function showsSlugs({ permalink }: LinkingSite): boolean {
 
 /** The path of the site URL, without a slash at its end. */
 function pathBelow(siteUrl: string | null): string {
-  return siteUrl === null || !URL.canParse(siteUrl) ? '' : new URL(siteUrl).pathname.replace(/\/$/, '')
+  return parseUrl(siteUrl ?? '')?.pathname.replace(/\/$/, '') ?? ''
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../values/parse-url.ts'
 /** What feeds have of each post. */
 export const feedContents = ['html', 'excerpt'] as const
 export type FeedContent = (typeof feedContents)[number]
@@ -74,5 +75,5 @@ export function postPath(permalink: string, { id, slug, categorySlug, date }: Li
 export function permalinkOf({ siteUrl, permalink }: Pick<Site, 'siteUrl' | 'permalink'>, post: LinkedPost): URL | undefined {
   if (siteUrl === null || permalink === null) return undefined
   const url = siteUrl.replace(/\/$/, '') + postPath(permalink, post)
-  return URL.canParse(url) ? new URL(url) : undefined
+  return parseUrl(url)
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../values/parse-url.ts'
 import { quoted } from '../../source-limits.ts'
 import type { PostReading } from './parsed-post.ts'
 
@@ -144,5 +145,5 @@ function absolute(address: string, siteUrl: string | undefined, ownPath: string 
   if (siteUrl === undefined || isAbsolute(address)) return undefined
   if (!address.startsWith('/') && ownPath === undefined) return undefined
   const base = new URL(ownPath ?? '/', siteUrl).href
-  return URL.canParse(address, base) ? new URL(address, base).href : undefined
+  return parseUrl(address, base)?.href
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../values/parse-url.ts'
 import { isSlug, maxSlugLength, slugBase, withSuffix } from '../../../values/slug.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
 import { booleanOf, type FieldNames, findFields, textOf, textsOf } from '../../front-matter/find-field.ts'
@@ -59,8 +60,8 @@ function pathOf(address: string, siteUrl: string | undefined): string | undefine
   const base = siteUrl ?? 'http://site.invalid'
   const isAbsolute = /^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith('//')
   const text = isAbsolute || address.startsWith('/') ? address : `/${address.replace(/^(?:\.{1,2}\/)+/, '')}`
-  if (!URL.canParse(text, base)) return undefined
-  const url = new URL(text, base)
+  const url = parseUrl(text, base)
+  if (!url) return undefined
   const isOther = !/^https?:$/.test(url.protocol) || (isAbsolute && siteUrl !== undefined && url.host !== new URL(siteUrl).host)
   const path = url.pathname + url.search
   return isOther || path === '/' || path.length > sourceLimits.urlLength ? undefined : path

@@ -7,6 +7,7 @@ import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { handle, studioSession } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import type { PersonId } from '../../../values/ids.ts'
+import { parseUrl } from '../../../values/parse-url.ts'
 import { refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
 import { findLink } from '../person-store.ts'
@@ -135,7 +136,7 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
 /** The host of the public URL, or `localhost`: browsers know passkeys for a name that stays, and for no address. */
 function partyOf(request: FastifyRequest, place: StudioPlace): RelyingParty {
   const { origin = '' } = request.headers
-  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  const url = parseUrl(origin)
   if (origin === place.publicUrl?.origin) return { id: place.publicUrl.hostname, origin }
   if (url?.hostname === 'localhost' && isOwnOrigin(origin, request, place)) return { id: 'localhost', origin }
   const detail = 'Passkeys work at VERSO_PUBLIC_URL and at localhost; this page is elsewhere. Set a password, or open the studio there.'

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../../../values/parse-url.ts'
 import type { Fault } from '../../../values/problems.ts'
 import type { AddressGuard } from './address-guard.ts'
 
@@ -9,7 +10,7 @@ export function hostOf({ hostname }: URL): string {
 
 /** The faults of a URL that can be found without resolving its host. Addresses are checked before every request. */
 export function targetFaults(text: string, guard: AddressGuard): readonly Fault[] {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return [fault('invalid_format', 'The URL must be an absolute http or https URL.')]
   const host = hostOf(url)
