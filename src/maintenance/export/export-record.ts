@@ -89,13 +89,24 @@ export type JournalEntry = readonly [path: string, hash: string]
 /** What exports have written since the record was saved, because they were interrupted. */
 export async function readJournal(folder: string): Promise<readonly JournalEntry[]> {
   const text = (await readIfThere(join(folder, journalName)))?.toString() ?? ''
-  // The last line has no end if the program was killed while it wrote it. Its file was not written.
-  const lines = text.split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as JournalEntry).filter(([path]) => isExportPath(path))
+  return text
+    .split('\n')
+    .flatMap(entryIn)
+    .filter(([path]) => isExportPath(path))
+}
+
+/** None in a line that was cut off, by a full disk for example: its file was not written. */
+function entryIn(line: string): readonly JournalEntry[] {
+  try {
+    return [JSON.parse(line) as JournalEntry]
+  } catch {
+    return []
+  }
 }
 
 export async function addToJournal(folder: string, entry: JournalEntry): Promise<void> {
-  await appendFile(join(folder, journalName), `${JSON.stringify(entry)}\n`)
+  // The line before may have been cut off.
+  await appendFile(join(folder, journalName), `\n${JSON.stringify(entry)}`)
 }
 
 export async function removeJournal(folder: string): Promise<void> {

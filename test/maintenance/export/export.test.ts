@@ -286,6 +286,8 @@ describe('an export', () => {
         },
       })
     await expect(interrupt()).rejects.toThrow('killed')
+    // A full disk.
+    appendFileSync(join(folder, '.verso-export.journal'), '\n["posts/a.md","ab')
     await verso.patch('/v1/posts/a', { content: 'x' })
     await expect(interrupt()).rejects.toThrow('killed')
     await verso.patch('/v1/posts/a', { content: 'y' })
