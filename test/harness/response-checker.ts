@@ -4,6 +4,7 @@ import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { describeApi } from '../../src/app/routes.ts'
 import { type Schema, withParts } from '../../src/http/openapi/component-schemas.ts'
 import type { DocumentedOperation } from '../../src/http/openapi/openapi-document.ts'
+import { parseUrl } from '../../src/values/parse-url.ts'
 
 /** A request and its response. */
 interface Exchange {
@@ -61,7 +62,7 @@ const paths = Object.entries(document.paths).map(([path, item]) => ({ form: new 
 /** Responses are stricter than requests: times are UTC with milliseconds, and every field is documented. */
 const ajv = new Ajv({ strict: false, allErrors: true })
   .addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .addFormat('http-url', (url: string) => URL.canParse(url))
+  .addFormat('http-url', (url: string) => parseUrl(url) !== undefined)
   .addFormat('site-path', (path: string) => /^\/[^/]/.test(path))
   .addFormat('visible', true)
   .addFormat('email', true)
