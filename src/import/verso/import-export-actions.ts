@@ -9,7 +9,7 @@ import { findCategories, insertCategories } from '../../resources/categories/cat
 import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
-import { isSlugTaken, keepOldSlug } from '../../resources/posts/post-slug-store.ts'
+import { keepFreeSlug } from '../../resources/posts/post-slug-store.ts'
 import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
 import { referenceSlugsNear, takenReferenceSlugs } from '../../resources/references/reference-slug-store.ts'
@@ -278,12 +278,8 @@ async function write(tx: Tx, caller: Caller, steps: readonly Step[]): Promise<vo
     written.flatMap(({ before, change }) => (before ? [] : change.post)),
   )
   for (const { before, change } of written) if (before) await saveEdited(tx, caller, before, change.post)
-  const former = steps.flatMap(({ exported, written: done }) =>
-    done ? exported.oldSlugs.map((slug) => ({ slug, id: exported.post.id })) : [],
-  )
-  for (const { slug, id } of former) {
-    const isPublicly = await isSlugTaken(tx, { projectId: caller.projectId, drafts: false, emails: false }, slug)
-    if (!isPublicly) await keepOldSlug(tx, caller.projectId, slug, id)
+  for (const { exported, written: done } of steps) {
+    if (done) for (const slug of exported.oldSlugs) await keepFreeSlug(tx, caller.projectId, slug, exported.post.id)
   }
   await logPostChanges(tx, caller, written)
 }

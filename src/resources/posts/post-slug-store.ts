@@ -120,6 +120,12 @@ export async function keepOldSlug(tx: Tx, projectId: ProjectId, slug: string, po
     .execute()
 }
 
+/** The same, unless a public post has the slug by now. */
+export async function keepFreeSlug(tx: Tx, projectId: ProjectId, slug: string, postId: PostId): Promise<void> {
+  const isPublicly = await isSlugTaken(tx, { projectId, drafts: false, emails: false }, slug)
+  if (!isPublicly) await keepOldSlug(tx, projectId, slug, postId)
+}
+
 /** Ends the redirect from the slug to this post, or to any post if none is given. */
 export async function endRedirect(tx: Tx, projectId: ProjectId, slug: string, postId: PostId | undefined): Promise<void> {
   const redirects = tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', '=', slug)

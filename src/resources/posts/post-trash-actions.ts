@@ -14,7 +14,7 @@ import { logPendingGone, takeUpPending } from './pending/pending-edit-actions.ts
 import { goesOut, isPublic, type Post, restorePost, trashPost } from './post.ts'
 import { erasePost, savePost } from './post-save-store.ts'
 import type { Post as PostBody, PostRestore } from './post-schema.ts'
-import { isSlugTaken, keepOldSlug, wasPublicAs } from './post-slug-store.ts'
+import { keepFreeSlug, wasPublicAs } from './post-slug-store.ts'
 import { findPost, findPostOrTrash, listExpiredPosts } from './post-store.ts'
 import { finishWrite, logPostChange, requireFreeSlug } from './post-write.ts'
 import { findFirstActor } from './revisions/post-revision-store.ts'
@@ -121,6 +121,5 @@ async function putBack(tx: Tx, caller: Caller, before: Post, after: Post): Promi
   await requireFreeSlug(tx, caller, after.slug)
   await savePost(tx, projectId, before, after)
   if (after.slug === before.slug || !(await wasPublicAs(tx, projectId, before))) return
-  const isPublicly = await isSlugTaken(tx, { projectId, drafts: false, emails: false }, before.slug)
-  if (!isPublicly) await keepOldSlug(tx, projectId, before.slug, before.id)
+  await keepFreeSlug(tx, projectId, before.slug, before.id)
 }
