@@ -76,6 +76,11 @@ export function pathFault(error: unknown): string | undefined {
   return 'path' in error || error.code === 'ENOSPC' ? pathFaults[String(error.code)] : undefined
 }
 
+/** What an error says, or what was thrown instead of one. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Takes random bytes from the system in blocks: taking ten at a time costs 4.6 µs, which every request would pay for its id. */
 function pooledRandom(): Random {
   const poolBytes = 8_192

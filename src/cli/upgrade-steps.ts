@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../app/config.ts'
 import type { UpgradeSteps } from '../app/upgrade.ts'
-import { realContext } from '../context.ts'
+import { messageOf, realContext } from '../context.ts'
 import { CommandFailed } from './errors.ts'
 
 interface Telling {
@@ -22,7 +22,7 @@ export function upgradeSteps(config: Pick<Config, 'database' | 'upgradeBackup'>,
       if (folder === undefined) return tell(`migrating without a backup${withoutBackup ? '' : ': VERSO_UPGRADE_BACKUP is not set'}`)
       tell(`backing up before ${pending.join(', ')}`)
       const name = await backUpTo(folder, config).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error)
+        const why = messageOf(error)
         const remedy = 'Nothing was migrated. Make room, set VERSO_UPGRADE_BACKUP to another folder, or start with --no-backup.'
         throw new CommandFailed(`The backup before the migration failed: ${why.replace(/\.$/, '')}. ${remedy}`)
       })

@@ -1,6 +1,6 @@
 import type { PostCountTable } from '../database/tables.ts'
-import { fold } from '../values/case-fold.ts'
 import type { Instant } from '../values/instant.ts'
+import { fold } from '../values/letters/case-fold.ts'
 
 type Status = PostCountTable['status']
 

@@ -1,5 +1,5 @@
-import { fold } from '../values/case-fold.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
+import { fold } from '../values/letters/case-fold.ts'
 
 /** Longer words are cut, in texts and in queries. */
 const maxWordCodePoints = 64

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { checkInstallation } from '../../src/maintenance/check/check-installation.ts'
 import { reindex } from '../../src/search/reindex.ts'
-import { fold } from '../../src/values/case-fold.ts'
+import { fold } from '../../src/values/letters/case-fold.ts'
 import { engines, startVerso, type TestApp } from '../harness/harness.ts'
 
 const pieces = [

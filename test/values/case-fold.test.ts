@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../src/values/case-fold.ts'
+import { fold } from '../../src/values/letters/case-fold.ts'
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary', maxLength: 40 }))
 

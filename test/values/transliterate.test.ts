@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../src/values/case-fold.ts'
+import { fold } from '../../src/values/letters/case-fold.ts'
 import { transliterate, transliteration } from '../../src/values/letters/transliterate.ts'
 
 describe('transliterate', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Command, Option } from 'commander'
 import { readRemote } from '../../app/config.ts'
+import { messageOf } from '../../context.ts'
 import type { Agent } from '../../mcp/agent.ts'
 import { CommandFailed } from '../errors.ts'
 import { examples } from '../terminal.ts'
@@ -39,7 +40,7 @@ async function serveAgent(options: McpOptions): Promise<void> {
   const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
   // A file ends and is not closed; a pipe that breaks is closed and does not end.
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
-  const warn = (error: unknown) => process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`)
+  const warn = (error: unknown) => process.stderr.write(`warning: ${messageOf(error)}\n`)
   const served = serveStdio(() => agentServer(agentFor, warn), { maxSubscriptions: 0, onerror: warn })
   await ended
   await served.close()

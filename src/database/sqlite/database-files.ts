@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, pathFault } from '../../context.ts'
+import { makeFolder, messageOf, pathFault } from '../../context.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 
 export interface DatabaseFiles {
@@ -42,10 +42,6 @@ export function requireWritable(
         `The file ${file} cannot be written: ${reason}. Verso must be able to read and write the database and its log: run it as the owner of the files, with mode 600 (chmod 600 ${file}).`,
       )
     }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function creating(what: string, create: () => void): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { UnusableHtml } from '../../resources/posts/rendering/safe-html/safe-html.ts'
-import { fold } from '../../values/case-fold.ts'
 import { codePointLength, cutAtWord } from '../../values/code-points.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 import { isSlug, slugBase } from '../../values/slug.ts'
 import { parseHtml, rawText } from '../html/html-nodes.ts'
 import { fitText, quoted, sourceLimits } from '../source-limits.ts'

@@ -19,7 +19,7 @@ export interface ExportText {
   readonly body: string
 }
 
-/** A million records of usual size. */
+/** About a million records. */
 const maxListBytes = 256 * 1024 * 1024
 
 /** The records of one of the lists of an export; none if the file is missing. They are parsed one by one: a list may be as long as it is. */

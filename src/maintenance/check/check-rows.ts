@@ -1,3 +1,4 @@
+import { messageOf } from '../../context.ts'
 import type { Db, Engine } from '../../database/engine.ts'
 import { type HashedTable, rowHash } from '../../database/row-hash.ts'
 import { placements } from '../../database/tables/placements.ts'
@@ -147,8 +148,4 @@ async function soundContents(db: Db, projectId: ProjectId, ids: readonly PostId[
   }
   await read()
   return sound
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

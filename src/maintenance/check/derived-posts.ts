@@ -1,8 +1,8 @@
 import type { Engine } from '../../database/engine.ts'
 import { byFolded } from '../../resources/posts/post.ts'
 import { byPath } from '../../resources/site/alias.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 import { atOneInstant } from './check-rows.ts'
 import { type DerivedPost, listDerivedPosts } from './check-store.ts'
 

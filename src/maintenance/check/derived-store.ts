@@ -4,9 +4,9 @@ import { releaseAliases } from '../../resources/posts/post-alias-store.ts'
 import { toPost } from '../../resources/posts/post-fields.ts'
 import { slugsOfTags, tagPosts } from '../../resources/posts/post-tag-store.ts'
 import { byPath } from '../../resources/site/alias.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { PostId, ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 import { listPostRows, type PostRow } from './row-store.ts'
 
 /** Writes the folded titles, tags and aliases of posts anew from their rows. Returns how many posts that were; one that is damaged is left out. */

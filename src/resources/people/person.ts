@@ -1,7 +1,7 @@
 import { type Caller, operator, type Scope, scopes, withIncluded } from '../../actions/caller.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { PersonId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 
 export const roles = ['writer', 'editor', 'owner'] as const
 export type Role = (typeof roles)[number]

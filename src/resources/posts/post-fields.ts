@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { PostTable } from '../../database/tables.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { ProjectId } from '../../values/ids.ts'
 import { type Instant, parseInstant } from '../../values/instant.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 import { noSeo, type Post, type PostEdits } from './post.ts'
 import type { Post as PostBody, PostCreate, PostPatch } from './post-schema.ts'
 

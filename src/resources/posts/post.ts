@@ -1,7 +1,7 @@
 import type { News } from '../../actions/change-log/change.ts'
-import { fold } from '../../values/case-fold.ts'
 import type { AuthorId, CategoryId, PostId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
+import { fold } from '../../values/letters/case-fold.ts'
 import type { Fault } from '../../values/problems.ts'
 import { byPath } from '../site/alias.ts'
 

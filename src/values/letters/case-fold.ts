@@ -1,4 +1,4 @@
-import { caseFolding } from './letters/case-folding-table.ts'
+import { caseFolding } from './case-folding-table.ts'
 
 /**
  * The form in which text is compared and searched: Unicode's full case folding (Unicode 15.0, §3.13) over NFC, in NFC again. Accents stay:

@@ -1,4 +1,4 @@
-import { fold } from '../case-fold.ts'
+import { fold } from './case-fold.ts'
 
 /**
  * Lower-case ASCII for Latin, Greek and Cyrillic text: `Łódź` is `lodz`, `Θεσσαλονίκη` `thessaloniki`, `Щука` `shchuka`. Letters of other

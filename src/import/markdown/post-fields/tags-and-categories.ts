@@ -1,5 +1,5 @@
-import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
+import { fold } from '../../../values/letters/case-fold.ts'
 import type { FieldMap, FieldValue } from '../../front-matter/field-value.ts'
 import { type FieldNames, findField, textsOf } from '../../front-matter/find-field.ts'
 import { quoted, sourceLimits } from '../../source-limits.ts'

@@ -3,9 +3,9 @@ import type { EngineAbilities } from '../../../database/engine.ts'
 import type { ListPlan } from '../../../lists/list-spec.ts'
 import { type Amount, fewWorded, type WordQuery, wordQuery } from '../../../search/match-store.ts'
 import { wordsAskedFor } from '../../../search/tokenizer.ts'
-import { fold } from '../../../values/case-fold.ts'
 import { codePointLength } from '../../../values/code-points.ts'
 import { isId } from '../../../values/ids.ts'
+import { fold } from '../../../values/letters/case-fold.ts'
 import type { postList } from '../post-schema.ts'
 
 export type PostPlan = ListPlan<typeof postList>

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { insertPosts } from '../../../../src/import/post-bulk-store.ts'
 import { createPost } from '../../../../src/resources/posts/post.ts'
-import { fold } from '../../../../src/values/case-fold.ts'
 import { newId } from '../../../../src/values/ids.ts'
 import { toInstant } from '../../../../src/values/instant.ts'
+import { fold } from '../../../../src/values/letters/case-fold.ts'
 import { engines, startVerso, type TestApp } from '../../../harness/harness.ts'
 
 const pieces = [
