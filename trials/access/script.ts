@@ -94,7 +94,7 @@ export async function replay({ engine, random, moments }: Script, { token, befor
       history.push(`the clock goes on to ${instantOf(ms)}, then: ${names}`)
       for (const twin of twins) await goOn(twin, { ...step, ms }, names)
     } else if (kind === 'common' || kind === 'turn') {
-      const write = kind === 'common' ? planCommonWrite(draw, common, now) : planTurn(draw, common)
+      const write = kind === 'common' ? planCommonWrite(draw, common, now) : planTurn(draw, common, now)
       history.push(`both: ${JSON.stringify(write)}`)
       await writeInBoth(twins, write, step, { common, memory })
       counts.returned = common.returned

@@ -97,9 +97,10 @@ export function planCommonWrite(random: SeededRandom, common: CommonThings, now:
   return kind < 98 ? { method: 'PATCH', path: record, body: { alt: textOf(random, 2) } } : { method: 'DELETE', path: record }
 }
 
-/** A turn of a post that is retired, renamed in one world alone or to another name in each, and published again alike. */
-export function planTurn(random: SeededRandom, common: CommonThings): PlannedWrite {
+/** A turn of a post that is retired, renamed in one world alone or to another name in each, and published again alike. A new one if there is none. */
+export function planTurn(random: SeededRandom, common: CommonThings, now: Date): PlannedWrite {
   const { posts, resting } = common
+  if (posts.length + resting.length === 0) return planCommonWrite(random, common, now)
   if (posts.length > 0 && (resting.length === 0 || (resting.length < 4 && random.int(4) === 0)))
     return { method: 'PATCH', path: `/v1/posts/${random.pick(posts)}`, body: { status: 'archived' }, turn: 'rests' }
   const id = random.pick(resting)
@@ -130,7 +131,7 @@ const never = '2030-01-01T00:00:00Z'
 export function planHiddenWrite(random: SeededRandom, common: CommonThings, { hiddenPosts }: TwinWorld, now: Date): PlannedWrite {
   const kind = random.int(100)
   const slug = random.int(3) === 0 && common.oldSlugs.length > 0 ? random.pick(common.oldSlugs) : `h-${random.int(1e9)}`
-  if (hiddenPosts.length === 0 || kind < 30) return create(hiddenPost(random, common, { slug, now }))
+  if (hiddenPosts.length === 0 || common.posts.length === 0 || kind < 30) return create(hiddenPost(random, common, { slug, now }))
   const post = `/v1/posts/${random.pick(hiddenPosts)}`
   if (kind < 50) return { method: 'PATCH', path: post, body: { ...fieldsOf(random, common), ...hiddenState(random, now) } }
   if (kind < 58) return { method: 'PATCH', path: post, body: { slug } }

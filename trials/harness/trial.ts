@@ -76,13 +76,15 @@ export function trial<Size>(declared: Declared<Size>): void {
 
 function declareOver<Size, E extends TestEngine | undefined>(trial: Trial<Size, E>, engine: E): void {
   const title = engine ? `${trial.name} over ${engine.name}` : trial.name
+  // The report of `npm run trials` has it.
+  const replay = sizeName === 'test' ? ` (VERSO_TEST_SEED=${seed})` : ''
   const size = trial.sizes[sizeName]
   if (size === undefined) {
     test.skip(`${title}: runs only with npm run trials`, () => undefined)
     return
   }
   const limit = (name: 'short' | 'full') => trial.minutes[name] * 60_000
-  test(`${title}: ${trial.promise}`, { timeout: limit(sizeName === 'full' ? 'full' : 'short') }, async (test) => {
+  test(`${title}: ${trial.promise}${replay}`, { timeout: limit(sizeName === 'full' ? 'full' : 'short') }, async (test) => {
     const { record, ...tools } = begin(test, trial, engine, null)
     await trial.run({ size, engine, ...tools })
     expect(record.figures, 'figures').not.toEqual([])
