@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { DatabaseAddress, PostgresAddress } from '../../src/app/config.ts'
 import { addressOf, createCitus, dropCitus, emptyCitus } from './citus-databases.ts'
-import { copyDatabase, dropDatabase, emptyDatabase, nameOf } from './postgres-databases.ts'
+import { copyDatabase, dropDatabase, nameOf, openEmptying } from './postgres-databases.ts'
 
 /** An engine that the suite runs over: every test of the API is run on each. */
 export interface TestEngine {
@@ -80,15 +80,20 @@ function copyPostgres() {
 const freeCitus: string[] = []
 
 /** Databases that tests in this process have given back: emptying one is faster than dropping it and copying another. */
-const free: PostgresAddress[] = []
+const free: { readonly address: PostgresAddress; empty(): Promise<void> }[] = []
 
 async function lendPostgres(): Promise<TestDatabase> {
-  const address = free.pop() ?? (await copyPostgres()).address
+  const lent = free.pop() ?? (await copyEmptiable())
   return {
-    address,
+    address: lent.address,
     async drop() {
-      await emptyDatabase(address.url)
-      free.push(address)
+      await lent.empty()
+      free.push(lent)
     },
   }
+}
+
+async function copyEmptiable() {
+  const { address } = await copyPostgres()
+  return { address, empty: openEmptying(address.url) }
 }

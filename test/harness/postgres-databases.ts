@@ -31,17 +31,30 @@ export async function dropTestDatabases(server: string): Promise<void> {
   for (const { datname } of rows) await runStatement(server, `drop database ${datname} with (force)`)
 }
 
-/** Deletes every row, and leaves the schema as it is. */
-export async function emptyDatabase(url: string): Promise<void> {
-  await runStatement(
-    url,
-    `set session_replication_role = replica;
-     do $$ declare name text; begin
-       for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
-         execute format('delete from %I', name);
-       end loop;
-     end $$`,
-  )
+/**
+ * Returns a function that deletes every row, and leaves the schema as it is. Its connection stays open, unless a test ends it: a new one would
+ * have to learn of every table again.
+ */
+export function openEmptying(url: string): () => Promise<void> {
+  let open: pg.Client | undefined
+  return async () => {
+    if (open === undefined) {
+      const client = new pg.Client(url)
+      client.on('error', () => {
+        open = undefined
+      })
+      await client.connect()
+      await client.query('set session_replication_role = replica')
+      open = client
+    }
+    await open.query(
+      `do $$ declare name text; begin
+         for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+           execute format('delete from %I', name);
+         end loop;
+       end $$`,
+    )
+  }
 }
 
 export async function runStatement(url: string, statement: string): Promise<readonly pg.QueryResultRow[]> {
