@@ -40,32 +40,26 @@ const isHttp = (path: string) => isUnder(path, 'http') || endsIn(path, '-routes.
 const isSql = (path: string) => isUnder(path, 'database', 'lists', 'search') || endsIn(path, '-store.ts')
 
 /** Rules, shapes of values and plans: pure functions that know no edge of the program. */
-const isPure = (path: string) =>
-  isUnder(path, 'values') ||
-  ['actions/caller.ts', 'actions/change-log/change.ts', 'lists/list-plan.ts', 'lists/list-spec.ts'].includes(path) ||
-  (isUnder(path, 'resources') && isNoun(path))
+function pureAmong(sources: readonly Source[]): (path: string) => boolean {
+  const paths = new Set(sources.map(({ path }) => path))
+  const isRule = (path: string) => roles.some((role) => paths.has(path.replace(/\.ts$/, `-${role}.ts`)))
+  return (path) => isUnder(path, 'values') || others.includes(path) || (isUnder(path, 'resources') && path !== feedKinds && isRule(path))
+}
 
-/** A rule file is named by its noun alone, such as `posts/post.ts` and `webhooks/delivery.ts`. */
-const nouns = [
-  'api-key',
-  'author',
-  'category',
-  'delivery',
-  'media',
-  'post',
-  'post-batch',
-  'post-revision',
-  'post-visibility',
-  'preview',
-  'project',
-  'redirect',
-  'reference',
-  'retry-schedule',
-  'site',
-  'signature',
-  'webhook',
+/** A rule file is named like the files beside it, without a role: `post.ts` beside `post-store.ts`. */
+const roles = ['schema', 'store', 'actions', 'routes']
+/** The one that names `Db`: it declares how the changes feed reads each kind of resource. */
+const feedKinds = 'resources/changes/feed.ts'
+/** Pure files that stand alone. */
+const others = [
+  'actions/caller.ts',
+  'actions/change-log/change.ts',
+  'lists/list-plan.ts',
+  'lists/list-spec.ts',
+  'resources/projects/keys/api-key.ts',
+  'resources/webhooks/dispatch/retry-schedule.ts',
+  'resources/webhooks/dispatch/signature.ts',
 ]
-const isNoun = (path: string) => nouns.some((noun) => path.endsWith(`/${noun}.ts`))
 
 /** Files of this kind that import something of that kind. */
 function imports(sources: readonly Source[], from: (path: string) => boolean, to: (name: string, path: string) => boolean) {
@@ -101,14 +95,18 @@ export const laws: readonly Law[] = [
     broken: (sources) =>
       imports(
         sources,
-        isPure,
+        pureAmong(sources),
         (name) =>
           ['fastify', 'kysely'].includes(name) ||
           endsIn(name, '-store.ts', '-actions.ts', '-routes.ts') ||
           isUnder(name, 'http', 'database'),
       ),
     breaches: [
-      [{ path: 'resources/posts/post.ts', text: "import { sql } from 'kysely'\n" }],
+      [
+        { path: 'resources/people/person.ts', text: "import { sql } from 'kysely'\n" },
+        { path: 'resources/people/person-store.ts', text: '' },
+      ],
+      [{ path: 'lists/list-plan.ts', text: "import type { Db } from '../database/engine.ts'\n" }],
       [{ path: 'values/ids.ts', text: "import { server } from '../http/server.ts'\n" }],
     ],
   },
