@@ -12,7 +12,7 @@ import { openStudioFiles, type StudioFiles } from './studio-files.ts'
  * The studio loads files of this service and talks to it alone. Pictures are those of posts, which may stand anywhere. No inline script or
  * style runs, so what a post contains cannot act.
  */
-export const studioPolicy = [
+const studioPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -6,7 +6,7 @@ export type HtmlElement = DefaultTreeAdapterTypes.Element
 export type HtmlText = DefaultTreeAdapterTypes.TextNode
 export type HtmlParent = DefaultTreeAdapterTypes.ParentNode
 
-const { appendChild, createElement, detachNode, insertBefore, isCommentNode, isElementNode, isTextNode } = defaultTreeAdapter
+const { appendChild, createElement, detachNode, isCommentNode, isElementNode, isTextNode } = defaultTreeAdapter
 
 export { isCommentNode, isElementNode, isTextNode }
 
@@ -81,24 +81,13 @@ export function newElement(tag: string, children: readonly HtmlNode[] = []): Htm
   return element
 }
 
-export function moveInto(parent: HtmlParent, child: HtmlNode): void {
+function moveInto(parent: HtmlParent, child: HtmlNode): void {
   if (child.parentNode) detachNode(child)
   appendChild(parent, child)
 }
 
 export function newText(value: string): HtmlText {
   return { nodeName: '#text', value, parentNode: null }
-}
-
-/** Puts nodes in the place of one. */
-export function replaceNode(node: HtmlNode, others: readonly HtmlNode[]): void {
-  const parent = node.parentNode
-  if (!parent) return
-  for (const other of others) {
-    if (other.parentNode) detachNode(other)
-    insertBefore(parent, other, node)
-  }
-  detachNode(node)
 }
 
 /** Puts nodes in the place of all children: in one step, since a detached node is looked for among all. */

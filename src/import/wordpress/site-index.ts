@@ -47,7 +47,7 @@ function placeOf(url: string): string {
   return url.replace(/^https?:/i, '').split(/[?#]/, 1)[0] ?? ''
 }
 
-export function attachmentUrl(item: WxrItem): string {
+function attachmentUrl(item: WxrItem): string {
   return fieldOf(item, 'wp:attachment_url').trim() || fieldOf(item, 'guid').trim()
 }
 

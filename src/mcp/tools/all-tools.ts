@@ -7,7 +7,7 @@ import { undo } from './undo-tool.ts'
 import { draftPost, editPost, registerMedia, setFields } from './writing-tools.ts'
 
 /** Every tool, in the order in which agents see them. There is none that deletes. */
-export const allTools: readonly Tool[] = [
+const allTools: readonly Tool[] = [
   whoami,
   findPosts,
   readPost,

@@ -4,7 +4,7 @@ import { escapeXml } from '../site/xml-text.ts'
 export type Piece = string | Uint8Array
 
 /** A piece of XML that is well-formed by itself. Only this file makes it. */
-export class Xml {
+class Xml {
   constructor(readonly pieces: readonly Piece[]) {}
 
   get text(): string {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { idSchema, listOf, oneOf, text } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
 
-export const redirectKinds = ['alias', 'slug'] as const
+const redirectKinds = ['alias', 'slug'] as const
 
 /** Three letters for every byte of an alias; a permalink is shorter. */
 const maxPathLength = 8 * 1024

@@ -82,7 +82,7 @@ function isInPostFolder(path: string): boolean {
 }
 
 /** Whether a file belongs to one of Jekyll's collections. */
-export function isInCollection(site: Site | undefined, path: string): boolean {
+function isInCollection(site: Site | undefined, path: string): boolean {
   return collectionOf(site, path) !== undefined
 }
 

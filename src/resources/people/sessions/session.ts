@@ -15,11 +15,11 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /** How long a session lasts. */
-export const sessionDays = 30
+const sessionDays = 30
 /** … and how long if nobody uses it. */
 export const idleDays = 7
 /** How long a bearer token works that a session has bought. */
-export const sessionTokenMinutes = 15
+const sessionTokenMinutes = 15
 /** The use of a session is stored no more often than this. */
 const useMs = 5 * minuteMs
 
