@@ -17,7 +17,8 @@ export interface SharedFailures {
   readonly endsInMs: number
 }
 
-const windowMs = 60_000
+/** A minute of an address. */
+export const windowMs = 60_000
 
 /** Adds failures to the present minute of an address, or to a new one that begins now. */
 export async function addFailures(tx: Tx, { address, failures, now }: SeenFailures): Promise<SharedFailures> {

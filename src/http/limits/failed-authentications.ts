@@ -4,11 +4,10 @@ import { BoundedMap } from '../../values/bounded-map.ts'
 import type { Observations } from '../../values/observations.ts'
 import { Problem } from '../../values/problems.ts'
 import { inTime } from '../../values/stopwatch.ts'
-import type { SharedFailures } from './failed-authentication-store.ts'
+import { type SharedFailures, windowMs } from './failed-authentication-store.ts'
 
 /** Failed authentications of an address in a minute that are answered 401. */
 export const maxFailures = 60
-const windowMs = 60_000
 /** About 2 MiB. An address that falls out of it begins again. */
 const maxAddresses = 10_000
 const tooMany = 'too many failed authentications'

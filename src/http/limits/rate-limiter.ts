@@ -2,7 +2,7 @@ import type { Caller } from '../../actions/caller.ts'
 import type { Observations } from '../../values/observations.ts'
 import { Problem } from '../../values/problems.ts'
 import { inTime } from '../../values/stopwatch.ts'
-import type { Lease, Wanted } from './rate-window-store.ts'
+import { type Lease, type Wanted, windowMs } from './rate-window-store.ts'
 
 /** What is counted apart: GET and HEAD, and every other method. */
 export type Requests = 'reads' | 'writes'
@@ -51,7 +51,6 @@ export interface RateLimiter {
   admit(caller: Counted, requests: Requests): Admission | Promise<Admission> | undefined
 }
 
-const windowMs = 60_000
 /** A node takes a fiftieth of the minute at once: at most some fifty statements for a key and minute, and little that others then miss. */
 const leasesOfLimit = 50
 /** How long a request waits for a lease. After that, the node counts alone until the minute ends. */

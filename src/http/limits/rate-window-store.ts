@@ -25,7 +25,8 @@ export interface Lease {
   readonly endsInMs: number
 }
 
-const windowMs = 60_000
+/** A minute of a key. */
+export const windowMs = 60_000
 
 /** Takes requests from the present minute of a key, or from a new one that begins now. Over all nodes, no more than the limit is granted. */
 export async function leaseRequests(tx: Tx, { projectId, keyId, requests, limit, want, now }: Wanted): Promise<Lease> {
