@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../values/problems.ts'
 import { isToken } from '../../values/token.ts'
+import { isRead } from './request-line.ts'
 
 /** Where the studio is, as browsers see it. */
 export interface StudioPlace {
@@ -62,13 +63,10 @@ function isSurelyTls(request: FastifyRequest, { publicUrl }: StudioPlace): boole
  */
 export function requireSameOrigin(request: FastifyRequest, place: StudioPlace): void {
   const { 'sec-fetch-site': site, origin } = request.headers
-  if (site !== undefined ? site === 'same-origin' : origin !== undefined ? isOwnOrigin(origin, request, place) : isSafe(request)) return
+  if (site !== undefined ? site === 'same-origin' : origin !== undefined ? isOwnOrigin(origin, request, place) : isRead(request.method))
+    return
   const hint = site === undefined && place.publicUrl === undefined ? ' Behind a proxy, set VERSO_PUBLIC_URL.' : ''
   throw new Problem('unauthenticated', `A session is used from the pages of the studio alone, by their Origin or Sec-Fetch-Site.${hint}`)
-}
-
-function isSafe({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /** Whether it is the public URL's, or that of the host that the browser connected to. */
