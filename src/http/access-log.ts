@@ -40,7 +40,8 @@ export function answered({ method, raw }: FastifyRequest, { statusCode, elapsedT
   return { method, status: statusCode, durationMs: inHundredths(raw.elapsedMs?.() ?? elapsedTime) }
 }
 
-function inHundredths(ms: number): number {
+/** Rounded to hundredths of a millisecond. */
+export function inHundredths(ms: number): number {
   return Math.round(ms * 100) / 100
 }
 

@@ -4,7 +4,7 @@ import type { Authenticated, Authenticator, Caller } from '../../actions/caller.
 import type { Durability } from '../../database/engine.ts'
 import { BoundedMap } from '../../values/bounded-map.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
-import type { AccessLog } from '../access-log.ts'
+import { type AccessLog, inHundredths } from '../access-log.ts'
 import { admit } from '../limits/limit-requests.ts'
 import { type RateLimiter, rateLimitHeaders } from '../limits/rate-limiter.ts'
 import { acceptsJson } from '../request/accept.ts'
@@ -88,7 +88,7 @@ function sending({ limiter, log, logRequest, requestIdFor }: FastPathParts) {
     headers[1] = requestId
     response.writeHead(status, headers)
     response.end(isUnmodified ? undefined : variant.body)
-    const durationMs = Math.round((request.elapsedMs?.() ?? 0) * 100) / 100
+    const durationMs = inHundredths(request.elapsedMs?.() ?? 0)
     logRequest(log, { requestId, method: request.method ?? '', route, status, durationMs }, request.headers)
     return true
   }
