@@ -84,6 +84,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether the caller has to change something. After any other error, the whole transaction is undone. */
+export function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.status < 500
+}
+
 /** 404 in the same words for what does not exist and for what the caller may not see. */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`)

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { isConnectionLost, isRefusal, isShardAway, isStalePlan, outcomeUnknown, toPostgresProblem, unavailable } from './postgres-errors.ts'
+import {
+  isConnectionLost,
+  isServerRefusal,
+  isShardAway,
+  isStalePlan,
+  outcomeUnknown,
+  toPostgresProblem,
+  unavailable,
+} from './postgres-errors.ts'
 
 /** The part of the driver's connection that is used here. */
 interface Connection {
@@ -36,7 +44,7 @@ export function guardConnection(client: Connection, { names, leave }: GuardSetti
     } catch (error) {
       outdated ||= isStalePlan(error)
       if (isStalePlan(error) && !inTransaction) return run(text, values, false)
-      const problem = text === 'commit' && !isReadOnly && !isRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
+      const problem = text === 'commit' && !isReadOnly && !isServerRefusal(error) ? outcomeUnknown(error) : toPostgresProblem(error)
       broken ||= isConnectionLost(problem) && !isShardAway(error)
       throw problem
     }

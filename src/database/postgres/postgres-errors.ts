@@ -59,7 +59,7 @@ export function outcomeUnknown(cause: unknown): Problem {
 }
 
 /** Whether the server refused the statement. After any other error the outcome is unknown. */
-export function isRefusal(error: unknown): boolean {
+export function isServerRefusal(error: unknown): boolean {
   const { code, severity } = fieldsOf(error)
   return severity !== '' && !away.has(code) && !/^(?:08|57P|58|XX)/.test(code)
 }

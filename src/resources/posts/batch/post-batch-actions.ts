@@ -4,7 +4,7 @@ import { accepted, type Validated } from '../../../actions/validation/validated.
 import type { Tx } from '../../../database/engine.ts'
 import { attempt } from '../../../database/savepoint.ts'
 import type { Random } from '../../../values/ids.ts'
-import { type Fault, Problem, toProblemBody } from '../../../values/problems.ts'
+import { type Fault, isRefusal, Problem, toProblemBody } from '../../../values/problems.ts'
 import { shortTurns } from '../../../values/stopwatch.ts'
 import { createPost, patchPost } from '../post-actions.ts'
 import { deletePost, restoreTrashed } from '../post-trash-actions.ts'
@@ -49,11 +49,6 @@ async function runStep(tx: Tx, caller: Caller, step: BatchStep, random: Random):
       await deletePost.run(tx, caller, { ...step, idOrSlug: step.id }, random)
       return { op, status: 204 }
   }
-}
-
-/** A mistake of the caller. Any other error undoes the whole batch. */
-function isRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && error.status < 500
 }
 
 function failedAt(index: number, step: BatchStep, { code, detail, errors, members, headers }: Problem): Problem {

@@ -3,7 +3,7 @@ import type { Change } from '../../../actions/change-log/change.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { attempt } from '../../../database/savepoint.ts'
 import type { PostId } from '../../../values/ids.ts'
-import { Problem } from '../../../values/problems.ts'
+import { isRefusal, type Problem } from '../../../values/problems.ts'
 import { findNamedPost } from '../post-body-store.ts'
 import { keepRevisions } from '../post-save-store.ts'
 import { toLogEntry, type WrittenPost } from '../post-write.ts'
@@ -56,9 +56,4 @@ async function stop(tx: Tx, { projectId }: Caller, edit: PendingEdit, { code, de
   const stopped: PendingEdit = { ...edit, scheduledFor: null, problem, version: edit.version + 1 }
   await savePendingEdit(tx, projectId, edit, stopped)
   return stopped
-}
-
-/** What somebody has to decide. Any other error undoes the turn, and the next one tries again. */
-function isRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && error.status < 500
 }
