@@ -78,7 +78,7 @@ export async function sendFreshList<S extends ListSpec, T>(
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tagOfBytes(await validatorOfBytes(bytes), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
-  return sendJson(reply, bytes)
+  return reply.type(json).send(bytes)
 }
 
 /** Who asks for a long read. */
@@ -200,8 +200,7 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
   if (links !== undefined) reply.header('link', links)
 }
 
-function tagOfBytes(validator: Validator, bytes: string | Buffer): TagOf {
-  const length = Buffer.byteLength(bytes)
+function tagOfBytes(validator: Validator, { length }: Buffer): TagOf {
   return (preferred) => tagOf(validator, codingFor(preferred, length))
 }
 
@@ -212,31 +211,27 @@ export function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf)
   return hasCurrent(request.raw, etag)
 }
 
-function sendJson(reply: FastifyReply, bytes: string | Buffer): FastifyReply {
-  return reply.type(json).send(bytes)
-}
-
-/** JSON that stays valid until the revision changes. */
-interface ValidJson {
+/** A body that stays valid until the revision changes. */
+interface ValidBody {
   readonly tag: TagOf
-  readonly bytes: string | Buffer
+  readonly bytes: Buffer
   /** The revision at which it was read; undefined if that is not known. */
   readonly revision: number | undefined
-  /** JSON without it. */
+  /** The media type; that of JSON if it is missing. */
   readonly type?: string
 }
 
-/** Sends JSON, and caches it for equal requests with the same rights. */
+/** Sends a body, and caches it for equal requests with the same rights. */
 export async function sendAndCache(
   { responses }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { tag, bytes, revision, type = json }: ValidJson,
+  { tag, bytes, revision, type = json }: ValidBody,
 ): Promise<FastifyReply> {
   reply.type(type)
   reply.raw.admit?.(bytes)
   if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
-  const newEntry = entryOf(request, reply, tag, { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, revision: revision ?? 0 })
+  const newEntry = entryOf(request, reply, tag, { bytes, revision: revision ?? 0 })
   const entry = revision === undefined ? newEntry : responses.add(keyOf(request), newEntry)
   return sendVariant(reply, await responses.variantOf(keyOf(request), entry, codingOf(request.raw)))
 }
