@@ -42,7 +42,9 @@ export const problemFields = {
   detail: Type.String({ description: 'What is wrong this time, for people.' }),
   errors: Type.Array(Fault, { maxItems: maxErrors, description: 'Every fault, 100 at most; empty if `detail` says everything.' }),
   scope: Type.Optional(oneOf(scopes, { description: 'With `insufficient_scope`: the scope that is missing.' })),
-  suggestion: Type.Optional(Type.String({ pattern: Slug.pattern, maxLength: 80, description: 'With `slug_conflict`: a free slug.' })),
+  suggestion: Type.Optional(
+    Type.String({ pattern: Slug.pattern, maxLength: Slug.maxLength, description: 'With `slug_conflict`: a free slug.' }),
+  ),
   postId: Type.Optional({ ...idSchema('post'), description: 'With `alias_conflict`: the post that has the alias.' }),
   operation: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 99, description: 'In a batch: the index of the operation that failed, from 0.' }),

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { parseUrl } from '../../values/parse-url.ts'
+import { maxSlugLength } from '../../values/slug.ts'
 
 /** Schemas that several resources are made of. `validate.ts` defines our own keywords (`x-…`). */
 
@@ -33,7 +34,7 @@ export const WebUrl = Type.String({
   description: 'An absolute http or https URL: what `new URL` of the URL Standard reads. It is kept as sent.',
   examples: ['https://example.com/a.jpg'],
 })
-const slugForm = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80 } as const
+const slugForm = { pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: maxSlugLength } as const
 export const Slug = { ...Type.String({ ...slugForm, examples: ['hello-world'] }), ...slugForm }
 /** How often something happened, or how many there are. */
 export const Count = Type.Integer({ minimum: 0 })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { mapPictures } from '../../import/markdown/post-fields/pictures.ts'
 import { document, fieldsBelow, optionalText, text, texts } from '../../maintenance/export/yaml-text.ts'
 import type { Post } from '../../resources/posts/post-schema.ts'
+import { isSlug } from '../../values/slug.ts'
 
 /** How the pictures of posts are treated whose address is relative and leads to no file. */
 export type MissingPictures = 'detach' | 'leave'
@@ -78,6 +79,6 @@ function pathIn(address: string): string {
 
 /** The name of the file of a post. Anything but a slug could lead out of the folder. */
 export function fileNameOf(slug: string): string {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw new Error(`the service named a post ${JSON.stringify(slug)}, which is no slug`)
+  if (!isSlug(slug)) throw new Error(`the service named a post ${JSON.stringify(slug)}, which is no slug`)
   return `${slug}.md`
 }
