@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { nearestName } from '../values/closest-name.ts'
+import { closestName } from '../values/closest-name.ts'
 import { parseUrl } from '../values/parse-url.ts'
 import {
   ConfigError,
@@ -193,7 +193,7 @@ export function unknownVariables(env: Environment = process.env): readonly strin
   const byShortName = new Map(variables.map((name) => [shortName(name), name]))
   const unknown = Object.keys(env).filter((name) => /^VERSO_(?!TEST_)/.test(name) && !known.includes(name))
   return unknown.sort().map((name) => {
-    const nearest = byShortName.get(nearestName(shortName(name), byShortName.keys()) ?? '')
+    const nearest = byShortName.get(closestName(shortName(name), byShortName.keys()) ?? '')
     return `${name} is not a setting of Verso and has no effect.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`
   })
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { unknownVariables } from '../app/config.ts'
-import { nearestName } from '../values/closest-name.ts'
+import { closestName } from '../values/closest-name.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 
@@ -105,7 +105,7 @@ function refuseUnknownHelp(program: Command, args: readonly string[]): void {
 
 function refuseCommand(command: Command, word: string): never {
   const names = command.commands.map((each) => each.name())
-  const near = nearestName(word, names)
+  const near = closestName(word, names)
   command.error(`error: unknown command '${word}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`)
 }
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../values/closest-name.ts'
+import { closestName } from '../values/closest-name.ts'
 import { isStorable } from '../values/code-points.ts'
 import { type Fault, maxErrors, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
@@ -94,7 +94,7 @@ export function refuse(faults: readonly Fault[]): void {
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
-  const near = nearestName(name, known)
+  const near = closestName(name, known)
   const shown = name.slice(0, 64)
   const hint = near ? `did you mean \`${near}\`?` : `the parameters here are ${known.join(', ')}.`
   return fault(shown, 'unknown', `There is no parameter \`${shown}\`${known.length === 0 ? ' here.' : `; ${hint}`}`)
@@ -115,7 +115,7 @@ export function unknownNames(parameter: string, names: readonly string[], known:
 
 /** A refusal that suggests the nearest known name. */
 function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
-  const near = nearestName(name, known)
+  const near = closestName(name, known)
   const shown = name.slice(0, 64)
   return new Refusal(
     'not_allowed',

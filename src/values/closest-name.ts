@@ -5,7 +5,7 @@ const maxLength = 64
  * The name that was probably meant, for "did you mean": at most a third of the letters wrong, or one in a short word, and never all. Case,
  * `_` and `-` do not count, so `publishedAt` means `published_at`. The first of equally near names.
  */
-export function nearestName(word: string, names: Iterable<string>): string | undefined {
+export function closestName(word: string, names: Iterable<string>): string | undefined {
   const asked = lettersOf(word)
   let nearest: string | undefined
   let nearestDistance = Math.max(1, Math.floor(asked.length / 3)) + 1

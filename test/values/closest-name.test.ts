@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nearestName } from '../../src/values/closest-name.ts'
+import { closestName } from '../../src/values/closest-name.ts'
 
 const names = [
   'status',
@@ -16,7 +16,7 @@ const names = [
   'published_at',
 ]
 
-describe('nearestName', () => {
+describe('closestName', () => {
   it.each([
     ['statsu', 'status'],
     ['Status', 'status'],
@@ -30,26 +30,26 @@ describe('nearestName', () => {
     ['PUBLISHED_BEFOR', 'published_before'],
     ['srot', 'sort'],
   ])('%s: did you mean %s', (word, name) => {
-    expect(nearestName(word, names)).toBe(name)
+    expect(closestName(word, names)).toBe(name)
   })
 
   it.each(['', '_', 'x', 'zz', 'foo', 'date', 'colour', 'utm_source', 'callback', 'limit'.repeat(1000)])('%.20j is like none', (word) => {
-    expect(nearestName(word, names)).toBeUndefined()
+    expect(closestName(word, names)).toBeUndefined()
   })
 
   it('prefers a swap of neighbours to two replacements', () => {
-    expect(nearestName('abdcef', ['abxyef', 'abcdef'])).toBe('abcdef')
+    expect(closestName('abdcef', ['abxyef', 'abcdef'])).toBe('abcdef')
   })
 
   it('takes the first of equally near names', () => {
-    expect(nearestName('bat', ['cat', 'hat'])).toBe('cat')
-    expect(nearestName('bat', ['hat', 'cat'])).toBe('hat')
+    expect(closestName('bat', ['cat', 'hat'])).toBe('cat')
+    expect(closestName('bat', ['hat', 'cat'])).toBe('hat')
   })
 
   it('finds a name itself, before any other', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), (name) => {
-        expect(nearestName(name, names)).toBe(name)
+        expect(closestName(name, names)).toBe(name)
       }),
     )
   })
@@ -57,7 +57,7 @@ describe('nearestName', () => {
   it('answers one of the names or nothing to anything', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string(), { maxLength: 8 }), (word, some) => {
-        expect([...some, undefined]).toContain(nearestName(word, some))
+        expect([...some, undefined]).toContain(closestName(word, some))
       }),
     )
   })
@@ -68,13 +68,13 @@ describe('nearestName', () => {
       .chain((name) => fc.nat(name.length - 1).map((index) => ({ name, word: name.slice(0, index) + name.slice(index + 1) })))
     fc.assert(
       fc.property(slip, ({ name, word }) => {
-        expect(nearestName(word, names)).toBe(name)
+        expect(closestName(word, names)).toBe(name)
       }),
     )
   })
 
   it('is done with words and names of a million letters', () => {
     const long = 'ab'.repeat(500_000)
-    expect(nearestName('ba'.repeat(500_000), ['a', long])).toBe(long)
+    expect(closestName('ba'.repeat(500_000), ['a', long])).toBe(long)
   })
 })

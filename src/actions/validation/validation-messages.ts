@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { nearestName } from '../../values/closest-name.ts'
+import { closestName } from '../../values/closest-name.ts'
 import type { Fault } from '../../values/problems.ts'
 import { Slug } from './schema-types.ts'
 
@@ -16,7 +16,7 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
       const fields = Object.keys(parentSchema?.properties ?? {})
-      const near = nearestName(name, fields)
+      const near = closestName(name, fields)
       const hint = near ? `did you mean \`${near}\`?` : `the fields are ${fields.join(', ')}.`
       return {
         pointer: `${instancePath}/${escapeKey(name)}`,
