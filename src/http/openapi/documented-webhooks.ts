@@ -17,7 +17,7 @@ const headers: readonly OpenApi.ParameterObject[] = [
   ['webhook-timestamp', 'When this try was signed, in seconds since 1970.', '1780000000', '^[0-9]+$'],
   [
     'webhook-signature',
-    '`v1,` and the base64 of an HMAC-SHA256, for each secret one (Standard Webhooks).',
+    '`v1,` and the base64 of an HMAC-SHA256; one for each secret, separated by blanks (Standard Webhooks).',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     '^v1,[A-Za-z0-9+/=, ]+$',
   ],

@@ -102,7 +102,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'authors:write': 'Create, change and delete authors.',
   'categories:write': 'Create, change and delete categories.',
   'people:manage': 'Invite people to the studio, and change their roles: none that may do more than the key.',
-  admin: 'Administer keys and webhooks. Includes `authors:write`, `categories:write` and `people:manage`.',
+  admin: 'Administer keys, webhooks and the settings of the project. Includes `authors:write`, `categories:write` and `people:manage`.',
 }
 
 const securitySchemes = {
