@@ -149,7 +149,7 @@ export interface WouldBe {
   readonly post: Post
   readonly names: Names
   readonly conflicts: readonly FieldConflict[]
-  /** Of the person who saved it last; null if that was not a person. */
+  /** Of the person or API key that saved it last; null if it was neither. */
   readonly actorName: string | null
 }
 
