@@ -2,10 +2,11 @@ import type { Perform } from '../actions/action.ts'
 import type { Caller } from '../actions/caller.ts'
 import { publishDuePosts } from '../resources/posts/publish-due-actions.ts'
 import { BoundedMap } from '../values/bounded-map.ts'
+import { letOthersGo } from '../values/event-loop.ts'
 import type { ProjectId } from '../values/ids.ts'
 import type { Observations } from '../values/observations.ts'
 import { singleFlight } from '../values/single-flight.ts'
-import { inTime, letOthersGo, startStopwatch } from '../values/stopwatch.ts'
+import { inTime, startStopwatch } from '../values/stopwatch.ts'
 
 /** A project that is evicted while it publishes may publish twice at the same time, which is harmless. */
 const maxProjects = 1_000

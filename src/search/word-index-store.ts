@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
+import { letOthersGo, shortTurns } from '../values/event-loop.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
-import { letOthersGo, shortTurns } from '../values/stopwatch.ts'
 import { wordsIn } from './tokenizer.ts'
 
 /** How much of a content is indexed: docs/reference/api.md#search. */

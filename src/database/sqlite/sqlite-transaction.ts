@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { shortTurns, startStopwatch } from '../../values/stopwatch.ts'
+import { shortTurns } from '../../values/event-loop.ts'
+import { startStopwatch } from '../../values/stopwatch.ts'
 import { NeedsSavepoint, type Transaction } from '../group-commit.ts'
 import { type InstallationState, requireOpen } from '../installation-state.ts'
 import type { Tables } from '../tables.ts'

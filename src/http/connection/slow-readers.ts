@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import { shortTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
-import { shortTurns } from '../../values/stopwatch.ts'
 
 declare module 'node:http' {
   interface ServerResponse {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
-import { openTurns } from '../../values/stopwatch.ts'
 import { ArrivingBodies } from '../connection/arriving-bodies.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 import { parseJson } from './json-body.ts'

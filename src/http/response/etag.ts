@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { markOf, parseIfMatch, tagHashLength, type VersionCheck } from '../../actions/if-match.ts'
-import { shortTurns } from '../../values/stopwatch.ts'
+import { shortTurns } from '../../values/event-loop.ts'
 import type { Coding } from '../content-coding.ts'
 
 const sliceBytes = 1024 * 1024

@@ -1,7 +1,7 @@
 import { toCursor } from '../../lists/cursor.ts'
 import type { CursorValues, ListPlan, QueryParams } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
-import { longText, shortTurns } from '../../values/stopwatch.ts'
+import { longText, shortTurns } from '../../values/event-loop.ts'
 import { formatQuery } from '../request/query.ts'
 
 /** The JSON of one item, in pieces. */

@@ -1,4 +1,4 @@
-import { shortTurns } from '../../values/stopwatch.ts'
+import { shortTurns } from '../../values/event-loop.ts'
 import { quoted } from '../data-text.ts'
 
 /** An exact text that an edit replaces. */

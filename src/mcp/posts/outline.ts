@@ -1,4 +1,4 @@
-import { shortTurns } from '../../values/stopwatch.ts'
+import { shortTurns } from '../../values/event-loop.ts'
 
 /** A part of a text under a heading, with the parts of its deeper headings. */
 export interface Section {

@@ -1,6 +1,6 @@
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
-import { ownTurn, shortTurns } from '../../values/stopwatch.ts'
+import { ownTurn, shortTurns } from '../../values/event-loop.ts'
 import { permalinkOf } from '../site/site.ts'
 import type { Feed, FeedPost, PublicSite, Subject, SubjectKind } from './site-feed.ts'
 import { findContent, listNewest } from './site-feed-store.ts'

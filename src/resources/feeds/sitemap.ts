@@ -1,6 +1,6 @@
 import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
-import { shortTurns } from '../../values/stopwatch.ts'
+import { shortTurns } from '../../values/event-loop.ts'
 import { changedAt, postUrl } from './make-feed.ts'
 import type { PublicSite, Subject, SubjectKind } from './site-feed.ts'
 import { countPosts, findIdAt, listLinks } from './site-feed-store.ts'

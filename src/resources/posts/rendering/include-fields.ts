@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/engine.ts'
+import { longText, shortTurns } from '../../../values/event-loop.ts'
 import type { ProjectId } from '../../../values/ids.ts'
-import { longText, shortTurns } from '../../../values/stopwatch.ts'
 import type { Post } from '../post-schema.ts'
 import { maxMedia, type postIncludes } from './included-schema.ts'
 import type { MarkdownPost, RenderedPost, Renderer } from './renderer.ts'

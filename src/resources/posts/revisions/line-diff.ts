@@ -1,5 +1,5 @@
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff'
-import { ownTurn } from '../../../values/stopwatch.ts'
+import { ownTurn } from '../../../values/event-loop.ts'
 
 /** The difference between two texts, line by line. */
 interface LineDiff {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { letOthersGo, openTurns, shortTurns, startStopwatch } from '../../src/values/stopwatch.ts'
+import { letOthersGo, openTurns, shortTurns } from '../../src/values/event-loop.ts'
+import { startStopwatch } from '../../src/values/stopwatch.ts'
 
 /** Both ends of a connection. */
 async function connection(): Promise<readonly [client: Socket, server: Socket]> {
