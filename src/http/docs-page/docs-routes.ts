@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { once } from '../../values/once.ts'
 import { Problem } from '../../values/problems.ts'
 import { CachedResponse } from '../cache/cached-response.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
@@ -99,16 +100,4 @@ async function sendFixed(request: FastifyRequest, reply: FastifyReply, response:
   if (hasCurrent(request.raw, etag)) return reply.code(304).send()
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.type(response.type).send(body)
-}
-
-/** Makes a value when it is first asked for; after a failure, the next request tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../../values/once.ts'
 import { Problem } from '../../values/problems.ts'
 import { codingFor } from '../content-coding.ts'
 import { codingOf } from '../request/accept-encoding.ts'
@@ -33,11 +34,7 @@ export const studioPages = {
 
 /** The studio at `/studio`. Its files are read when they are asked for. */
 export function studioRoutes(app: FastifyInstance): void {
-  const open = { files: undefined as Promise<StudioFiles> | undefined }
-  const opened = () => {
-    open.files ??= openStudioFiles()
-    return open.files
-  }
+  const opened = once(openStudioFiles)
 
   for (const screen of [studioPages.start, studioPages.slash, studioPages.screen] as readonly Page[]) {
     handle(app, screen, async (request, reply) => {
