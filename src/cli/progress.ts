@@ -1,3 +1,4 @@
+import { realContext } from '../context.ts'
 import { say } from './terminal.ts'
 
 /** The progress of long work: one line on standard error that is rewritten; nothing if that is no terminal. */
@@ -34,6 +35,19 @@ export function startProgress({ noun, total: known, now }: Work): Progress {
       )
     },
     end: () => void process.stderr.write(clearLine),
+  }
+}
+
+/** The progress of work in several steps, one after the other; `nouns` says what each counts. */
+export function startSteps<S extends string>(nouns: Readonly<Record<S, string>>) {
+  let progress = startProgress({ noun: 'rows', total: 0, now: realContext.now })
+  return {
+    begins(step: S, total: number): void {
+      progress.end()
+      progress = startProgress({ noun: nouns[step], total, now: realContext.now })
+    },
+    reached: (done: number): void => progress.show(done),
+    ends: (): void => progress.end(),
   }
 }
 

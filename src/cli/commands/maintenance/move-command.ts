@@ -6,7 +6,7 @@ import type { Side } from '../../../maintenance/move/copy.ts'
 import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
 import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
-import { startProgress, stopOnSignal } from '../../progress.ts'
+import { startSteps, stopOnSignal } from '../../progress.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
 
 interface MoveOptions extends Pick<CommonOptions, 'database' | 'json'> {
@@ -61,18 +61,7 @@ function watchMove(options: { readonly json?: true }, source: Side, target: Side
     closed: `${source.place} is still read-only. Run the same command again, or verso move --cancel.`,
     copied: `The copy in ${target.place} is complete but not open yet. Run the same command again.`,
   }
-  const isStopped = stopOnSignal(options)
-  let progress = startProgress({ noun: 'rows', total: 0, now: realContext.now })
-  return {
-    begins(step, total) {
-      progress.end()
-      progress = startProgress({ noun: nouns[step], total, now: realContext.now })
-    },
-    reached: (rows) => progress.show(rows),
-    isStopped,
-    failed: (outcome) => say(options, outcomes[outcome]),
-    ends: () => progress.end(),
-  }
+  return { ...startSteps(nouns), isStopped: stopOnSignal(options), failed: (outcome) => say(options, outcomes[outcome]) }
 }
 
 function movedText(source: Side, target: Side, { tables }: Moved): string {
