@@ -1,5 +1,6 @@
 // How long single requests take, asked one after the other.
 import { Agent, request } from 'node:http'
+import { medianOf } from './load.js'
 import { mainThreadMsOf } from './process-cost.js'
 
 /** A way to ask one server: the milliseconds until the last byte of the answer, those that its main thread worked, and the answer. */
@@ -66,5 +67,5 @@ export function spread(values) {
 
 /** The middle of many figures, to hundredths. */
 export function median(values) {
-  return Number(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)].toFixed(2))
+  return Number(medianOf(values).toFixed(2))
 }
