@@ -11,7 +11,7 @@ function expectOneLine({ code, stdout, stderr }: Ended, said: RegExp): void {
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 }
 
-type Parts = Partial<Pick<URL, 'hostname' | 'port' | 'password' | 'pathname' | 'search'>>
+type Parts = Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname' | 'search'>>
 
 /** The address of the tests' server with other parts. */
 function server(parts: Parts): string {
@@ -36,13 +36,19 @@ describe('starting on PostgreSQL', () => {
   const faults: readonly (readonly [string, Parts, RegExp])[] = [
     ['nobody listens', { port: '1' }, /database is unavailable.*ECONNREFUSED 127\.0\.0\.1:1\b/],
     ['there is no such host', { hostname: 'nowhere.invalid' }, /database is unavailable.*nowhere\.invalid/],
-    ['the password is wrong', { password: 'wrong' }, /database is unavailable.*password authentication failed/],
     ['there is no such database', { pathname: '/none' }, /database is unavailable.*"none" does not exist/],
     ['the server has no TLS', { search: '?sslmode=require' }, /database is unavailable.*does not support SSL/],
     ['the certificate is missing', { search: '?sslmode=verify-full&sslrootcert=/none.pem' }, /unavailable.*\/none\.pem/],
   ]
   it.each(faults)('serve: exit code 1 and one line where %s', async (_, parts, said) => {
     expectOneLine(await start(server(parts)), said)
+  })
+
+  it('serve: exit code 1 and one line where the password is wrong', async () => {
+    const role = `verso_test_${randomBytes(8).toString('hex')}`
+    await lookUp(inject('postgresUrl'), `create role ${role} login password 'right'`)
+    onTestFinished(async () => void (await lookUp(inject('postgresUrl'), `drop role ${role}`)))
+    expectOneLine(await start(server({ username: role, password: 'wrong' })), /database is unavailable.*password authentication failed/)
   })
 
   it('serve: exit code 1 and one line where the port is taken, and no connection keeps the process', async () => {
