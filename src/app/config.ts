@@ -121,7 +121,7 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
   const publicUrl = value(env, 'VERSO_PUBLIC_URL')
   return {
     database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db', env),
-    host: flags.host ?? value(env, 'HOST') ?? '127.0.0.1',
+    host: parseHost(flags.host ?? value(env, 'HOST') ?? '127.0.0.1'),
     port: portOf(env, flags.port),
     publicUrl: publicUrl === undefined ? undefined : parseWebUrl('VERSO_PUBLIC_URL', publicUrl),
     logLevel: oneOf('VERSO_LOG_LEVEL', value(env, 'VERSO_LOG_LEVEL') ?? 'info', logLevels),
@@ -205,6 +205,13 @@ function shortName(name: string): string {
 
 function portOf(env: Environment, flag?: string): number {
   return parseInteger('PORT', flag ?? value(env, 'PORT') ?? String(defaultPort), { max: 65_535 })
+}
+
+/** Node.js takes an empty host for every address of the machine. */
+function parseHost(text: string): string {
+  if (text.trim() === '')
+    throw new ConfigError('HOST must be the address to listen on, such as 127.0.0.1, or 0.0.0.0 for all; it is empty.')
+  return text
 }
 
 function value(env: Environment, name: Variable): string | undefined {

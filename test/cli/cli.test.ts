@@ -193,6 +193,7 @@ describe('verso', () => {
       ['key', 'create'],
       ['key', 'create', '--kind', 'odd', '--name', 'x'],
       ['serve', '--port', 'x'],
+      ['serve', '--host', ''],
       ['serve', '--database', 'mysql://x'],
     ]) {
       const { code, stdout, stderr } = await verso(args, { cwd: temporaryFolder() })
