@@ -67,6 +67,7 @@ export async function programWith(name: string | undefined): Promise<Command> {
     .version(version, '-v, --version')
     .addHelpText('after', epilog)
     .showHelpAfterError('(verso --help lists the commands)')
+    .hook('preAction', (_, command) => refuseEmptyArguments(command))
     .hook('preAction', (_, command) => warnOf(unknownVariables(), command))
   for (const command of await commandsFor(name)) program.addCommand(command)
   return program
@@ -76,6 +77,12 @@ export async function programWith(name: string | undefined): Promise<Command> {
 async function commandsFor(name: string | undefined): Promise<readonly Command[]> {
   const named = Object.entries(commands).filter(([each]) => each === name)
   return Promise.all((named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load()))
+}
+
+/** An empty path would be the folder of the shell: `verso import "$BLOG"` where nothing has set `BLOG`. */
+function refuseEmptyArguments(command: Command): void {
+  const empty = command.registeredArguments.find((_, i) => command.args[i] === '')
+  if (empty) command.error(`error: argument '${empty.name()}' must not be empty`)
 }
 
 /** The service writes these to its log instead. */

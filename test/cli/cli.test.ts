@@ -287,6 +287,20 @@ describe('verso', () => {
     expect(await run('nonsense')).toMatchObject({ code: 2, error: { code: 'wrong_usage' } })
   })
 
+  it.each([[['import', '']], [['backup', '']], [['export', '']], [['sync', '', '--key', 'verso_pub_x']], [['author', 'create', '']]])(
+    '%j: exit code 2 for an argument that is empty, as an unset variable of a shell is',
+    async (args) => {
+      const cwd = temporaryFolder()
+      await verso(['project', 'create', 'default'], { cwd })
+      const { code, stdout, stderr } = await verso(args, { cwd })
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: argument '(path|target|dir|name)' must not be empty\n$/),
+      })
+    },
+  )
+
   it('exit codes: 2 for what is never right and for a project that is not there, 1 for what fails by what is stored', async () => {
     const cwd = temporaryFolder()
     const run = (...args: readonly string[]) => verso(args, { cwd })
