@@ -226,6 +226,31 @@ for (const engine of engines)
       expect((await (await agentOn(verso.app.url, writer)).tried('publish_post', { post: id, version })).text).toContain('no such tool')
     })
 
+    it('edit_post and undo of a scheduled post: the changes that they name do not have its time, which stays', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso, { status: 'scheduled', scheduledFor: '2026-06-03T08:00:00Z' })
+      const edited = await agent.call('edit_post', { post: id, version: 'v1', edits: [{ old: 'goos', new: 'goes' }] })
+      const undone = await agent.call('undo', undoIn(edited))
+      for (const answer of [edited, undone]) {
+        expect(answer).toContain('+1 −1 lines')
+        expect(answer).not.toContain('scheduledFor')
+      }
+    })
+
+    it('read_post and edit_post of a scheduled pending edit: say when it will be applied', async () => {
+      const { verso, publisher } = await started()
+      const agent = await agentOn(verso.app.url, publisher)
+      const { id } = await make(verso, { status: 'published' })
+      await verso.patch(`/v1/posts/${id}/pending`, { title: 'Ebb and flow' })
+      await verso.post(`/v1/posts/${id}/pending/apply`, { scheduledFor: '2026-06-05T08:00:00Z' })
+      const seen = await agent.call('read_post', { post: id })
+      expect(seen).toContain('This is its pending edit (title), which will be applied at 2026-06-05T08:00:00.000Z; readers still see v1.')
+      const edits = [{ old: 'goos', new: 'goes' }]
+      const edited = await agent.call('edit_post', { post: id, version: versionIn(seen), edits })
+      expect(edited).toContain('Readers see no change until it is applied at 2026-06-05T08:00:00.000Z.')
+    })
+
     it('check_post, preview_link: what is amiss before publishing, and a link to it', async () => {
       const { verso, writer } = await started()
       const agent = await agentOn(verso.app.url, writer)

@@ -12,9 +12,11 @@ type State = Post | PendingEdit
 const mostDiff = 3_000
 const mostValue = 150
 
-/** What a change of a post made of it, field by field, and its text line by line. */
+/** What a change of a post made of it, field by field, and its text line by line. A pending edit has a time of its own. */
 export async function diffOf(before: State | undefined, after: State): Promise<string> {
+  const isOneKind = before === undefined || 'basedOn' in before === 'basedOn' in after
   const fields = shown.flatMap((field) => {
+    if (field === 'scheduledFor' && !isOneKind) return []
     const [from, to] = [before && JSON.stringify(before[field]), JSON.stringify(after[field])]
     return from === to || (from === undefined && /^(null|\[\]|""|\{("\w+":null,?)+\})$/.test(to))
       ? []

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Scope } from '../../actions/caller.ts'
+import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
 import type { PostList } from '../../resources/posts/post-schema.ts'
 import type { Asker, ProjectBody } from '../../resources/projects/project-schema.ts'
 import { type Agent, budgetOf, defaultChars, mostChars } from '../agent.ts'
@@ -142,7 +143,9 @@ function fieldsOf({ post, pending, latest, version }: WorkingPost): string {
   return [
     `${id}, slug ${slug}, ${status}${publishedAt ? ` ${publishedAt}` : ''}${scheduledFor ? ` for ${scheduledFor}` : ''}`,
     `version: ${version}`,
-    ...(pending ? [`This is its pending edit (${pending.changed.join(', ')}); readers still see v${post.version}.`] : []),
+    ...(pending
+      ? [`This is its pending edit (${pending.changed.join(', ')})${applying(pending)}; readers still see v${post.version}.`]
+      : []),
     `title: ${quoted(latest.title)}`,
     `excerpt: ${latest.excerpt === null ? 'none' : quoted(latest.excerpt, 1_000)}`,
     `author: ${latest.author === null ? 'none' : `${quoted(latest.author.name)} ${latest.author.id}`}`,
@@ -155,6 +158,10 @@ function fieldsOf({ post, pending, latest, version }: WorkingPost): string {
     }`,
     ...seo.map(([name, value]) => `seo.${name}: ${quoted(String(value), 300)}`),
   ].join('\n')
+}
+
+function applying({ scheduledFor }: PendingEdit): string {
+  return scheduledFor === null ? '' : `, which will be applied at ${scheduledFor}`
 }
 
 interface Window {

@@ -113,7 +113,9 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
   const version = isPending ? versionOf(post, after) : versionOf(after)
   if (version === working.version) return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
   const where = isPending ? 'Saved as the pending edit of' : 'Changed'
-  const rest = isPending ? ` Readers see no change until it is applied.` : ''
+  const rest = isPending
+    ? ` Readers see no change until it is applied${after.scheduledFor === null ? '' : ` at ${after.scheduledFor}`}.`
+    : ''
   return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: await diffOf(latest, after) })
 }
 
