@@ -50,6 +50,23 @@ it('verso mcp: writes nothing but messages to standard output, and ends with its
   expect(code).toBe(0)
 })
 
+it('verso mcp: answers what it has read before its input ended, such as a write that was piped into it', async () => {
+  const { verso, env } = await started()
+  const child = spawn(process.execPath, [main, 'mcp'], { env })
+  let out = ''
+  child.stdout.on('data', (chunk) => (out += chunk))
+  const clientInfo = { name: 'raw', version: '1' }
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'draft_post', arguments: { title: 'From a pipe' } } },
+  ]
+  child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/\n.*To undo it: undo .*\n$/) })
+  expect((await verso.get('/v1/posts?search=from a pipe')).body.data).toHaveLength(1)
+})
+
 it('verso mcp: ends with 0 and without a word where its input is empty, such as /dev/null', async () => {
   const { env } = await started()
   const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,4 +1,6 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { Command, Option } from 'commander'
 import { readRemote } from '../../app/config.ts'
 import { messageOf } from '../../context.ts'
@@ -27,7 +29,7 @@ export function mcpCommand(): Command {
 /** Standard output belongs to the protocol: all else goes to standard error. */
 async function serveAgent(options: McpOptions): Promise<void> {
   const { url, key } = readRemote(options)
-  const [{ serveStdio }, { agentServer }, { remoteApi }, { Refusal, ask }] = await Promise.all([
+  const [{ serveStdio, StdioServerTransport }, { agentServer }, { remoteApi }, { Refusal, ask }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../../mcp/agent-server.ts'),
     import('../../mcp/remote-api.ts'),
@@ -38,10 +40,36 @@ async function serveAgent(options: McpOptions): Promise<void> {
     throw error instanceof Refusal ? new CommandFailed(error.message.split('\n')[0] ?? '') : error
   })
   const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
-  // A file ends and is not closed; a pipe that breaks is closed and does not end.
-  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const warn = (error: unknown) => process.stderr.write(`warning: ${messageOf(error)}\n`)
-  const served = serveStdio(() => agentServer(agentFor, warn), { maxSubscriptions: 0, onerror: warn })
-  await ended
+  const input = new PassThrough({ flush: (done) => setImmediate(() => void answers.settled().then(() => done())) })
+  const transport = new StdioServerTransport(input)
+  const served = serveStdio(() => agentServer(agentFor, warn), { transport, maxSubscriptions: 0, onerror: warn })
+  const answers = answersOf(transport)
+  // A file ends and is not closed; a pipe that breaks is closed and does not end.
+  process.stdin.once('close', () => process.stdin.readableEnded || input.destroy()).pipe(input)
+  await once(input, 'close')
+  process.stdin.destroy()
   await served.close()
+}
+
+/** Waits for the answers to requests that were read: that to a write says how to undo it. The package gives them up where the input ends. */
+function answersOf(transport: StdioServerTransport): { settled(): Promise<void> } {
+  const open = new Set<unknown>()
+  const closed = new EventEmitter()
+  const close = (id: unknown) => open.delete(id) && open.size === 0 && closed.emit('settled')
+  const [receive, send] = [transport.onmessage, transport.send.bind(transport)]
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) open.add(message.id)
+    if ('method' in message && message.method === 'notifications/cancelled') close(message.params?.requestId)
+    receive?.(message)
+  }
+  transport.send = async (message) => {
+    await send(message)
+    if (!('method' in message)) close(message.id)
+  }
+  return {
+    async settled() {
+      if (open.size > 0) await once(closed, 'settled')
+    },
+  }
 }
