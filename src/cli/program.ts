@@ -3,6 +3,7 @@ import { unknownVariables } from '../app/config.ts'
 import { closestName } from '../values/closest-name.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
+import { printable } from './terminal.ts'
 
 /** Exit codes: success, failure, wrong usage. */
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const
@@ -55,7 +56,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     const { text, exitCode } = explain(error, asJson)
     // Commander has written its own, unless it was told to be silent.
     if (error instanceof CommanderError && !asJson) return exitCode
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${printable(text)}\n`)
     return exitCode
   }
 }

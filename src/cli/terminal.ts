@@ -37,14 +37,24 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 }
 
+/** A text whose control characters are escaped: with those of a name or a file, others could write to the terminal of an operator. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escaped)
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 /** Prints a result to standard output: JSON with `--json`, else the text. */
 export function print(options: { readonly json?: true }, value: unknown, text: string): void {
-  process.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : text === '' ? '' : `${text}\n`)
+  process.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : text === '' ? '' : `${printable(text)}\n`)
 }
 
 /** Prints a message that is not the result to standard error; nothing with `--json`. */
 export function say(options: { readonly json?: true }, text: string): void {
-  if (!options.json) process.stderr.write(`${text}\n`)
+  if (!options.json) process.stderr.write(`${printable(text)}\n`)
 }
 
 /** Says what long work does, on a terminal; nothing in a pipe or with `--json`. */
@@ -53,11 +63,12 @@ export function onTerminal(options: { readonly json?: true }): (text: string) =>
 }
 
 /** Rows under headings in aligned columns; `none` if there are no rows. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], none: string): string {
-  if (rows.length === 0) return none
+export function table(headings: readonly string[], cells: readonly (readonly string[])[], none: string): string {
+  if (cells.length === 0) return none
+  const rows = cells.map((row) => row.map((cell) => printable(cell).replace(/[\t\n]/g, escaped)))
   const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    cells
+  const line = (row: readonly string[]) =>
+    row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')
       .trimEnd()

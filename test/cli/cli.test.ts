@@ -301,6 +301,19 @@ describe('verso', () => {
     },
   )
 
+  it('names with control characters: shown escaped, so that no name writes to the terminal of an operator, and as they are in JSON', async () => {
+    const cwd = temporaryFolder()
+    const run = (...args: readonly string[]) => verso(args, { cwd })
+    const name = 'A\u001b]0;title\u0007\u009b2J\r\nB'
+    await run('project', 'create', 'default')
+    for (const noun of ['author', 'category']) {
+      expect((await run(noun, 'create', name)).stdout).toContain('A\\u001b]0;title\\u0007\\u009b2J\\u000d\nB\n')
+      expect((await run(noun, 'list')).stdout).toContain('A\\u001b]0;title\\u0007\\u009b2J\\u000d\\u000aB')
+      expect(JSON.parse((await run(noun, 'list', '--json')).stdout)).toMatchObject([{ name }])
+    }
+    expect((await run('project', 'edit', 'no\u001bpe', '--name', 'x')).stderr).toContain('no\\u001bpe')
+  })
+
   it('exit codes: 2 for what is never right and for a project that is not there, 1 for what fails by what is stored', async () => {
     const cwd = temporaryFolder()
     const run = (...args: readonly string[]) => verso(args, { cwd })
