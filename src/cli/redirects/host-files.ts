@@ -121,15 +121,17 @@ const vercel: Writer = {
 }
 
 /**
- * https://nginx.org/en/docs/http/ngx_http_map_module.html: plain keys are compared without case, so of paths that differ in case alone each
- * is an expression. Without a query the decoded path is compared, with a query what the client sent.
+ * https://nginx.org/en/docs/http/ngx_http_map_module.html: plain keys are compared without case, so each path that could be mistaken for another,
+ * such as the page that it leads to, is an expression. Without a query the decoded path is compared, with a query what the client sent.
  */
 const nginx: Writer = {
   joinsSlashes: false,
   write({ path, query, from, to, isAlone }) {
     const key = query === undefined ? decodedPath(path) : from
     if (key === undefined || /\p{Cc}/u.test(key)) return { reason: 'the path has bytes that are no text' }
-    const name = isAlone ? key : `~^${escapedExpression(key)}$`
+    const folded = key.toLowerCase()
+    const isPlain = isAlone && key === folded && folded !== decodedPath(to)?.toLowerCase()
+    const name = isPlain ? key : `~^${escapedExpression(key)}$`
     const rule = `  ${quoted(name)} ${quoted(to.replaceAll('$', '%24'))};`
     return { rule: `${query === undefined ? 'path' : 'query'}${rule}` }
   },

@@ -79,6 +79,13 @@ describe('verso redirects --format nginx', () => {
     expect(text).toContain('  "/other" "/blog/new";')
   })
 
+  it('compares case where a plain key would lead the page of a post to itself, or another page of the site away', () => {
+    const text = rules('nginx', '/Blog/New', '/About/')
+    expect(text).toContain(String.raw`"~^\\/Blog\\/New$" "/blog/new";`)
+    expect(text).toContain(String.raw`"~^\\/About\\/$" "/blog/new";`)
+    expect(hostFile('nginx', [{ from: '/notes/caf%C3%A9', to: '/Notes/caf%C3%A9' }]).text).toContain(String.raw`"~^\\/notes\\/café$"`)
+  })
+
   it('makes room for long keys, and leaves out bytes that are no text', () => {
     expect(rules('nginx', `/${'x'.repeat(300)}`)).toContain('map_hash_bucket_size 512;')
     expect(untold('nginx', '/%FF', '/a%0Ab', '/%00')).toEqual(['/%FF', '/a%0Ab', '/%00'])
