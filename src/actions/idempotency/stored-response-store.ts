@@ -47,14 +47,23 @@ export async function storeResponse(tx: Tx, { projectId, actor, now }: Caller, k
   if (stored.numInsertedOrUpdatedRows === 0n) throw new WriteConflict('stored response')
 }
 
-/** Erases the bodies of stored responses with this resource. Their keys stay, so that no repeat creates it again. */
-export async function eraseResponsesOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
-  await tx
-    .updateTable('stored_responses')
-    .set({ body_state: 'erased', headers: '{}', body: '' })
-    .where('project_id', '=', projectId)
+/**
+ * Erases the stored responses that are this resource, and those that show several things, this one among them. Their keys stay, so that no
+ * repeat creates it again.
+ */
+export async function eraseResponsesWith(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
+  await erased(tx, projectId)
     .where((eb) => eb.or([eb('resource_id', '=', resourceId), eb.and([eb('resource_id', '=', ''), eb('body', 'like', `%${resourceId}%`)])]))
     .execute()
+}
+
+/** Erases the stored responses that are this resource. Responses that are posts and name it stay: the posts are still there. */
+export async function eraseResponsesOf(tx: Tx, projectId: ProjectId, resourceId: string): Promise<void> {
+  await erased(tx, projectId).where('resource_id', '=', resourceId).execute()
+}
+
+function erased(tx: Tx, projectId: ProjectId) {
+  return tx.updateTable('stored_responses').set({ body_state: 'erased', headers: '{}', body: '' }).where('project_id', '=', projectId)
 }
 
 /** Deletes at most `most` responses stored at `horizon` or before, and returns their number. */

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { isInLog, recordChange } from '../../actions/change-log/change-log-store.ts'
-import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
+import { eraseResponsesWith } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, type Validated } from '../../actions/validation/validated.ts'
@@ -94,7 +94,7 @@ async function deleteAgain(tx: Tx, caller: Caller, id: string, permanent: boolea
 }
 
 async function erase(tx: Tx, { projectId }: Caller, id: MediaId): Promise<number | undefined> {
-  await eraseResponsesOf(tx, projectId, id)
+  await eraseResponsesWith(tx, projectId, id)
   return eraseMedia(tx, projectId, id)
 }
 

@@ -1,7 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, requireScope, sightOf } from '../../actions/caller.ts'
 import { isInLog, recordChange } from '../../actions/change-log/change-log-store.ts'
-import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
+import { eraseResponsesWith } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
@@ -103,7 +103,7 @@ async function requireOwnDraft(tx: Tx, caller: Caller, post: Post): Promise<void
 async function erase(tx: Tx, caller: Caller, post: Post): Promise<void> {
   await logPendingGone(tx, caller, post)
   const erased = await erasePost(tx, caller.projectId, post.id)
-  await eraseResponsesOf(tx, caller.projectId, post.id)
+  await eraseResponsesWith(tx, caller.projectId, post.id)
   await recordChange(tx, caller, {
     kind: 'post',
     id: post.id,

@@ -2,6 +2,7 @@ import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import type { Change } from '../../actions/change-log/change.ts'
 import { isInLog, recordChanges } from '../../actions/change-log/change-log-store.ts'
+import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { requireVersion, type VersionCheck } from '../../actions/if-match.ts'
 import { trashHorizon } from '../../actions/retention.ts'
 import { type Tx, WriteConflict } from '../../database/engine.ts'
@@ -42,6 +43,7 @@ export function removalOf<R extends { readonly version: number }>(removable: Rem
       if (reassignTo !== undefined) requireTarget(from, to)
       const released = await releaseFromPosts(tx, caller, from, { to, horizon: trashHorizon(caller.now) })
       if (!(await deleteReference(tx, caller.projectId, from, found.version))) throw new WriteConflict(kind)
+      await eraseResponsesOf(tx, caller.projectId, from.id)
       const deletion = toChange({ ...found, version: found.version + 1 }, 'deleted')
       await recordChanges(tx, caller, [...released.changes, deletion])
       await changePostCounts(tx, caller.projectId, released.counts)

@@ -1,6 +1,7 @@
 import type { Action } from '../../actions/action.ts'
 import type { Caller } from '../../actions/caller.ts'
 import { lockProject } from '../../actions/change-log/change-log-store.ts'
+import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId, type Random } from '../../values/ids.ts'
@@ -90,7 +91,9 @@ export const editWebhook: Action<
 export const removeWebhook: Action<{ readonly id: string }, void> = {
   name: 'webhooks.remove',
   async run(tx, caller, { id }) {
-    await deleteEndpoint(tx, caller.projectId, await requireEndpoint(tx, caller, id))
+    const endpoint = await requireEndpoint(tx, caller, id)
+    await deleteEndpoint(tx, caller.projectId, endpoint)
+    await eraseResponsesOf(tx, caller.projectId, endpoint.id)
   },
 }
 

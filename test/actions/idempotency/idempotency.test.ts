@@ -113,6 +113,46 @@ for (const engine of engines) {
       expect(rows.filter(({ body }) => body.includes('very secret'))).toHaveLength(1)
     })
 
+    it('DELETE of an author, category or webhook: repeats of what made and changed it are 404 not_found, that of the DELETE is replayed', async () => {
+      const verso = await startVerso(engine)
+      const key = await verso.keyWith('admin')
+      for (const [path, made] of [
+        ['/v1/admin/authors', { name: 'One' }],
+        ['/v1/admin/categories', { name: 'One' }],
+        ['/v1/admin/webhooks', { name: 'One', url: 'https://example.com/hook' }],
+      ] as const) {
+        const ask = (name: string) => ({ ...keyed(`${path} ${name}`), key })
+        const create = () => verso.post(path, made, ask('create'))
+        const one = `${path}/${(await create()).body.id}`
+        const patch = () => verso.patch(one, { name: 'Two' }, ask('patch'))
+        const remove = () => verso.delete(one, ask('delete'))
+        expect([(await patch()).status, (await remove()).status]).toEqual([200, 204])
+        const again = [await create(), await patch(), await remove()]
+        expect(again.map(({ status, body }) => [status, body?.code])).toEqual([
+          [404, 'not_found'],
+          [404, 'not_found'],
+          [204, undefined],
+        ])
+        expect(again.map(replayed)).toEqual([null, null, 'true'])
+      }
+    })
+
+    it('DELETE of an author with reassign_to: the stored answers of posts and batches that name it are still replayed', async () => {
+      const verso = await startVerso(engine)
+      const key = await verso.keyWith('admin', 'posts:write')
+      const author = async (name: string) => (await verso.post('/v1/admin/authors', { name }, { key })).body.id
+      const [from, to] = [await author('From'), await author('To')]
+      const post = () => verso.post('/v1/posts', { title: 'One', authorId: from }, { ...keyed('post'), key })
+      const operations = [{ op: 'create', body: { title: 'Two', authorId: from } }]
+      const batch = () => verso.post('/v1/posts/batch', { operations }, { ...keyed('batch'), key })
+      const first = [await post(), await batch()]
+      expect(first.map(({ status }) => status)).toEqual([201, 200])
+      await verso.delete(`/v1/admin/authors/${from}?reassign_to=${to}`, { key })
+      const again = [await post(), await batch()]
+      expect(again.map(({ text }) => text)).toEqual(first.map(({ text }) => text))
+      expect(again.map(replayed)).toEqual(['true', 'true'])
+    })
+
     it('every resource that is written: authors, categories and media', async () => {
       const verso = await startVerso(engine)
       const key = await verso.keyWith('admin', 'media:write')
