@@ -68,6 +68,22 @@ for (const engine of engines) {
       expect((await verso.request('DELETE', '/v1/posts/one', { body: {} })).status).toBe(204)
     })
 
+    it('DELETE of an author or a category in use, with a body: 422 before 409', async () => {
+      const verso = await startVerso(engine)
+      const admin = { key: await verso.keyWith('admin') }
+      const { body: author } = await verso.post('/v1/admin/authors', { name: 'Ada' }, admin)
+      const { body: category } = await verso.post('/v1/admin/categories', { name: 'News' }, admin)
+      await verso.post('/v1/posts', { title: 'One', authorId: author.id, categoryId: category.id })
+      for (const path of [`/v1/admin/authors/${author.id}`, `/v1/admin/categories/${category.id}`]) {
+        for (const query of ['', '?dry_run=true'])
+          expect((await verso.request('DELETE', path + query, { ...admin, body: { slug: 'x' } })).body, path).toMatchObject({
+            status: 422,
+            errors: [{ pointer: '/slug', code: 'unknown_field' }],
+          })
+        expect((await verso.request('DELETE', path, { ...admin, body: {} })).body, path).toMatchObject({ status: 409, code: 'in_use' })
+      }
+    })
+
     it('an empty name is no path: 404, with a key or without', async () => {
       const verso = await startVerso(engine)
       for (const path of ['/v1/posts/', '/v1/posts//restore', '/v1/media/', '/v1/admin/keys/'])

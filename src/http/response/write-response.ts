@@ -6,6 +6,7 @@ import { erasedWith, type WrittenResponse } from '../../actions/idempotency/stor
 import type { QueryParams } from '../../lists/list-spec.ts'
 import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { shortTurns } from '../../values/event-loop.ts'
+import { Problem } from '../../values/problems.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
 import { queryOf } from '../request/query.ts'
 import { requireNoBody } from '../request/validate-body.ts'
@@ -79,12 +80,15 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   return send(reply, response)
 }
 
-/** The action of an operation that takes no body. A body is refused in its turn: after what the action refuses, and nothing of it is kept. */
+/** The action of an operation that takes no body. A body is refused in its turn: after 404 and 412, before 409, and nothing of it is kept. */
 function withoutBody<I, R>({ name, run }: Action<I, R>, request: FastifyRequest): Action<I, R> {
   return {
     name,
     async run(...args) {
-      const result = await run(...args)
+      const result = await run(...args).catch((error: unknown) => {
+        if (error instanceof Problem && error.status === 409) requireNoBody(request)
+        throw error
+      })
       requireNoBody(request)
       return result
     },
