@@ -75,6 +75,7 @@ const formatNames: Record<string, string> = {
 /** Patterns that people meet, in words. */
 const patternNames: Readonly<Record<string, string>> = {
   [Slug.pattern]: 'have a to z, 0 to 9 and single hyphens between them only, such as hello-world',
+  '^[^/]*$': 'have no slash, because it is a name, not a path',
 }
 
 /** Names of fields are shorter; a key of 1 MiB need not come back. */

@@ -180,6 +180,14 @@ for (const engine of engines)
       expect(await total(app)).toBe(0)
     })
 
+    it('POST and PATCH /v1/media: 422 says in words what a file name has not', async () => {
+      const app = await startVerso(engine)
+      const { body: media } = await app.post('/v1/media', photo)
+      const detail = 'filename must have no slash, because it is a name, not a path.'
+      expect((await app.post('/v1/media', { ...photo, filename: 'a/b.jpg' })).body.detail).toBe(detail)
+      expect((await app.patch(`/v1/media/${media.id}`, { filename: 'a/b.jpg' })).body.detail).toBe(detail)
+    })
+
     it('POST /v1/media: what is as long as it may be is taken, counted in code points', async () => {
       const app = await startVerso(engine)
       const long = { ...photo, url: `https://example.com/${'😀'.repeat(2_028)}`, filename: '😀'.repeat(255), alt: '😀'.repeat(2_000) }
