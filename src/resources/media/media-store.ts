@@ -17,7 +17,7 @@ type MediaPlan = ListPlan<typeof mediaList>
 /** An index of whole URLs would be too large for PostgreSQL (2,704 bytes a key). */
 const indexedUrlLength = 400
 
-/** Separates file name and alternative text in the searched column: a noncharacter, so that no search spans both. */
+/** Separates file name and alternative text in the searched column: a noncharacter, so that no search spans both. A search with it finds nothing. */
 const boundary = '\uffff'
 
 const sortColumns: SortColumns<(typeof mediaList)['sorts'][number]> = {
@@ -121,8 +121,9 @@ export function presentMedia(db: Db, projectId: ProjectId) {
 function filtered(db: Db, projectId: ProjectId, { filters }: MediaPlan) {
   let media = presentMedia(db, projectId)
   if (filters.mime_type) media = media.where('mime_type', 'in', filters.mime_type)
-  if (filters.search) media = media.where(sql<boolean>`media.search_folded like ${containing(fold(filters.search))} escape '\\'`)
-  return media
+  if (filters.search === undefined) return media
+  if (filters.search.includes(boundary)) return media.where((eb) => eb.lit(false))
+  return media.where(sql<boolean>`media.search_folded like ${containing(fold(filters.search))} escape '\\'`)
 }
 
 export function toMedia(row: Selectable<MediaTable>): Media {

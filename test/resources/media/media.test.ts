@@ -225,6 +225,8 @@ for (const engine of engines)
         expect(await found('\\')).toEqual(['c\\d.jpg'])
         expect(await found('.JPG')).toEqual(['Straße_1.jpg', 'b.jpg', 'c\\d.jpg'])
         expect(await found('jpg100')).toEqual([])
+        expect(await found('\uffff')).toEqual([])
+        expect(await found('b.jpg\uffff100')).toEqual([])
         expect(await found('')).toHaveLength(3)
       })
 
