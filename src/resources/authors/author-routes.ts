@@ -81,7 +81,7 @@ export const authorAdminOperations = {
       tag: administration,
       summary: 'Delete an author',
       description:
-        'An author whom posts name is in use, even if those posts are in the trash: the answer is 409 unless `reassign_to` names another author for them. Deleting an author again answers 204.',
+        'An author whom posts name is in use, even if those posts are in the trash: the answer is 409 unless `reassign_to` names another author for them. Deleting an author again by its id answers 204.',
       texts: { reassign_to: 'The id or slug of the author that the posts get instead. This changes each of those posts.' },
       responses: { 204: null },
       problems: ['not_found', 'stale_version', 'in_use'],
