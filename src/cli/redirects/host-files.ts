@@ -122,15 +122,15 @@ const vercel: Writer = {
 
 /**
  * https://nginx.org/en/docs/http/ngx_http_map_module.html: plain keys are compared without case, so each path that could be mistaken for another,
- * such as the page that it leads to, is an expression. Without a query the decoded path is compared, with a query what the client sent.
+ * such as the page of a post, is an expression. Without a query the decoded path is compared, with a query what the client sent.
  */
 const nginx: Writer = {
   joinsSlashes: false,
   write({ path, query, from, to, isAlone }) {
     const key = query === undefined ? decodedPath(path) : from
     if (key === undefined || /\p{Cc}/u.test(key)) return { reason: 'the path has bytes that are no text' }
-    const folded = key.toLowerCase()
-    const isPlain = isAlone && key === folded && folded !== decodedPath(to)?.toLowerCase()
+    // The path of every post has the capitals of the permalink.
+    const isPlain = isAlone && !hasCapitals(key) && !hasCapitals(decodedPath(to) ?? to)
     const name = isPlain ? key : `~^${escapedExpression(key)}$`
     const rule = `  ${quoted(name)} ${quoted(to.replaceAll('$', '%24'))};`
     return { rule: `${query === undefined ? 'path' : 'query'}${rule}` }
@@ -183,6 +183,10 @@ function decodedPath(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function hasCapitals(text: string): boolean {
+  return text !== text.toLowerCase()
 }
 
 /** A text for path-to-regexp that matches itself alone. */

@@ -84,6 +84,7 @@ describe('verso redirects --format nginx', () => {
     expect(text).toContain(String.raw`"~^\\/Blog\\/New$" "/blog/new";`)
     expect(text).toContain(String.raw`"~^\\/About\\/$" "/blog/new";`)
     expect(hostFile('nginx', [{ from: '/notes/caf%C3%A9', to: '/Notes/caf%C3%A9' }]).text).toContain(String.raw`"~^\\/notes\\/café$"`)
+    expect(hostFile('nginx', [{ from: '/notes/one', to: '/Notes/two' }]).text).toContain(String.raw`"~^\\/notes\\/one$" "/Notes/two";`)
   })
 
   it('makes room for long keys, and leaves out bytes that are no text', () => {
