@@ -133,6 +133,24 @@ for (const engine of engines) {
       expect(seen).toEqual(all.filter((id) => id !== firstToCome))
     })
 
+    it('of a key that sees drafts: a public key goes on from there, and never anew', async () => {
+      const verso = await startVerso(engine)
+      for (const [title, day] of Object.entries({ A: '01', B: '02' }))
+        await verso.post('/v1/posts', { title, status: 'published', publishedAt: `2026-01-${day}T00:00:00Z` })
+      for (const title of ['C', 'D']) await verso.post('/v1/posts', { title })
+      for (const [query, limit, left] of [
+        ['sort=published_at', 1, ['b']],
+        ['sort=published_at', 3, []],
+        ['sort=published_at,title', 3, []],
+        ['sort=-published_at', 3, []],
+      ] as const) {
+        const { nextCursor } = (await verso.get(`/v1/posts?${query}&limit=${limit}`)).body.pagination
+        const { data, pagination } = (await verso.get(`/v1/posts?${query}&cursor=${nextCursor}`, { key: verso.public })).body
+        expect([query, limit, data.map(({ slug }: { slug: string }) => slug)]).toEqual([query, limit, left])
+        expect(pagination).toMatchObject({ total: 2, hasMore: false, nextCursor: null })
+      }
+    })
+
     it('pages and cursors agree', async () => {
       const verso = await startVerso(engine)
       for (let i = 0; i < 23; i++) await verso.post('/v1/posts', { title: `Post ${i % 4}`, status: i % 2 ? 'published' : 'draft' })
