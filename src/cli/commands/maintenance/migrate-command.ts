@@ -16,7 +16,10 @@ export function migrateCommand(): Command {
     'migrate',
     'Migrate the database to the schema of this version. The other commands do so by themselves, except backup, epoch and shard --check.',
   )
-    .option('--reindex', 'rebuild the search index, in short turns beside a running service; until it is done, searches find a part')
+    .option(
+      '--reindex',
+      'rebuild the search index, in short turns beside a running service; until it is done, searches find a part, and what they found then is shown until the next write',
+    )
     .option(...noBackup)
     .addHelpText('after', examples('verso migrate', 'verso migrate --database sqlite:/var/lib/verso/verso.db', 'verso migrate --reindex'))
     .action(async (options: Pick<CommonOptions, 'database' | 'json'> & { readonly reindex?: true; readonly backup?: false }) => {
