@@ -82,14 +82,16 @@ interface Shown {
   readonly include: readonly string[] | undefined
 }
 
-/** What a request for one resource shows of it. */
-export function planShown(
-  { fields: all, includes }: Pick<ListSpec, 'fields' | 'includes'>,
-  query: QueryParams,
-  caller: Pick<Caller, 'scopes'>,
-): Shown {
+/** What requests for one resource may select and add, and their other parameters. */
+interface ShownSpec extends Pick<ListSpec, 'fields' | 'includes'> {
+  readonly others?: readonly string[]
+}
+
+/** What a request for one resource shows of it. 403 comes before 400 for any other parameter, and that before 400 for a value. */
+export function planShown({ fields: all, includes, others = [] }: ShownSpec, query: QueryParams, caller: Pick<Caller, 'scopes'>): Shown {
   const params = joined(query, (name) => selecting.includes(name))
   refuseGuardedIncludes(includes, params, caller)
+  refuseOtherParameters(params, [...others, ...(includes ? ['include'] : []), ...(all ? ['fields', 'exclude'] : [])])
   const faults: Fault[] = []
   const read = reader(params, faults)
   const fields = readFields(all, read)

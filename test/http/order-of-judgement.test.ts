@@ -107,6 +107,17 @@ for (const engine of engines) {
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope', scope: 'posts:read_drafts' })
     })
 
+    it('GET /v1/posts, …/{idOrSlug} and …/pending with include=media: a missing scope is 403 before a parameter is 400', async () => {
+      const verso = await startVerso(engine)
+      const key = await verso.keyWith('posts:read_drafts')
+      for (const path of ['/v1/posts', '/v1/posts/one', '/v1/posts/one/pending'])
+        for (const other of ['nothing=1', 'include=everything', 'fields='])
+          expect((await verso.get(`${path}?include=media&${other}`, { key })).body, path).toMatchObject({
+            status: 403,
+            scope: 'media:read',
+          })
+    })
+
     it('GET with a preview token that does not work, and of a feed of no project: 404 before 400', async () => {
       const verso = await startVerso(engine)
       const { body: post } = await verso.post('/v1/posts', { title: 'x' })

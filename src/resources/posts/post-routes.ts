@@ -9,7 +9,7 @@ import { handle, opensForPreviews, reads, writes } from '../../http/route-config
 import type { Service } from '../../http/route-services.ts'
 import { planList, planShown } from '../../lists/list-plan.ts'
 import type { Page } from '../../lists/page-query.ts'
-import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { readFlag } from '../../lists/query-parameters.ts'
 import type { AtRevision } from '../../lists/read-at-revision.ts'
 import { notFound } from '../../values/problems.ts'
 import { batchChecker } from './batch/post-batch.ts'
@@ -166,9 +166,10 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
     const query = queryOf(request)
     const sight = sightOf(caller)
     const isPreview = caller.kind === 'preview'
-    refuseOtherParameters(query, [...(isPreview ? ['preview_token'] : []), 'include', 'fields', 'exclude'])
     // A preview shows all of its post.
-    const { fields, include } = planShown(postList, query, isPreview ? { scopes: ['media:read'] } : caller)
+    const { fields, include } = isPreview
+      ? planShown({ ...postList, others: ['preview_token'] }, query, { scopes: ['media:read'] })
+      : planShown(postList, query, caller)
     const found = await findPostBody(db, sight, idOrSlug)
     const successor = found ? undefined : await findSuccessor(db, sight, idOrSlug)
     const isRenamed = successor !== undefined && successor.slug !== idOrSlug

@@ -9,7 +9,6 @@ import { sendWriteResult, writeQueryOf } from '../../../http/response/write-resp
 import { handle, reads, writes } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planShown } from '../../../lists/list-plan.ts'
-import { refuseOtherParameters } from '../../../lists/query-parameters.ts'
 import { notFound } from '../../../values/problems.ts'
 import { findNamedPost } from '../post-body-store.ts'
 import { contentHash } from '../post-fields.ts'
@@ -102,9 +101,7 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
 
   handle(app, pendingOperations.read, async (request, reply) => {
     const { caller } = request.authenticated
-    const query = queryOf(request)
-    refuseOtherParameters(query, ['include'])
-    const { include } = planShown({ includes: postIncludes }, query, caller)
+    const { include } = planShown({ includes: postIncludes }, queryOf(request), caller)
     const sight = sightOf(caller)
     const named = await findNamedPost(db, sight, request.params.idOrSlug)
     if (!named) throw notFound('post')
