@@ -80,25 +80,31 @@ interface Shown {
   readonly fields: readonly string[] | undefined
   /** What `include` adds; undefined for nothing. */
   readonly include: readonly string[] | undefined
+  readonly limit: number | undefined
 }
 
 /** What requests for one resource may select and add, and their other parameters. */
 interface ShownSpec extends Pick<ListSpec, 'fields' | 'includes'> {
   readonly others?: readonly string[]
+  /** The largest `limit`, where that is a parameter. */
+  readonly maxLimit?: number
 }
 
 /** What a request for one resource shows of it. 403 comes before 400 for any other parameter, and that before 400 for a value. */
-export function planShown({ fields: all, includes, others = [] }: ShownSpec, query: QueryParams, caller: Pick<Caller, 'scopes'>): Shown {
+export function planShown(spec: ShownSpec, query: QueryParams, caller: Pick<Caller, 'scopes'>): Shown {
+  const { fields: all, includes, others = [], maxLimit: max } = spec
   const params = joined(query, (name) => selecting.includes(name))
   refuseGuardedIncludes(includes, params, caller)
-  refuseOtherParameters(params, [...others, ...(includes ? ['include'] : []), ...(all ? ['fields', 'exclude'] : [])])
+  const limited = max === undefined ? [] : ['limit']
+  refuseOtherParameters(params, [...others, ...limited, ...(includes ? ['include'] : []), ...(all ? ['fields', 'exclude'] : [])])
   const faults: Fault[] = []
   const read = reader(params, faults)
+  const limit = max === undefined ? undefined : readInteger(read, 'limit', max)
   const fields = readFields(all, read)
   const include = readInclude(includes, read)
   if (fields.both) faults.push(bothGiven())
   refuse(faults)
-  return { fields: fields.chosen, include }
+  return { fields: fields.chosen, include, limit }
 }
 
 /** `tag=a&tag=b`, as generated clients send arrays, is `tag=a,b`. */

@@ -56,28 +56,27 @@ export function refuseOtherParameters(params: QueryParams, known: readonly strin
   throw new Problem('unknown_parameter', detail, { errors: faults })
 }
 
+/** What `work` reads from the parameters of a request that is not a list; 400 with the faults of all of them. */
+export function readParameters<T>(params: QueryParams, work: (read: Read) => T): T {
+  const faults: Fault[] = []
+  const value = work(reader(params, faults))
+  refuse(faults)
+  return value
+}
+
 /** One boolean parameter of a request that is not a list; absent is false. */
 export function readFlag(params: QueryParams, name: string): boolean {
-  const faults: Fault[] = []
-  const value = readBoolean(reader(params, faults), name)
-  refuse(faults)
-  return value ?? false
+  return readParameters(params, (read) => readBoolean(read, name)) ?? false
 }
 
 /** One text parameter of a request that is not a list. */
 export function readText(params: QueryParams, name: string): string | undefined {
-  const faults: Fault[] = []
-  const value = reader(params, faults)(name, (text) => text)
-  refuse(faults)
-  return value
+  return readParameters(params, (read) => read(name, (text) => text))
 }
 
 /** One whole number from 1 on as a parameter of a request that is not a list. */
 export function readNumber(params: QueryParams, name: string, max: number): number | undefined {
-  const faults: Fault[] = []
-  const value = readInteger(reader(params, faults), name, max)
-  refuse(faults)
-  return value
+  return readParameters(params, (read) => readInteger(read, name, max))
 }
 
 /** One version as a parameter of a request that is not a list. */

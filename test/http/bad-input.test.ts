@@ -299,6 +299,18 @@ for (const engine of engines) {
         'There is no parameter `authr`; did you mean `author`?',
       ])
       expect(unknown.body.detail).toBe('2 parameters are unknown.')
+      const author = await verso.post('/v1/admin/authors', { name: 'Ada' }, { key: verso.admin })
+      for (const [method, path, parameters] of [
+        ['GET', `/v1/posts/${verso.id}/related?limit=0&fields=titel`, ['fields', 'limit']],
+        ['DELETE', `/v1/posts/${verso.id}?permanent=yes&dry_run=yes`, ['dry_run', 'permanent']],
+        ['DELETE', '/v1/media/none?dry_run=&permanent=', ['dry_run', 'permanent']],
+        ['DELETE', `/v1/admin/authors/${author.body.id}?dry_run=1&reassign_to=`, ['dry_run', 'reassign_to']],
+        ['DELETE', '/v1/admin/categories/none?reassign_to=a&reassign_to=b&dry_run=1', ['dry_run', 'reassign_to']],
+      ] as const) {
+        const { body } = await verso.request(method, path, { key: path.includes('admin') ? verso.admin : verso.secret })
+        expect(body.code, path).toBe('invalid_parameter')
+        expect(body.errors.map(({ parameter }: { parameter: string }) => parameter).sort(), path).toEqual(parameters)
+      }
     })
 
     it('each bad value of one parameter is reported', async () => {

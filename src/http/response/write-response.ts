@@ -3,8 +3,7 @@ import type { Action } from '../../actions/action.ts'
 import { runDry } from '../../actions/dry-run.ts'
 import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
 import { erasedWith, type WrittenResponse } from '../../actions/idempotency/stored-response.ts'
-import type { QueryParams } from '../../lists/list-spec.ts'
-import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { type Read, readBoolean, readFlag, readParameters, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { shortTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
@@ -46,11 +45,14 @@ interface BatchResult {
 
 type WriteResult = Resource | BatchResult | undefined
 
-/** The query of a write: its own parameters and those of every write; 400 for any other. */
-export function writeQueryOf(request: FastifyRequest, allowed: readonly string[] = []): QueryParams {
+/** What `work` reads from the query of a write, which has its own parameters and those of every write; 400 for any other, and with all faults. */
+export function writeQueryOf<T>(request: FastifyRequest, own: readonly string[] = [], work?: (read: Read) => T): T | undefined {
   const query = queryOf(request)
-  refuseOtherParameters(query, [...allowed, dryRun])
-  return query
+  refuseOtherParameters(query, [...own, dryRun])
+  return readParameters(query, (read) => {
+    readBoolean(read, dryRun)
+    return work?.(read)
+  })
 }
 
 /** Performs a write and sends its result: once for each `Idempotency-Key`, and without effect with `dry_run=true`. */

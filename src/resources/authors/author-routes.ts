@@ -8,7 +8,7 @@ import { sendWriteResult, writeQueryOf } from '../../http/response/write-respons
 import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
-import { readText, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
 import { administratorSight } from './author.ts'
 import { createAuthor, editAuthor, removeAuthor } from './author-actions.ts'
@@ -137,7 +137,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   })
 
   handle(app, authorAdminOperations.delete, async (request, reply) => {
-    const reassignTo = readText(writeQueryOf(request, ['reassign_to']), 'reassign_to')
+    const reassignTo = writeQueryOf(request, ['reassign_to'], (read) => read('reassign_to', (slugOrId) => slugOrId))
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), reassignTo }
     return sendWriteResult(service, request, reply, { action: removeAuthor, input, response: { kind: 'deleted' } })
   })

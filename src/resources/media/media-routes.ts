@@ -8,7 +8,7 @@ import { handle, reads, writes } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { planList } from '../../lists/list-plan.ts'
 import type { QueryParams } from '../../lists/list-spec.ts'
-import { readFlag, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { readBoolean, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { notFound } from '../../values/problems.ts'
 import { deleteMedia, patchMedia, registerMedia } from './media-actions.ts'
 import { Media, MediaCreate, MediaList, MediaPatch, mediaList } from './media-schema.ts'
@@ -109,7 +109,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   })
 
   handle(app, mediaOperations.delete, async (request, reply) => {
-    const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
+    const permanent = writeQueryOf(request, ['permanent'], (read) => readBoolean(read, 'permanent')) ?? false
     const input = { id: request.params.id, ifMatch: versionsIn(service, request), permanent }
     return sendWriteResult(service, request, reply, { action: deleteMedia, input, response: { kind: 'deleted' } })
   })

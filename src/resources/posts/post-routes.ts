@@ -9,7 +9,7 @@ import { handle, opensForPreviews, reads, writes } from '../../http/route-config
 import type { Service } from '../../http/route-services.ts'
 import { planList, planShown } from '../../lists/list-plan.ts'
 import type { Page } from '../../lists/page-query.ts'
-import { readFlag } from '../../lists/query-parameters.ts'
+import { readBoolean } from '../../lists/query-parameters.ts'
 import type { AtRevision } from '../../lists/read-at-revision.ts'
 import { notFound } from '../../values/problems.ts'
 import { batchChecker } from './batch/post-batch.ts'
@@ -211,7 +211,7 @@ function writeRoutes(app: FastifyInstance, service: Service): void {
   handle(app, postOperations.delete, async (request, reply) => {
     const { caller } = request.authenticated
     requireScope(caller, queryOf(request).get('permanent')?.includes('true') ? 'posts:delete' : 'posts:propose')
-    const permanent = readFlag(writeQueryOf(request, ['permanent']), 'permanent')
+    const permanent = writeQueryOf(request, ['permanent'], (read) => readBoolean(read, 'permanent')) ?? false
     const input = { idOrSlug: request.params.idOrSlug, ifMatch: versionsIn(service, request), permanent }
     return sendWriteResult(service, request, reply, { action: deletePost, input, response: { kind: 'deleted' } })
   })

@@ -8,7 +8,6 @@ import { handle, reads } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import { planShown } from '../../../lists/list-plan.ts'
 import { maxLimit } from '../../../lists/list-spec.ts'
-import { readNumber } from '../../../lists/query-parameters.ts'
 import { readsFor } from '../../../lists/read-at-revision.ts'
 import { notFound } from '../../../values/problems.ts'
 import { pick } from '../post-fields.ts'
@@ -40,9 +39,8 @@ export function relatedRoutes(app: FastifyInstance, service: Service): void {
   handle(app, relatedOperation, async (request, reply) => {
     const { caller, revision } = request.authenticated
     const { projectId } = caller
-    const query = queryOf(request)
-    const shown = planShown({ fields: postList.fields, others: ['limit'] }, query, caller)
-    const limit = readNumber(query, 'limit', maxLimit) ?? defaultRelated
+    const shown = planShown({ fields: postList.fields, maxLimit }, queryOf(request), caller)
+    const { limit = defaultRelated } = shown
     const fields = (shown.fields ?? postList.fields) as readonly (keyof Post)[]
     const seen = await readsFor(service, request.authenticated, () => untilGone(request, reply)).long(async (db) => {
       const post = await findPost(db, sightOf(caller), request.params.idOrSlug)
