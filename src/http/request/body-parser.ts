@@ -4,6 +4,7 @@ import { Problem } from '../../values/problems.ts'
 import { ArrivingBodies } from '../connection/arriving-bodies.ts'
 import { hashOf, hasIdempotencyKey } from './idempotency-key.ts'
 import { parseJson } from './json-body.ts'
+import { isRead } from './request-line.ts'
 
 const mergePatch = 'application/merge-patch+json'
 
@@ -38,10 +39,10 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => requireJson(request))
 }
 
-/** 415 for a body that is not JSON in UTF-8, before it is read. */
+/** 415 for a body that is not JSON in UTF-8, before it is read, also where none is wanted. Of a read or a preflight, none is read. */
 function requireJson(request: FastifyRequest): void {
-  const { body } = request.routeOptions.config
-  if (body === undefined || body === 'none') return
+  const { access, body } = request.routeOptions.config
+  if (body === undefined || access === 'open' || isRead(request.method)) return
   const type = request.headers['content-type']
   if (type === undefined) {
     if (body === 'required' || hasBody(request)) throw unsupported('The request needs the header Content-Type: application/json.')
@@ -49,7 +50,7 @@ function requireJson(request: FastifyRequest): void {
   }
   const [essence = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  const isJson = essence === 'application/json' || (essence === mergePatch && request.method === 'PATCH')
+  const isJson = essence === 'application/json' || (essence === mergePatch && request.method !== 'POST')
   if (!isJson) throw unsupported('The body must be JSON (Content-Type: application/json).')
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The body must be encoded in UTF-8.')
   const encoding = request.headers['content-encoding']

@@ -67,6 +67,29 @@ for (const engine of engines.slice(0, 1)) {
       expect((await verso.delete('/v1/posts/one', { headers: { 'content-type': 'application/json' } })).status).toBe(204)
     })
 
+    it('DELETE and POST …/pending/undo, which take no body: 415 for one that is no JSON in UTF-8 or is compressed, before 406', async () => {
+      const verso = await startVerso(engine)
+      await verso.post('/v1/posts', { title: 'One' })
+      await verso.patch('/v1/posts/one/pending', { title: 'Two' })
+      const json = 'application/json'
+      for (const [method, path] of [
+        ['POST', '/v1/posts/one/pending/undo'],
+        ['DELETE', '/v1/posts/one'],
+      ] as const) {
+        for (const headers of [
+          { 'content-type': 'text/plain' },
+          { 'content-type': 'text/plain', accept: 'text/html' },
+          { 'content-type': `${json}; charset=utf-16` },
+          { 'content-type': json, 'content-encoding': 'gzip' },
+        ]) {
+          const answer = await verso.request(method, path, { body: {}, headers })
+          expect(answer.body, `${method} ${JSON.stringify(headers)}`).toMatchObject({ status: 415, code: 'unsupported_content_type' })
+          expect(answer.headers.get('accept')).toBe(json)
+        }
+        expect((await verso.request(method, path, { body: {}, headers: { 'content-type': `${json}; charset=utf-8` } })).status).toBe(204)
+      }
+    })
+
     it('GET /v1/posts: 406 where Accept excludes JSON', async () => {
       const verso = await startVerso(engine)
       for (const [accept, status] of [
