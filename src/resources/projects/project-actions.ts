@@ -18,7 +18,7 @@ type NewProject = Pick<ProjectSettings, 'slug' | 'name'> & Partial<ProjectSettin
 export const createProject: Action<NewProject, Project> = {
   name: 'projects.create',
   async run(tx, caller, asked) {
-    const settings = { ...defaultSettings, ...asked }
+    const settings = { ...defaultSettings, ...trimmed(asked) }
     refuseFaults(projectFaults(settings))
     const project: Project = { id: caller.projectId, ...settings, createdAt: caller.now, updatedAt: caller.now }
     if (!(await insertProject(tx, project))) throw new Problem('slug_conflict', `There is a project ${settings.slug} already.`)
@@ -29,7 +29,8 @@ export const createProject: Action<NewProject, Project> = {
 /** For the operator, who names any project. */
 export const editProject: Action<{ readonly slug: string; readonly edits: ProjectEdits }, Project> = {
   name: 'projects.edit',
-  async run(tx, caller, { slug, edits }) {
+  async run(tx, caller, { slug, edits: sent }) {
+    const edits = trimmed(sent)
     const found = await findProject(tx, slug)
     if (!found) throw notFound('project')
     const project = await lockedProject(tx, found.id)
@@ -43,10 +44,16 @@ export const changeSettings: Action<{ readonly body: Validated<ProjectPatch> }, 
   name: 'projects.change-settings',
   async run(tx, caller, { body }) {
     const project = await lockedProject(tx, caller.projectId)
-    const faults = projectFaults({ ...project, ...readable(body) }, project).filter((fault) => !isFaulty(body, fieldOf(fault)))
-    const { name = project.name, ...edits } = accepted(body, faults)
-    return changeProject(tx, caller, project, { ...edits, name: name.trim() })
+    const edits = trimmed(readable(body))
+    const faults = projectFaults({ ...project, ...edits }, project).filter((fault) => !isFaulty(body, fieldOf(fault)))
+    accepted(body, faults)
+    return changeProject(tx, caller, project, edits)
   },
+}
+
+/** The settings with the name as it is stored. */
+function trimmed<S extends Partial<ProjectSettings>>(settings: S): S {
+  return settings.name === undefined ? settings : { ...settings, name: settings.name.trim() }
 }
 
 /** Locked, so that of two changes at the same time neither writes over the other. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
 import type { Tx } from '../../../src/database/engine.ts'
-import { changeSettings, editProject } from '../../../src/resources/projects/project-actions.ts'
+import { changeSettings, createProject, editProject } from '../../../src/resources/projects/project-actions.ts'
 import type { ProjectPatch } from '../../../src/resources/projects/project-schema.ts'
+import { newId } from '../../../src/values/ids.ts'
 import { toInstant } from '../../../src/values/instant.ts'
 import { engines, shared, startVerso } from '../../harness/harness.ts'
 import { overlap } from '../../harness/overlap.ts'
@@ -40,6 +41,18 @@ for (const engine of engines)
       // Links to posts depend on it, so that nothing cached lives on.
       expect((await verso.get('/v1/posts', { key: verso.public })).headers.get('etag')).not.toBe(before.headers.get('etag'))
       expect((await patch({ siteUrl: null })).body).toMatchObject({ siteUrl: null, permalink: settings.permalink })
+    })
+
+    it('PATCH /v1/admin/project: 200 for a name of 200 characters between spaces; it is trimmed, also on the command line', async () => {
+      const { verso, patch, read } = await started()
+      const name = 'a'.repeat(200)
+      expect(await patch({ name: ` ${name}  ` })).toMatchObject({ status: 200, body: { name } })
+      await describeSite(verso, { name: `  ${name.slice(1)} ` })
+      expect((await read()).name).toBe(name.slice(1))
+      const { app, context } = verso
+      const caller = operator(newId('prj', toInstant(context.now()), context.random), 'cli', toInstant(context.now()))
+      const created = await app.installation.perform(createProject, caller, { slug: 'created', name: ` ${name}  ` })
+      expect(created.name).toBe(name)
     })
 
     it('PATCH /v1/admin/project: 200 without a change if nothing changes, and with dry_run=true', async () => {
