@@ -18,6 +18,7 @@ type Parameter = OpenApi.ParameterObject
 /** What a client may call a request. */
 export const requestIdPattern = '^[\\w.:/+=@-]{1,128}$'
 const maxHeaderLength = 8_192
+const cursorSchema = { type: 'string', pattern: Cursor.pattern, maxLength: Cursor.maxLength } as const
 
 /** Parameters that mean the same everywhere. */
 export const sharedParameters = {
@@ -38,7 +39,7 @@ export const sharedParameters = {
     in: 'query',
     description:
       'A `nextCursor` of this list. Cursors neither skip nor repeat resources while others are added. A cursor belongs to the sort and the filters it was made with; `limit` may change.',
-    schema: { type: 'string', pattern: Cursor.pattern, maxLength: Cursor.maxLength },
+    schema: cursorSchema,
   },
   total: {
     name: 'total',
@@ -103,7 +104,7 @@ const pathParameters: Readonly<Record<string, Pick<Parameter, 'description' | 's
 export function parametersOf(route: Route, samples: Readonly<Record<string, string>>): (Parameter | OpenApi.ReferenceObject)[] {
   const { access, operation } = route
   const { method, path } = partsOf(route)
-  const { list, selects, includes, flags = {}, choices = {}, texts = {}, numbers = {}, problems = [], responses } = operation
+  const { list, selects, includes, flags = {}, choices = {}, texts = {}, cursors = {}, numbers = {}, problems = [], responses } = operation
   return [
     ...namesIn(path).map((name) => pathParameter(name, samples[name])),
     ...(list ? listParameters(list) : []),
@@ -114,6 +115,7 @@ export function parametersOf(route: Route, samples: Readonly<Record<string, stri
       several(name, description, { enum: values, maxItems: values.length }),
     ),
     ...Object.entries(texts).map(([name, description]) => text(name, description)),
+    ...Object.entries(cursors).map(([name, description]) => ({ name, in: 'query', description, schema: cursorSchema })),
     ...Object.entries(numbers).map(([name, number]) => wholeNumber(name, number)),
     ...(method === 'GET' && 304 in responses ? [shared('If-None-Match')] : []),
     ...(problems.includes('stale_version') && !operation.severalAtOnce ? [shared('If-Match')] : []),

@@ -21,6 +21,8 @@ export interface Operation {
   readonly choices?: Readonly<Record<string, { readonly description: string; readonly values: readonly string[] }>>
   /** Other query parameters that take text, with their descriptions. */
   readonly texts?: Readonly<Record<string, string>>
+  /** Other query parameters that take a cursor, with their descriptions. */
+  readonly cursors?: Readonly<Record<string, string>>
   /** Other query parameters that take a whole number. */
   readonly numbers?: Readonly<Record<string, WholeNumber>>
   readonly body?: TSchema

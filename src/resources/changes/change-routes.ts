@@ -65,7 +65,7 @@ export function changeOperations(kinds: readonly FeedKind[]) {
           values: kinds.map(({ name }) => name),
         },
       },
-      texts: {
+      cursors: {
         since: `The \`nextCursor\` of the previous response. Other keys that may see the same resources can use it, with the same \`types\`. It expires after ${keptDays} days.`,
       },
       numbers: {

@@ -132,6 +132,13 @@ describe('the document', () => {
     expect(unbounded).toEqual([])
   })
 
+  it('GET /v1/changes: since takes every nextCursor', () => {
+    const since = operation('followChanges').parameters.find((each) => 'name' in each && each.name === 'since')
+    const { description: _, ...cursor } = components.schemas.ChangePage?.properties?.nextCursor ?? {}
+    expect(cursor).toHaveProperty('maxLength')
+    expect(since).toMatchObject({ schema: cursor })
+  })
+
   it('lists: filters, sort, paging and fields as the list offers them', () => {
     const names = operation('listPosts').parameters.map((each) => ('$ref' in each ? each.$ref.split('/').at(-1) : each.name))
     const filters = ['status', 'category', 'tag', 'author', 'search', 'q', 'published_after', 'published_before', 'updated_after']
