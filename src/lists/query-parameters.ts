@@ -1,5 +1,5 @@
 import { closestName } from '../values/closest-name.ts'
-import { isStorable } from '../values/code-points.ts'
+import { cutToCodePoints, isStorable } from '../values/code-points.ts'
 import { type Fault, maxErrors, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 
@@ -8,6 +8,8 @@ export type Read = <T>(name: string, parse: (text: string) => T | Refusal | Refu
 
 /** An empty value of these parameters counts as absent. */
 const searches = ['search', 'q']
+/** Names of parameters, fields and sorts are shorter. */
+const maxShownName = 64
 /** More versions than any resource has. */
 const maxVersion = 1_000_000_000
 
@@ -94,7 +96,7 @@ export function refuse(faults: readonly Fault[]): void {
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
   const near = closestName(name, known)
-  const shown = name.slice(0, 64)
+  const shown = cutToCodePoints(name, maxShownName)
   const hint = near ? `did you mean \`${near}\`?` : `the parameters here are ${known.join(', ')}.`
   return fault(shown, 'unknown', `There is no parameter \`${shown}\`${known.length === 0 ? ' here.' : `; ${hint}`}`)
 }
@@ -115,7 +117,7 @@ export function unknownNames(parameter: string, names: readonly string[], known:
 /** A refusal that suggests the nearest known name. */
 function unknownName(parameter: string, name: string, known: readonly string[]): Refusal {
   const near = closestName(name, known)
-  const shown = name.slice(0, 64)
+  const shown = cutToCodePoints(name, maxShownName)
   return new Refusal(
     'not_allowed',
     `\`${parameter}\` does not know ${shown === '' ? 'an empty name' : shown}; ${near ? `did you mean ${near}?` : `it knows ${known.join(', ')}.`}`,

@@ -313,6 +313,17 @@ for (const engine of engines) {
       }
     })
 
+    it('a long name in a query is shown by its beginning, and no character is cut in two', async () => {
+      const verso = await startWithOne(engine)
+      const beginning = 'a'.repeat(63)
+      for (const query of [`${beginning}😀b=1`, `sort=${beginning}😀b`, `fields=${beginning}😀b`]) {
+        const { status, text } = await verso.get(`/v1/posts?${encodeURI(query)}`)
+        expect(status).toBe(400)
+        expect(text, query).toContain(beginning)
+        expect(text, query).not.toContain('\\ud83d')
+      }
+    })
+
     it('each bad value of one parameter is reported', async () => {
       const verso = await startWithOne(engine)
       const faultsOf = async (path: string) => {
