@@ -175,6 +175,18 @@ for (const engine of engines)
       expect((await verso.get(`/v1/media/${undo.id}`)).status).toBe(404)
     })
 
+    it('register_media: a key with media:write alone can take it back, and nothing of posts', async () => {
+      const { verso } = await started()
+      const agent = await agentOn(verso.app.url, await verso.keyWith('media:write'))
+      expect((await agent.client.listTools()).tools.map(({ name }) => name)).toEqual(['whoami', 'register_media', 'undo'])
+      const picture = { url: 'https://example.com/b.jpg', filename: 'b.jpg', mimeType: 'image/jpeg', alt: 'A boat' }
+      const undo = undoIn(await agent.call('register_media', picture))
+      expect(await agent.call('undo', undo)).toContain('its record is gone')
+      expect((await verso.get(`/v1/media/${undo.id}`)).status).toBe(404)
+      const { id } = await make(verso)
+      expect((await agent.tried('undo', { id, version: 'v1' })).text).toContain('insufficient_scope')
+    })
+
     it('posts:propose: edits of drafts wait, too, and nothing else is allowed', async () => {
       const { verso, proposer } = await started()
       const agent = await agentOn(verso.app.url, proposer)

@@ -25,6 +25,7 @@ const allTools: readonly Tool[] = [
 ]
 
 /** The tools that the scopes of a key allow. What a key may not do, it does not see. */
-export function toolsFor({ scopes }: Pick<Agent, 'scopes'>): readonly Tool[] {
-  return allTools.filter((tool) => tool.scopes.every((scope) => scopes.includes(scope)))
+export function toolsFor({ scopes: held }: Pick<Agent, 'scopes'>): readonly Tool[] {
+  const hasOneOf = (wanted: Tool['anyScope']) => wanted.length === 0 || wanted.some((scope) => held.includes(scope))
+  return allTools.filter(({ scopes, anyScope }) => scopes.every((scope) => held.includes(scope)) && hasOneOf(anyScope))
 }

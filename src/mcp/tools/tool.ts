@@ -10,6 +10,8 @@ export interface Tool {
   readonly description: string
   /** Offered to keys that have all of these. */
   readonly scopes: readonly Scope[]
+  /** And one of these, where there are any. */
+  readonly anyScope: readonly Scope[]
   readonly writes: boolean
   /** JSON Schema of its arguments. */
   readonly schema: TSchema
@@ -20,17 +22,19 @@ interface ToolParts<S extends TSchema> {
   readonly name: string
   readonly description: string
   readonly scopes?: readonly Scope[]
+  readonly anyScope?: readonly Scope[]
   readonly writes?: boolean
   readonly args: S
   run(agent: Agent, args: Static<S>): Promise<Answer>
 }
 
-export function tool<S extends TSchema>({ name, description, scopes = [], writes = false, args, run }: ToolParts<S>): Tool {
+export function tool<S extends TSchema>({ name, description, scopes = [], anyScope = [], writes = false, args, run }: ToolParts<S>): Tool {
   const validate = validatorOf(args)
   return {
     name,
     description,
     scopes,
+    anyScope,
     writes,
     schema: args,
     async call(agent, given) {

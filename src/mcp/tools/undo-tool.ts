@@ -10,7 +10,8 @@ import { argsOf, said, tool, versionArg } from './tool.ts'
 export const undo = tool({
   name: 'undo',
   description: 'Takes back a change of your own, if nothing came after it. Every write says with which arguments.',
-  scopes: ['posts:propose'],
+  // Whoever can write with any tool can take that back.
+  anyScope: ['posts:propose', 'media:write'],
   writes: true,
   args: argsOf({
     id: said('Of the post or picture', { maxLength: 100 }),
