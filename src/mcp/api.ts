@@ -91,6 +91,21 @@ export async function find<T>(api: Api, ...request: Parameters<Api['ask']>): Pro
   })
 }
 
+/** What is read after a write, only to say more of it: a refusal must not hide that the write was done. */
+export async function unlessRefused<T>(asking: Promise<T>): Promise<T | undefined> {
+  return asking.catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+}
+
+/** The second of two writes. If it is refused, the agent learns what the first has done. */
+export async function afterDone<T>(done: string, asking: Promise<T>): Promise<T> {
+  return asking.catch((error: unknown) => {
+    throw error instanceof Refusal ? new Refusal(`${done} The rest was refused.\n${error.message}`) : error
+  })
+}
+
 /** What to do about a problem, in one sentence. */
 const advice: Partial<Record<ProblemCode, string>> = {
   not_found: 'Use find_posts to look up ids and slugs; what belongs to another project does not exist here.',

@@ -3,7 +3,7 @@ import type { PendingEdit } from '../../resources/posts/pending/pending-edit-sch
 import type { Post } from '../../resources/posts/post-schema.ts'
 import { lineDiff } from '../../resources/posts/revisions/line-diff.ts'
 import type { Agent } from '../agent.ts'
-import { ask } from '../api.ts'
+import { ask, unlessRefused } from '../api.ts'
 import { clipped, fenced, quoted } from '../data-text.ts'
 
 type State = Post | PendingEdit
@@ -50,10 +50,10 @@ export async function writtenAnswer(agent: Agent, { id, done, version, diff, und
   ].join('\n')
 }
 
-/** Where a person looks at it. */
+/** Where a person looks at it; the studio alone if the service does not say which project this is, as beyond the rate of the key. */
 export async function inStudio({ api }: Agent, page: 'media' | 'trash' | `posts/${string}`): Promise<string> {
-  const { slug } = await ask<{ readonly slug: string }>(api, 'GET', '/v1/project')
-  return `In the studio: ${api.url}/studio/in/${slug}/${page}`
+  const project = await unlessRefused(ask<{ readonly slug: string }>(api, 'GET', '/v1/project'))
+  return `In the studio: ${api.url}/studio${project ? `/in/${project.slug}/${page}` : ''}`
 }
 
 /** The version of a picture that this actor has registered, and nobody has changed: it has no revisions that would say who did. */

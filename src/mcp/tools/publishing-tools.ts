@@ -1,7 +1,7 @@
 import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
 import type { Post } from '../../resources/posts/post-schema.ts'
 import type { Agent } from '../agent.ts'
-import { ask, pathOf, Refusal } from '../api.ts'
+import { afterDone, ask, pathOf, Refusal } from '../api.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
 import { diffOf, named, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
@@ -53,8 +53,9 @@ export const schedulePost = tool({
 async function moveTo(agent: Agent, working: WorkingPost, body: object): Promise<Post> {
   const path = pathOf('posts', working.post.id)
   if (working.pending) await ask(agent.api, 'PATCH', path, { body, ifMatch: working.post.version, query: { dry_run: 'true' } })
-  const { version } = await withEdit(agent, working)
-  return ask<Post>(agent.api, 'PATCH', path, { body, ifMatch: version })
+  const edited = await withEdit(agent, working)
+  const moving = ask<Post>(agent.api, 'PATCH', path, { body, ifMatch: edited.version })
+  return working.pending ? afterDone(`Applied the pending edit of ${named(edited)}, which is at ${versionOf(edited)} now.`, moving) : moving
 }
 
 /** The post with its pending edit applied, if it has one. */

@@ -1,9 +1,10 @@
 import Type from 'typebox'
+import type { PendingEdit } from '../../resources/posts/pending/pending-edit-schema.ts'
 import type { Post } from '../../resources/posts/post-schema.ts'
 import type { PostRevision } from '../../resources/posts/revisions/post-revision-schema.ts'
 import type { Agent } from '../agent.ts'
-import { ask, pathOf, Refusal } from '../api.ts'
-import { findWorkingPost, requireRead, type WorkingPost } from '../posts/working-post.ts'
+import { afterDone, ask, pathOf, Refusal, unlessRefused } from '../api.ts'
+import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
 import { diffOf, inStudio, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, said, tool, versionArg } from './tool.ts'
 
@@ -37,7 +38,8 @@ async function undoPending(agent: Agent, { post, pending, latest }: WorkingPost)
   if (pending?.actor !== agent.actor) throw foreign
   const path = pathOf('posts', post.id, '/pending/undo')
   await ask(agent.api, 'POST', path, { body: {}, ifMatch: pending.version })
-  const after = await findWorkingPost(agent, post.id)
+  const after = await unlessRefused(findWorkingPost(agent, post.id))
+  if (!after) return `Took back the last change of the pending edit of ${named(latest)}. Read the post to see its version.`
   if (!after.pending) {
     const done = `Took back the pending edit of ${named(after.post)}. It has none now; the post is as before.`
     return [
@@ -87,15 +89,15 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Pro
   }
   const body = { ...valuesOf(past), ...(past.status !== post.status && { status: past.status }), ...(past.status !== 'draft' && dates) }
   const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
-  if (keepEdit)
-    await ask(api, 'PATCH', pathOf('posts', post.id, '/pending'), { body: { ...valuesOf(post), basedOn: after.version }, onlyNew: true })
-  const { version } = await findWorkingPost(agent, post.id)
-  return writtenAnswer(agent, {
-    id: post.id,
-    done: `${named(after)} is as in version ${target} again.`,
-    version,
-    diff: await diffOf(post, after),
-  })
+  const done = `${named(after)} is as in version ${target} again.`
+  const edit = keepEdit ? await afterDone(done, keepAsEdit(agent, post, after)) : undefined
+  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after, edit), diff: await diffOf(post, after) })
+}
+
+/** What was taken back, as the pending edit of the post as it is now. */
+async function keepAsEdit({ api }: Agent, taken: Post, { id, version }: Post): Promise<PendingEdit> {
+  const body = { ...valuesOf(taken), basedOn: version }
+  return ask<PendingEdit>(api, 'PATCH', pathOf('posts', id, '/pending'), { body, onlyNew: true })
 }
 
 function valuesOf({ title, slug, content, excerpt, tags, seo, aliases, author, category }: Post) {
