@@ -53,10 +53,11 @@ async function headingsIn(text: string): Promise<readonly Heading[]> {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
     const line = text.slice(start, Math.min(end, start + longestLine))
-    const mark = /^ {0,3}(`{3,}|~{3,}|#{1,6}(?=[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/.exec(line)?.[1] ?? ''
+    // What follows three backticks has none, or it is code within a line.
+    const mark = /^ {0,3}(`{3,}(?![^`]*`)|~{3,}|#{1,6}(?=[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/.exec(line)?.[1] ?? ''
     const isCode = /^[`~]/.test(mark)
     if (fence !== undefined) {
-      if (isCode && mark.startsWith(fence)) fence = undefined
+      if (isCode && mark.startsWith(fence) && line.trim() === mark) fence = undefined
     } else if (isCode) fence = mark
     else if (mark.startsWith('#')) headings.push({ level: mark.length, title: line.slice(line.indexOf(mark) + mark.length).trim(), start })
     else if (mark !== '' && before >= 0) {

@@ -48,6 +48,11 @@ it('an outline has headings of both kinds, and none of code, lists or rules', as
   ])
 })
 
+it('an outline goes on after a line that begins with code, and does not end a block of code where another seems to begin', async () => {
+  const text = '```npm ci``` installs.\n\n# One\n\n```\n```js\n# code\n``` \n\n# Two\n\n~~~ a`b\n# code\n~~~~\n\n# Three\n'
+  expect((await outlineOf(text)).map(({ title }) => title)).toEqual(['', 'One', 'Two', 'Three'])
+})
+
 it('links and pictures are told apart', () => {
   const text = '[a](/b "t") ![c](</d>) ![](e) [![f](g)](h)'
   expect(linksIn(text)).toEqual(['/b', 'h'])
