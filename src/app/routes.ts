@@ -9,6 +9,7 @@ import { toOpenApi } from '../http/openapi/openapi-document.ts'
 import { type Route, requireDeclaredRoutes } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
 import { studioPages, studioRoutes } from '../http/studio-page/studio-routes.ts'
+import type { AgentCalls } from '../mcp/agent-calls.ts'
 import { mcpPage, mcpRoutes } from '../mcp/mcp-routes.ts'
 import { changeOperations, changeRoutes } from '../resources/changes/change-routes.ts'
 import { type FeedParts, feedOperations, feedRoutes } from '../resources/feeds/feed-routes.ts'
@@ -38,8 +39,8 @@ interface RouteParts {
   readonly feeds: FeedParts
   /** Missing where the studio is off. */
   readonly studio: SessionParts | undefined
-  /** Whether agents are served. */
-  readonly mcp: boolean
+  /** Missing where agents are not served. */
+  readonly agentCalls: AgentCalls | undefined
 }
 
 /** Every route of Verso. */
@@ -65,7 +66,7 @@ const declaredRoutes: readonly Route[] = [
 
 /** Registers every route of Verso, those of the documentation included. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { service, health, publicUrl, metrics, webhooks, rendering, feeds, studio, mcp } = parts
+  const { service, health, publicUrl, metrics, webhooks, rendering, feeds, studio, agentCalls } = parts
   requireDeclaredRoutes(server, [...declaredRoutes, mcpPage, ...Object.values(studioPages), ...Object.values(sessionPages)])
   homeRoutes(server, { basePath: service.basePath, studio: studio !== undefined })
   healthRoutes(server, health)
@@ -82,7 +83,7 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   webhookRoutes(server, service, webhooks)
   deliveryRoutes(server, service)
   documentationRoutes(server, () => describeApi(publicUrl))
-  if (mcp) mcpRoutes(server, service)
+  if (agentCalls) mcpRoutes(server, service, agentCalls)
   if (!studio) return
   sessionRoutes(server, studio)
   studioRoutes(server)

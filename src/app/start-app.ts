@@ -10,6 +10,7 @@ import { leaseRequests, type Wanted } from '../http/limits/rate-window-store.ts'
 import { requireSameRights } from '../http/request/authentication.ts'
 import type { Service } from '../http/route-services.ts'
 import { createServer } from '../http/server.ts'
+import { openAgentCalls } from '../mcp/agent-calls.ts'
 import { openSiteAuthenticator } from '../resources/feeds/site-authenticator.ts'
 import { findShownMedia } from '../resources/media/shown-media-store.ts'
 import { findSessionGrants, lookUpSessionToken, lookUpSessionTokens } from '../resources/people/sessions/session-store.ts'
@@ -136,6 +137,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
     responses,
   }
+  const agentCalls = openAgentCalls()
   addRoutes(server, {
     service,
     health: { state, database: () => isDatabaseReady(installation) },
@@ -144,7 +146,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     webhooks,
     rendering: { renderer, findMedia: findShownMedia },
     feeds: { renderer },
-    mcp: config.mcp,
+    agentCalls: config.mcp ? agentCalls : undefined,
     studio: config.studio ? { service, publicUrl: config.publicUrl, random: context.random, now: installation.engine.now } : undefined,
   })
   let everyConnectionEnded: Promise<void> | undefined
@@ -171,6 +173,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
       await takeWhatHasArrived(server.server, mostTurns)
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
+      await agentCalls.end()
       await server.close()
       await everyConnectionEnded
       await renderer.close()

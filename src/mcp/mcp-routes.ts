@@ -4,6 +4,7 @@ import { handle, type Page } from '../http/route-config.ts'
 import type { Service } from '../http/route-services.ts'
 import { Problem } from '../values/problems.ts'
 import { type Agent, clientName } from './agent.ts'
+import type { AgentCalls } from './agent-calls.ts'
 import { type Api, requestOf } from './api.ts'
 
 /** Agents talk to it by streamable HTTP. It is no part of the API, so the OpenAPI document does not have it. */
@@ -13,13 +14,17 @@ export const mcpPage: Page<'POST /mcp'> = { endpoint: 'POST /mcp', access: 'key'
 const maxBatch = 20
 
 /** The Model Context Protocol at `/mcp` (docs/decisions/0065-agents.md). Its packages are loaded by the first request. */
-export function mcpRoutes(app: FastifyInstance, service: Pick<Service, 'publicUrl'>): void {
+export function mcpRoutes(app: FastifyInstance, service: Pick<Service, 'publicUrl'>, calls: AgentCalls): void {
   handle(app, mcpPage, async (request, reply) => {
     if (!isFromHere(request.headers.origin, service.publicUrl())) return reply.code(403).send(foreignOrigin)
     if (Array.isArray(request.body)) requireBatch(request.body)
-    const handler = await handlerFor(app, service, request)
-    const response = await handler.fetch(webRequestOf(request), { parsedBody: request.body })
-    return sendResponse(reply, response, clientIn(request.body))
+    const { response, text } = await calls.run(async () => {
+      const handler = await handlerFor(app, service, request)
+      const response = await handler.fetch(webRequestOf(request), { parsedBody: request.body })
+      // The tools have done their work when the text is there.
+      return { response, text: await response.text() }
+    })
+    return sendResponse(reply, response, { text, client: clientIn(request.body) })
   })
 }
 
@@ -94,11 +99,15 @@ function webRequestOf({ headers }: FastifyRequest): Request {
   return new Request('http://verso/mcp', { method: 'POST', headers: given.filter(([name]) => name !== 'authorization'), body: '{}' })
 }
 
-async function sendResponse(reply: FastifyReply, response: Response, client: string | undefined): Promise<FastifyReply> {
+interface Said {
+  readonly text: string
+  readonly client: string | undefined
+}
+
+function sendResponse(reply: FastifyReply, response: Response, { text, client }: Said): FastifyReply {
   const type = response.headers.get('content-type')
   reply.code(response.status).header('cache-control', 'no-store')
   if (client !== undefined && response.ok) reply.header(sessionHeader, sessionPrefix + Buffer.from(client).toString('base64url'))
-  const text = await response.text()
   return type === null ? reply.send() : reply.type(type).send(text)
 }
 

@@ -62,6 +62,25 @@ for (const engine of engines)
       await stopped
     })
 
+    it('POST /mcp: the tools that agents have called are done, and say so', async () => {
+      const app = await startVerso(engine)
+      const headers = {
+        authorization: `Bearer ${app.secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      }
+      const call = async (i: number) => {
+        const message = { jsonrpc: '2.0', id: i, method: 'tools/call', params: { name: 'draft_post', arguments: { title: `Tides ${i}` } } }
+        return (await fetch(`${app.app.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })).text()
+      }
+      await call(0)
+      const calls = Array.from({ length: 20 }, (_, i) => call(i))
+      await Promise.race(calls)
+      const stopped = app.app.stop()
+      for (const text of await Promise.all(calls)) expect(text).toContain('Made the draft')
+      await stopped
+    })
+
     it('GET /v1/posts: requests on connections that arrive when jobs have been told to stop are answered', async () => {
       const app = await startVerso(engine)
       const { hostname, port } = new URL(app.app.url)
