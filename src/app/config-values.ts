@@ -13,8 +13,11 @@ export function parseWebUrl(name: string, text: string): URL {
   const url = parseUrl(text)
   // The message does not show a password.
   if (url !== undefined && (url.username !== '' || url.password !== '')) throw new ConfigError(`${name} must be without user and password.`)
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ConfigError(`${name} must be an http or https URL without query, such as https://content.example.com; it is ${text}.`)
+  // An empty query or fragment is none to `URL`, but stays in its address, to which paths are added.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(text)) {
+    throw new ConfigError(
+      `${name} must be an http or https URL without query and fragment, such as https://content.example.com; it is ${text}.`,
+    )
   }
   return url
 }

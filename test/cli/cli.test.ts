@@ -353,6 +353,8 @@ describe('verso', () => {
       { VERSO_PG_POOL: '0' },
       { VERSO_PG_PREPARE: 'maybe' },
       { VERSO_PUBLIC_URL: 'https://user:password@example.com' },
+      { VERSO_PUBLIC_URL: 'https://example.com/content?' },
+      { VERSO_PUBLIC_URL: 'https://example.com/#' },
       { VERSO_UPGRADE_BACKUP: 's3:foo' },
       { VERSO_SHARED_MAX_AGE: '-1' },
       { VERSO_DATABASE: 'x' },
