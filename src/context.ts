@@ -56,13 +56,19 @@ export function makeFolder(path: string, mode?: number): void {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    // What cannot be looked at cannot be created either, and that error says why.
+    return false
+  }
 }
 
 const pathFaults: Readonly<Record<string, string>> = {
   EEXIST: 'a part of the path is a file, not a folder',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EISDIR: 'it is a folder, not a file',
+  ENAMETOOLONG: 'a name in the path is too long',
   ENOENT: 'its folder is not there and was not created',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',

@@ -12,6 +12,8 @@ it.each([
   [redirects, 'folder', 'it is a folder, not a file'],
   [redirects, 'file/_redirects', 'a part of the path is a file, not a folder'],
   [redirects, 'nowhere/_redirects', 'its folder is not there and was not created'],
+  [redirects, 'x'.repeat(300), 'a name in the path is too long'],
+  [['backup'], 'x'.repeat(300), 'a name in the path is too long'],
 ])('verso %j: 1 and one line in words where it cannot write %s', async (command, path, reason) => {
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'folder'))
@@ -32,6 +34,8 @@ it.each([
   [['migrate', '--database', 'sqlite:/proc/none/verso.db'], /^The folder \S+ for the database cannot be created: its folder is not there/],
   [['migrate', '--database', 'sqlite:/proc/self/verso.db'], /^The database \S+ cannot be created: its folder is not there/],
   [['export', 'file'], /^the folder file cannot be created: a part of the path is a file/],
+  [['export', 'file/deep'], /^the folder file cannot be created: a part of the path is a file/],
+  [['export', 'x'.repeat(300)], /^the folder x+ cannot be created: a name in the path is too long\.$/],
 ])('verso %j: 1 and one line in words', async (command, said) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'file'), '')
