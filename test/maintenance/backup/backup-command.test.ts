@@ -118,6 +118,15 @@ describe('verso backup', () => {
       `error: f is a folder; the newest backup in it is f/${names[1]}\n`,
     )
     expect((await run('backup', '--keep', '1h', names[0] ?? '', ...database)).code).toBe(0)
+    for (const [keep, said] of [
+      ['24h', '1 day'],
+      ['1h', '1 hour'],
+      ['36h', '36 hours'],
+      ['0d', '0 days'],
+    ] as const) {
+      writeFileSync(join(cwd, 'f', old[0] ?? ''), 'x')
+      expect((await run('backup', 'f', '--keep', keep, ...database)).stdout).toMatch(new RegExp(`Removed \\d+ older than ${said}\\.\n$`))
+    }
   })
 
   it('SIGKILL: an older backup of that name stays whole', async () => {

@@ -42,7 +42,7 @@ async function backUp(target: string, options: BackupOptions): Promise<void> {
   const make = () => withSide(database, (source) => makeBackup({ source, file, context: realContext, watch }))
   const contents = await writingTo(target, make).finally(watch.ends)
   const removed = folder && keep !== undefined ? await removeOutdated(folder, { context: realContext, keepMs: keep }) : []
-  const also = removed.length > 0 ? `\nRemoved ${removed.length} older than ${options.keep && daysText(options.keep)}.` : ''
+  const also = removed.length > 0 ? `\nRemoved ${removed.length} older than ${timeText(keep ?? 0)}.` : ''
   print(options, { file: file.name, ...shown(contents), removed }, `${file.name}: ${countText(contents)} written and verified.${also}`)
 }
 
@@ -73,6 +73,7 @@ function parseKeep(text: string): number {
   return Number(amount) * unitMs[unit]
 }
 
-function daysText(ms: number): string {
-  return ms % unitMs.d === 0 ? `${ms / unitMs.d} days` : `${ms / unitMs.h} hours`
+function timeText(ms: number): string {
+  const [amount, unit] = ms % unitMs.d === 0 ? [ms / unitMs.d, 'day'] : [ms / unitMs.h, 'hour']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
