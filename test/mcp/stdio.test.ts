@@ -50,7 +50,10 @@ it('verso mcp: writes nothing but messages to standard output, and ends with its
   expect(code).toBe(0)
 })
 
-it('verso mcp: answers what it has read before its input ended, such as a write that was piped into it', async () => {
+it.each([
+  ['', 'without an end of its last line'],
+  ['\n', 'with one'],
+])('verso mcp: answers what it has read before its input ended (%j), such as a write that was piped into it %s', async (end) => {
   const { verso, env } = await started()
   const child = spawn(process.execPath, [main, 'mcp'], { env })
   let out = ''
@@ -59,12 +62,12 @@ it('verso mcp: answers what it has read before its input ended, such as a write 
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'draft_post', arguments: { title: 'From a pipe' } } },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'draft_post', arguments: { title: `From a pipe ${end.length}` } } },
   ]
-  child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+  child.stdin.end(messages.map((message) => JSON.stringify(message)).join('\n') + end)
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/\n.*To undo it: undo .*\n$/) })
-  expect((await verso.get('/v1/posts?search=from a pipe')).body.data).toHaveLength(1)
+  expect((await verso.get(`/v1/posts?search=from a pipe ${end.length}`)).body.data).toHaveLength(1)
 })
 
 it('verso mcp: ends with 0 and without a word where its input is empty, such as /dev/null', async () => {

@@ -41,7 +41,13 @@ async function serveAgent(options: McpOptions): Promise<void> {
   })
   const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
   const warn = (error: unknown) => process.stderr.write(`warning: ${messageOf(error)}\n`)
-  const input = new PassThrough({ flush: (done) => setImmediate(() => void answers.settled().then(() => done())) })
+  const input = new PassThrough({
+    flush(done) {
+      // The last line may end with the input.
+      this.push('\n')
+      setImmediate(() => void answers.settled().then(() => done()))
+    },
+  })
   const transport = new StdioServerTransport(input)
   const served = serveStdio(() => agentServer(agentFor, warn), { transport, maxSubscriptions: 0, onerror: warn })
   const answers = answersOf(transport)
