@@ -70,6 +70,18 @@ it.each([
   expect((await verso.get(`/v1/posts?search=from a pipe ${end.length}`)).body.data).toHaveLength(1)
 })
 
+it('verso mcp: passes over a line that is no message, with one line on standard error', async () => {
+  const { env } = await started()
+  const child = spawn(process.execPath, [main, 'mcp'], { env })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (said.out += chunk))
+  child.stderr.on('data', (chunk) => (said.err += chunk))
+  child.stdin.end('[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"whoami"}}\n')
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect({ code, err: said.err }).toEqual({ code: 0, err: 'warning: a line that is no message of the protocol was passed over.\n' })
+  expect(said.out).toMatch(/^.*"id":2.*\n$/)
+})
+
 it('verso mcp: ends with 0 and without a word where its input is empty, such as /dev/null', async () => {
   const { env } = await started()
   const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -40,7 +40,7 @@ async function serveAgent(options: McpOptions): Promise<void> {
     throw error instanceof Refusal ? new CommandFailed(error.message.split('\n')[0] ?? '') : error
   })
   const agentFor = (client: string | undefined): Agent => ({ actor, scopes, api: remoteApi({ url, key, client }) })
-  const warn = (error: unknown) => process.stderr.write(`warning: ${messageOf(error)}\n`)
+  const warn = (error: unknown) => process.stderr.write(`warning: ${inOneLine(error)}\n`)
   const input = new PassThrough({
     flush(done) {
       // The last line may end with the input.
@@ -56,6 +56,12 @@ async function serveAgent(options: McpOptions): Promise<void> {
   await once(input, 'close')
   process.stdin.destroy()
   await served.close()
+}
+
+/** The package tells what is wrong with a message by a list of everything that it could have been. */
+function inOneLine(error: unknown): string {
+  const said = messageOf(error)
+  return said.startsWith('[') ? 'a line that is no message of the protocol was passed over.' : said
 }
 
 /** Waits for the answers to requests that were read: that to a write says how to undo it. The package gives them up where the input ends. */
