@@ -52,7 +52,7 @@ async function headingsIn(text: string): Promise<readonly Heading[]> {
     if (lines % 1_000 === 999) await giveWay()
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
-    const line = text.slice(start, Math.min(end, start + longestLine))
+    const line = text.slice(start, Math.min(end, start + longestLine)).trimEnd()
     // What follows three backticks has none, or it is code within a line.
     const mark = /^ {0,3}(`{3,}(?![^`]*`)|~{3,}|#{1,6}(?=[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/.exec(line)?.[1] ?? ''
     const isCode = /^[`~]/.test(mark)

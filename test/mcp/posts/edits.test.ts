@@ -53,6 +53,13 @@ it('an outline goes on after a line that begins with code, and does not end a bl
   expect((await outlineOf(text)).map(({ title }) => title)).toEqual(['', 'One', 'Two', 'Three'])
 })
 
+it('an outline is the same whether lines end as on Unix or as on Windows', async () => {
+  const text = '# One\n\nTwo\n---\n\n```js\n# code\n```\n\nThree\n=== \n'
+  const titles = async (given: string) => (await outlineOf(given)).map(({ level, title }) => [level, title])
+  expect(await titles(text.replaceAll('\n', '\r\n'))).toEqual(await titles(text))
+  expect(await titles(text)).toHaveLength(3)
+})
+
 it('links and pictures are told apart', () => {
   const text = '[a](/b "t") ![c](</d>) ![](e) [![f](g)](h)'
   expect(linksIn(text)).toEqual(['/b', 'h'])
