@@ -70,6 +70,20 @@ for (const engine of engines)
       await expect(writing.getPrompt({ name: 'proofread', arguments: {} })).rejects.toThrow('missing')
     })
 
+    it('tools: a post is found by a slug that it had before', async () => {
+      const { verso } = await started()
+      const { id } = (await verso.post('/v1/posts', { title: 'Old name', content: 'Hello.', status: 'published' })).body
+      await verso.patch(`/v1/posts/${id}`, { slug: 'new-name' })
+      const agent = await agentOn(verso.app.url, verso.secret)
+      for (const [name, args] of [
+        ['read_post', {}],
+        ['check_post', {}],
+        ['history', {}],
+        ['history', { compare: 2 }],
+      ] as const)
+        expect([name, await agent.call(name, { post: 'old-name', ...args })]).toEqual([name, await agent.call(name, { post: id, ...args })])
+    })
+
     it('tools: errors are results that say how to go on', async () => {
       const { verso, reader, hidden } = await started()
       const agent = await agentOn(verso.app.url, reader)

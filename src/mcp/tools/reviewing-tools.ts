@@ -26,8 +26,10 @@ export const history = tool({
     cursor: cursorArg,
     max_tokens: maxTokensArg,
   }),
-  async run({ api }, { post, compare, cursor, max_tokens }) {
+  async run({ api }, { post: ref, compare, cursor, max_tokens }) {
     const most = budgetOf(max_tokens)
+    // Revisions are not redirected from slugs that the post had before.
+    const post = isSlug(ref) ? (await findByRef<Post>(api, 'posts', ref)).id : ref
     if (compare !== undefined) return comparison(await ask<PostDiff>(api, 'GET', pathOf('posts', post, `/revisions/${compare}/diff`)), most)
     const query = { limit: Math.max(1, Math.min(20, Math.floor(most / 400))), cursor, total: 'false' }
     const { data, pagination } = await ask<Revisions>(api, 'GET', pathOf('posts', post, '/revisions'), { query })
