@@ -238,6 +238,26 @@ for (const engine of engines)
       expect((await (await agentOn(verso.app.url, writer)).tried('publish_post', { post: id, version })).text).toContain('no such tool')
     })
 
+    it('undo of a publication with its pending edit: can be undone in its turn, as its answer says', async () => {
+      const { verso, publisher } = await started()
+      const agent = await agentOn(verso.app.url, publisher)
+      const at = '2026-06-05T08:00:00Z'
+      for (const [start, name, args] of [
+        [{}, 'publish_post', {}],
+        [{}, 'schedule_post', { at }],
+        [{ status: 'published' }, 'publish_post', {}],
+      ] as const) {
+        const { id } = await make(verso, start)
+        await verso.patch(`/v1/posts/${id}/pending`, { content: 'New text.', tags: ['Sea'] })
+        const answer = await agent.call(name, { post: id, version: await read(agent, id), ...args })
+        const done = await stateOf(verso, id)
+        const undone = await agent.call('undo', undoIn(answer))
+        const [, tool = '', given = '{}'] = /^To undo it: (\w+) (.*)$/m.exec(undone) ?? []
+        await agent.call(tool, JSON.parse(given))
+        expect([name, start, await stateOf(verso, id)]).toEqual([name, start, done])
+      }
+    })
+
     it('edit_post and undo of a scheduled post: the changes that they name do not have its time, which stays', async () => {
       const { verso, writer } = await started()
       const agent = await agentOn(verso.app.url, writer)

@@ -37,16 +37,18 @@ interface Written {
   readonly diff: string
   /** Further arguments of `undo`. */
   readonly undo?: Readonly<Record<string, unknown>>
+  /** The call that undoes it, where that is not one of `undo`. */
+  readonly undoBy?: string | undefined
 }
 
 /** The answer to a write: its version, what changed, where a person looks at it, and how to undo it. */
-export async function writtenAnswer(agent: Agent, { id, done, version, diff, undo = {} }: Written): Promise<string> {
+export async function writtenAnswer(agent: Agent, { id, done, version, diff, undo = {}, undoBy }: Written): Promise<string> {
   return [
     done,
     `version: ${version}`,
     ...(diff === '' ? [] : [`Changed:\n${diff}`]),
     await inStudio(agent, id.startsWith('med_') ? 'media' : `posts/${id}`),
-    `To undo it: undo ${JSON.stringify({ id, version, ...undo })}`,
+    `To undo it: ${undoBy ?? `undo ${JSON.stringify({ id, version, ...undo })}`}`,
   ].join('\n')
 }
 

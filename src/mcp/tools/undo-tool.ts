@@ -91,7 +91,16 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Pro
   const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
   const done = `${named(after)} is as in version ${target} again.`
   const edit = keepEdit ? await afterDone(done, keepAsEdit(agent, post, after)) : undefined
-  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after, edit), diff: await diffOf(post, after) })
+  const version = versionOf(after, edit)
+  const undoBy = edit && publishingAgain(post, version)
+  return writtenAnswer(agent, { id: post.id, done, version, diff: await diffOf(post, after), undoBy })
+}
+
+/** The call that publishes or schedules a post again, with its edit: taking back the edit would lose it. */
+function publishingAgain({ id, status, scheduledFor }: Post, version: string): string | undefined {
+  const args = { post: id, version }
+  if (status === 'published') return `publish_post ${JSON.stringify(args)}`
+  return status === 'scheduled' ? `schedule_post ${JSON.stringify({ ...args, at: scheduledFor })}` : undefined
 }
 
 /** What was taken back, as the pending edit of the post as it is now. */
