@@ -179,6 +179,7 @@ for (const engine of engines)
       const { verso } = await started()
       const agent = await agentOn(verso.app.url, await verso.keyWith('media:write'))
       expect((await agent.client.listTools()).tools.map(({ name }) => name)).toEqual(['whoami', 'register_media', 'undo'])
+      expect(await agent.call('whoami')).toMatch(/^You see no posts\.$/m)
       const picture = { url: 'https://example.com/b.jpg', filename: 'b.jpg', mimeType: 'image/jpeg', alt: 'A boat' }
       const undo = undoIn(await agent.call('register_media', picture))
       expect(await agent.call('undo', undo)).toContain('its record is gone')

@@ -23,7 +23,7 @@ export const whoami = tool({
       `You act as ${asker.actor}${asker.actorName === null ? '' : ` (${quoted(asker.actorName)})`}, a ${asker.kind === 'person' ? 'person' : `${asker.kind} key`}.`,
       `Project: ${project.slug} (${quoted(project.name)})${project.siteUrl === null ? '' : `, site ${clipped(project.siteUrl, 300)}`}, time zone ${project.timeZone}.`,
       `Scopes: ${asker.scopes.join(', ')}.`,
-      can('posts:read_drafts') ? 'You see drafts.' : 'You see published posts alone.',
+      seeing(can),
       editing(can),
       can('posts:publish') ? 'You can publish and schedule.' : 'You cannot publish: a person does that in the studio.',
       'Nothing you can call deletes a post.',
@@ -34,6 +34,11 @@ export const whoami = tool({
 
 /** Characters of the notes beside the rest; the resource verso://notes has them whole. */
 const mostNotes = 6_000
+
+function seeing(can: (scope: Scope) => boolean): string {
+  if (can('posts:read_drafts')) return 'You see drafts.'
+  return can('posts:read') ? 'You see published posts alone.' : 'You see no posts.'
+}
 
 function editing(can: (scope: Scope) => boolean): string {
   if (can('posts:write')) return 'You can edit drafts; edits of published and scheduled posts wait as pending edits.'
