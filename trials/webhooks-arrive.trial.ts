@@ -5,7 +5,7 @@ import { atOnce } from '../test/harness/cluster.ts'
 import type { TestEngine } from '../test/harness/databases.ts'
 import { asServed, type KeptAlive, pause, startKeptAlive } from './delivery/kept-alive.ts'
 import { disorderIn, readLog } from './delivery/log.ts'
-import { pauseNode } from './delivery/paused-node.ts'
+import { enoughClaimed, pauseNode } from './delivery/paused-node.ts'
 import { type Manner, startTrialReceiver, type TrialReceiver } from './delivery/receivers.ts'
 import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
@@ -49,7 +49,7 @@ trial<Size>({
       unit: 's',
     })
     if (!paused) return
-    figure('deliveries that a node had claimed when it was paused', paused.claimed, { atLeast: 20 })
+    figure('deliveries that a node had claimed when it was paused', paused.claimed, { atLeast: enoughClaimed })
     figure('events that came after a later one of their post once it went on', paused.disordered, { exactly: 0 })
   },
   controls: {

@@ -12,6 +12,9 @@ const lateMs = 2_000
 /** Longer than the claims of the paused node. */
 const takeOverMs = 30_000
 
+/** Deliveries that the node is to have claimed when it is paused: fewer say too little. */
+export const enoughClaimed = 20
+
 interface PausedNode {
   /** Deliveries that it had claimed when it was paused. */
   readonly claimed: number
@@ -32,23 +35,24 @@ export async function pauseNode(engine: TestEngine): Promise<PausedNode> {
     ids.push((await first.ask('POST', '/v1/posts', { body: { title: `Post ${n}` } })).body.id)
   })
   await atOnce(8, ids, async (id) => void (await first.ask('PATCH', `/v1/posts/${id}`, { body: { excerpt: 'b' } })))
-  const before = receiver.arrivals.length
-  await until(() => receiver.arrivals.length >= before + 4, 3 * lateMs)
-  // The requests of this burst are all on their way then, and the database waits for nothing of the node.
-  await pause(lateMs / 4)
-  await first.signal('SIGSTOP')
-  isLate = false
-  const claimed = await withInstallation(first.address, async ({ db }) =>
-    db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'sending').execute(),
-  )
+  const claimed = await withInstallation(first.address, async ({ db }) => {
+    const sending = async () => (await db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'sending').execute()).length
+    const before = receiver.arrivals.length
+    await until(async () => receiver.arrivals.length >= before + 4 && (await sending()) >= enoughClaimed, 3 * lateMs)
+    // The requests of this burst are all on their way then, and the database waits for nothing of the node.
+    await pause(lateMs / 4)
+    await first.signal('SIGSTOP')
+    isLate = false
+    return sending()
+  })
   await first.startBeside()
-  await until(() => receiver.accepted.size >= 2 * posts, takeOverMs)
+  await until(async () => receiver.accepted.size >= 2 * posts, takeOverMs)
   await first.signal('SIGCONT')
   await pause(lateMs)
   const { resources } = await readLog(first)
-  return { claimed: claimed.length, disordered: disorderIn(receiver, resources) }
+  return { claimed, disordered: disorderIn(receiver, resources) }
 }
 
-async function until(isTrue: () => boolean, atMostMs: number): Promise<void> {
-  for (const began = Date.now(); !isTrue() && Date.now() - began < atMostMs; ) await pause(5)
+async function until(isTrue: () => Promise<boolean>, atMostMs: number): Promise<void> {
+  for (const began = Date.now(); !(await isTrue()) && Date.now() - began < atMostMs; ) await pause(5)
 }
