@@ -67,7 +67,7 @@ const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-
 const formatNames: Record<string, string> = {
   'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',
   'http-url': 'an absolute http or https URL',
-  'site-path': 'a path of the site that begins with one slash and has no fragment, backslash or control character',
+  'site-path': 'a path of the site: one slash and more than that, without fragment, backslash, control character or white space at its end',
   visible: 'without control characters, characters without width and those that turn the direction of text',
   email: 'an e-mail address',
 }

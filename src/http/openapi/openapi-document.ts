@@ -74,7 +74,7 @@ const description = [
   'Lists have pages: `{"data": […], "pagination": {…}}`, with links to other pages in the header `Link`. Unknown parameters, unknown fields and values out of range are refused.',
   'Every error is a problem document (RFC 9457), whose `code` is from a closed list.',
   'Every GET has a HEAD with the same headers. A GET with the ETag of your response in `If-None-Match` is answered 304 while nothing has changed.',
-  'Lengths are counted in code points. In the schemas, `x-maxTrimmedLength` is the maximum length without white space at both ends, and `x-maxBytes` the maximum size in UTF-8. The format `http-url` is an absolute http or https URL as the URL Standard reads it; such a URL is kept as sent. The format `site-path` is a path that begins with one slash, perhaps with a query, without fragment, backslash or control character. The format `visible` is a text without control characters, characters without width and those that turn its direction.',
+  'Lengths are counted in code points. In the schemas, `x-maxTrimmedLength` is the maximum length without white space at both ends, and `x-maxBytes` the maximum size in UTF-8. The format `http-url` is an absolute http or https URL as the URL Standard reads it; such a URL is kept as sent. The format `site-path` is a path of one slash and more than that, perhaps with a query, without fragment, backslash, control character or white space at its end. The format `visible` is a text without control characters, characters without width and those that turn its direction.',
 ].join('\n\n')
 
 const aboutKeys = [

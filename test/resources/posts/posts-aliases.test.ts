@@ -63,6 +63,7 @@ for (const engine of engines) {
       const wrong = ['', '/', 'a', '//a.example/b', 'https://a.example/b', '/a#b', '/a\\b', '/a\nb', '/a ', `/${'x'.repeat(2_048)}`]
       const { status, body } = await verso.post('/v1/posts', { title: 'One', aliases: wrong })
       expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([422, wrong.map((_, i) => `/aliases/${i}`)])
+      expect(body.errors[1].detail).toContain('one slash and more than that')
       expect(codeOf(await verso.post('/v1/posts', { title: 'One', aliases: Array.from({ length: 51 }, (_, i) => `/${i}`) }))).toMatch('422')
       const long = `/${'漢'.repeat(682)}`
       expect((await verso.post('/v1/posts', { title: 'One', aliases: [long] })).status).toBe(201)
