@@ -173,6 +173,17 @@ describe('verso backup', () => {
       })
   })
 
+  it('verso restore of a pipe, which cannot be read twice: exit code 2, one line, and no database is made', async () => {
+    const { cwd, run } = await prepared()
+    execFileSync('mkfifo', [join(cwd, 'pipe')])
+    expect(await run('restore', 'pipe', '--database', 'sqlite:r.db')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: pipe is not a file; a restore reads the backup twice, so save it as a file first.\n',
+    })
+    expect(namesIn(cwd)).not.toContain('r.db')
+  })
+
   it('a folder that cannot be made: one line, exit code 1', async () => {
     const { database, run } = await prepared()
     const { code, stderr } = await run('backup', '/proc/nowhere/at/all/b.gz', ...database)

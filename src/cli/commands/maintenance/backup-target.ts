@@ -59,6 +59,13 @@ export async function sourceOf(address: string, options: TargetOptions): Promise
   return () => readLocal(path)
 }
 
+/** What is read twice must be a file: a pipe is empty the second time. */
+export function requireFile(address: string): void {
+  const found = statSync(resolve(address), { throwIfNoEntry: false })
+  if (found && !found.isFile() && !found.isDirectory())
+    throw new UsageError(`${address} is not a file; a restore reads the backup twice, so save it as a file first.`)
+}
+
 function namesIn(address: string, names: readonly string[]): string {
   const newest = backupsAmong(names).at(-1)
   const folder = address.replace(/(?<!\/)\/*$/, '/')

@@ -6,7 +6,7 @@ import { type Restored, restoreBackup, verifyRestorable } from '../../../mainten
 import { withSide } from '../../database-side.ts'
 import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
 import { showSteps } from './backup-progress.ts'
-import { sourceOf, type TargetOptions } from './backup-target.ts'
+import { requireFile, sourceOf, type TargetOptions } from './backup-target.ts'
 
 type RestoreOptions = Pick<CommonOptions, 'database' | 'json'> & TargetOptions
 
@@ -31,6 +31,7 @@ export function restoreCommand(): Command {
  */
 async function restore(address: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig(options)
+  requireFile(address)
   const open = await sourceOf(address, options)
   const watch = showSteps(options)
   // Before the database, which SQLite would make when it is opened.
