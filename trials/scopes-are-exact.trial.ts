@@ -6,19 +6,30 @@ import { operations } from './access/operations.ts'
 import { homePath } from './access/places.ts'
 import { rowsOf, startProjectFixtures, type TwoProjectFixtures } from './access/project-fixtures.ts'
 import { feedTable, isAboutRoles, neededBy, type PostWrite, postWrites, roleTable, type Table, withAll } from './access/scope-table.ts'
+import type { SeededRandom } from './harness/seeded-random.ts'
 import { trial } from './harness/trial.ts'
+
+interface Size {
+  /** Of all keys and sessions, so many try each operation, and the key with the scope that it needs. */
+  readonly keys: number
+  /** Of the fifteen sets of the scopes for posts, so many are tried. */
+  readonly sets: number
+}
 
 interface Findings {
   cells: number
   readonly wrong: string[]
 }
 
-trial({
+trial<Size>({
   name: 'scopes-are-exact',
   promise: 'A key can do what its scopes say and nothing more.',
   over: 'engines',
-  // Of the fifteen sets of the scopes for posts, so many are tried.
-  sizes: { test: { sets: 1 }, short: { sets: 2 }, full: { sets: 15 } },
+  sizes: {
+    test: { keys: 4, sets: 1 },
+    short: { keys: Number.POSITIVE_INFINITY, sets: 2 },
+    full: { keys: Number.POSITIVE_INFINITY, sets: 15 },
+  },
   minutes: { short: 2, full: 5 },
   async run({ size, engine, random, figure }) {
     const fixtures = await startProjectFixtures(engine)
@@ -26,7 +37,7 @@ trial({
     if (unknown.length > 0) throw new Error(`trials/access/scope-table.ts does not know ${unknown}`)
     const findings: Findings = { cells: 0, wrong: [] }
     const before = await stateOf(fixtures, engine)
-    await tryOperations(fixtures, neededBy, findings)
+    await tryOperations(fixtures, { table: neededBy, keysFor: (all) => drawn(all, size.keys, random) }, findings)
     figure('changes by what was refused or tried', before === (await stateOf(fixtures, engine)) ? 0 : 1, { exactly: 0 })
     const first = random.int(sets.length - size.sets + 1)
     await tryPostWrites(fixtures, { writes: postWrites, sets: sets.slice(first, first + size.sets) }, findings)
@@ -39,7 +50,8 @@ trial({
   controls: {
     async 'a table with one wrong scope is told from the program'({ engine }) {
       const findings: Findings = { cells: 0, wrong: [] }
-      await tryOperations(await startProjectFixtures(engine), (name) => (name === 'GET /v1/tags' ? 'media:read' : neededBy(name)), findings)
+      const table: Table = (name) => (name === 'GET /v1/tags' ? 'media:read' : neededBy(name))
+      await tryOperations(await startProjectFixtures(engine), { table, keysFor: (all) => all }, findings)
       return findings.wrong.length
     },
     async 'a table without posts:publish is told from the program'({ engine }) {
@@ -60,8 +72,27 @@ const bodies: Readonly<Record<string, (draft: string) => unknown>> = {
   '/v1/posts/batch': (draft) => ({ operations: [{ op: 'update', id: draft, body: { excerpt: 'x' } }] }),
 }
 
-/** Every operation with a key of every single scope, and with the session of every role. What is allowed is tried without effect; what is not is refused in earnest. */
-async function tryOperations({ verso, own }: TwoProjectFixtures, table: Table, findings: Findings): Promise<void> {
+/** The name of a scope or role, that of its key or session, and the scopes that it has. */
+type Asking = readonly [name: string, key: string, granted: readonly Scope[]]
+
+const everyone: readonly Asking[] = [
+  ...scopes.map((scope): Asking => [scope, scope, [scope]]),
+  ...Object.entries(roleTable).map(([role, granted]): Asking => [role, `session of the ${role}`, granted]),
+]
+
+/** So many of all, one after the other from somewhere on. */
+function drawn<T>(all: readonly T[], most: number, random: SeededRandom): readonly T[] {
+  const first = random.int(all.length)
+  return [...all.slice(first), ...all.slice(0, first)].slice(0, most)
+}
+
+interface Asked {
+  readonly table: Table
+  keysFor(all: readonly Asking[]): readonly Asking[]
+}
+
+/** Every operation with keys of single scopes and sessions of roles. What is allowed is tried without effect; what is not is refused in earnest. */
+async function tryOperations({ verso, own }: TwoProjectFixtures, { table, keysFor }: Asked, findings: Findings): Promise<void> {
   const [published = '', , , draft = ''] = own.names.posts
   const trashed = own.names.posts.at(-1) ?? ''
   for (const operation of operations) {
@@ -70,10 +101,7 @@ async function tryOperations({ verso, own }: TwoProjectFixtures, table: Table, f
     const isRestore = path === '/v1/posts/{id}/restore'
     const posts = path.endsWith('{tokenId}') ? own.names.posts : [method === 'GET' ? published : isRestore ? trashed : draft]
     const where = homePath(operation, { ...own.names, posts })
-    const asking = [
-      ...scopes.map((scope) => [scope, scope, [scope]] as const),
-      ...Object.entries(roleTable).map(([role, granted]) => [role, `session of the ${role}`, granted] as const),
-    ]
+    const asking = new Set([...keysFor(everyone), ...everyone.filter(([scope]) => scope === need)])
     for (const [scope, key, granted] of asking) {
       const isAllowed = need === 'any' || (need !== undefined && withAll(granted).includes(need))
       // A post from the trash of published posts needs two scopes: `postWrites` has it.
