@@ -1,4 +1,5 @@
 import type { Tx } from '../../database/engine.ts'
+import type { Random } from '../../values/ids.ts'
 import type { Action } from '../action.ts'
 import type { Caller } from '../caller.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type RepeatableRequest,
   requireRepeat,
   responseHorizon,
+  type StoredResponse,
   type WrittenResponse,
 } from './stored-response.ts'
 import { deleteOldResponses, findStoredResponse, storeResponse } from './stored-response-store.ts'
@@ -39,15 +41,18 @@ export function idempotent<I, R>(
       const stored = repeatable && (await findRepeat(tx, caller, repeatable))
       if (stored) return { response: stored, replayed: true }
       const response = await respond(await action.run(tx, caller, input, random))
-      if (repeatable) {
-        const { key, hash, encryptionKey } = repeatable
-        const body = encryptionKey === undefined ? response.body : encrypt(response.body, encryptionKey, random)
-        const bodyState = encryptionKey === undefined ? 'plain' : 'encrypted'
-        await storeResponse(tx, caller, key, { ...response, body, bodyState, requestHash: hash })
-      }
+      if (repeatable)
+        await storeResponse(tx, caller, repeatable.key, { ...stateOf(response, repeatable, random), requestHash: repeatable.hash })
       return { response, replayed: false }
     },
   }
+}
+
+/** A response as it is stored. */
+function stateOf(response: WrittenResponse, { encryptionKey }: RepeatableRequest, random: Random): Omit<StoredResponse, 'requestHash'> {
+  if (response.isErased) return { ...response, headers: {}, body: '', bodyState: 'erased' }
+  if (encryptionKey === undefined) return { ...response, bodyState: 'plain' }
+  return { ...response, body: encrypt(response.body, encryptionKey, random), bodyState: 'encrypted' }
 }
 
 /** Deletes expired responses, `most` at most, and returns how many there were. */

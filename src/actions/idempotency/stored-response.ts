@@ -13,10 +13,15 @@ export interface WrittenResponse {
   readonly body: string
   /** The resource with which the stored response is erased: the one in the body; `''` for several, null for none. */
   readonly resourceId: string | null
+  /** Present if the write has erased what the body shows: the body is sent once, and not stored. */
+  readonly isErased?: true
 }
 
 /** In the result of an action: the resource with which its stored response is erased, if it is not the result itself. JSON leaves it out. */
 export const erasedWith = Symbol('erasedWith')
+
+/** In the result of an action, if it shows something that the action itself has erased in the end. JSON leaves it out. */
+export const showsErased = Symbol('showsErased')
 
 /** A request with an `Idempotency-Key`. */
 export interface RepeatableRequest {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../../actions/action.ts'
 import { runDry } from '../../actions/dry-run.ts'
 import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
-import { erasedWith, type WrittenResponse } from '../../actions/idempotency/stored-response.ts'
+import { erasedWith, showsErased, type WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import { type Read, readBoolean, readFlag, readParameters, refuseOtherParameters } from '../../lists/query-parameters.ts'
 import { shortTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
@@ -41,6 +41,7 @@ export interface Resource {
 /** The results of a batch, each with the status that it would have had alone. */
 interface BatchResult {
   readonly results: readonly { readonly status: number }[]
+  readonly [showsErased]?: true
 }
 
 type WriteResult = Resource | BatchResult | undefined
@@ -148,7 +149,7 @@ async function dryRunResponse(expected: ExpectedResponse, result: WriteResult): 
 const noContent: WrittenResponse = { status: 204, headers: {}, body: '', resourceId: null }
 
 /** A hundred posts can have 100 MB: others are answered between them. */
-async function batchResponse({ results }: BatchResult): Promise<WrittenResponse> {
+async function batchResponse({ results, [showsErased]: isErased }: BatchResult): Promise<WrittenResponse> {
   const status = results.every((each) => each.status < 400) ? 200 : 207
   const giveWay = shortTurns()
   const serialised: string[] = []
@@ -156,5 +157,5 @@ async function batchResponse({ results }: BatchResult): Promise<WrittenResponse>
     await giveWay()
     serialised.push(JSON.stringify(result))
   }
-  return { status, headers: {}, body: `{"results":[${serialised.join()}]}`, resourceId: '' }
+  return { status, headers: {}, body: `{"results":[${serialised.join()}]}`, resourceId: '', ...(isErased && { isErased }) }
 }

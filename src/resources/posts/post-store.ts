@@ -66,6 +66,17 @@ export async function listExpiredPosts(db: Db, projectId: ProjectId, horizon: In
   return rows.map((row) => row.id)
 }
 
+/** How many of these posts there are, in the trash or not. */
+export async function countPosts(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<number> {
+  const row = await db
+    .selectFrom('posts')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
 /** Joins the Markdown to posts, for rules and operators: whatever the caller may see, a post says whether it has a pending edit. */
 export function withContent(posts: ReturnType<typeof visiblePosts>, projectId: ProjectId) {
   return posts

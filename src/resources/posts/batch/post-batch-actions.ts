@@ -1,18 +1,20 @@
 import type { Action } from '../../../actions/action.ts'
 import { type Caller, requireScope } from '../../../actions/caller.ts'
+import { showsErased } from '../../../actions/idempotency/stored-response.ts'
 import { accepted, type Validated } from '../../../actions/validation/validated.ts'
 import type { Tx } from '../../../database/engine.ts'
 import { attempt } from '../../../database/savepoint.ts'
 import { shortTurns } from '../../../values/event-loop.ts'
-import type { Random } from '../../../values/ids.ts'
+import { isId, type Random } from '../../../values/ids.ts'
 import { type Fault, isRefusal, Problem, toProblemBody } from '../../../values/problems.ts'
 import { createPost, patchPost } from '../post-actions.ts'
+import { countPosts } from '../post-store.ts'
 import { deletePost, restoreTrashed } from '../post-trash-actions.ts'
 import type { Batch, BatchStep } from './post-batch.ts'
 import type { BatchResult, PostBatchResults } from './post-batch-schema.ts'
 
 /** Runs several writes in order. Atomic: if one fails, none takes effect. Not atomic: each succeeds or fails by itself. */
-export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchResults> = {
+export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchResults & { readonly [showsErased]?: true }> = {
   name: 'posts.batch',
   async run(tx, caller, { body }, random) {
     const { atomic, steps } = accepted(body)
@@ -30,8 +32,15 @@ export const batchPosts: Action<{ readonly body: Validated<Batch> }, PostBatchRe
         results.push(refused(index, step, error))
       }
     }
-    return { results }
+    return { results, ...((await showErased(tx, caller, results)) && { [showsErased]: true }) }
   },
+}
+
+/** Whether the results show a post that a later operation has erased. */
+async function showErased(tx: Tx, { projectId }: Caller, results: readonly BatchResult[]): Promise<boolean> {
+  const firstDeletion = results.findIndex(({ status }) => status === 204)
+  const shown = new Set(results.slice(0, Math.max(firstDeletion, 0)).flatMap(({ post }) => (post && isId('post', post.id) ? post.id : [])))
+  return shown.size > 0 && (await countPosts(tx, projectId, [...shown])) < shown.size
 }
 
 async function runStep(tx: Tx, caller: Caller, step: BatchStep, random: Random): Promise<BatchResult> {

@@ -194,6 +194,24 @@ for (const engine of engines) {
       expect(JSON.stringify(rows)).not.toContain('very secret')
     })
 
+    it('Idempotency-Key: nothing of a post is stored that the batch itself has erased; a repeat is 404', async () => {
+      const verso = await startVerso(engine)
+      const { id } = (await verso.post('/v1/posts', { title: 'One', content: 'very secret' })).body
+      const operations = [
+        { op: 'update', id, body: { excerpt: 'x' } },
+        { op: 'delete', id: 'one', permanent: true },
+        { op: 'create', body: { title: 'Two' } },
+      ]
+      const run = () => verso.post(batch, { operations }, { headers: { 'idempotency-key': 'a' } })
+      const { status, body } = await run()
+      expect([status, body.results[0].post.content]).toEqual([200, 'very secret'])
+      const rows = await verso.app.installation.db.selectFrom('stored_responses').selectAll().execute()
+      expect([rows.length, JSON.stringify(rows).includes('very secret')]).toEqual([1, false])
+      const repeat = await run()
+      expect([repeat.status, repeat.body.code]).toEqual([404, 'not_found'])
+      expect(await slugs(verso)).toEqual(['two'])
+    })
+
     it('the path is that of the post whose slug is batch, for every other method', async () => {
       const verso = await startVerso(engine)
       expect((await verso.get(batch)).status).toBe(404)
