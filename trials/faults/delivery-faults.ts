@@ -43,7 +43,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'log-read-one-too-far',
     file: `${dispatch}/dispatch-actions.ts`,
-    replace: ['logPosition: last.seq }', 'logPosition: last.seq + 1 }'],
+    replace: ['logPosition: position }', 'logPosition: position + 1 }'],
     caughtBy: 'webhooks-arrive',
   },
   {

@@ -3,12 +3,14 @@ import type { Caller } from '../../actions/caller.ts'
 import { lockProject } from '../../actions/change-log/change-log-store.ts'
 import { eraseResponsesOf } from '../../actions/idempotency/stored-response-store.ts'
 import { accepted, readable, type Validated } from '../../actions/validation/validated.ts'
+import { runDeferred } from '../../database/deferred-writes.ts'
 import type { Tx } from '../../database/engine.ts'
 import { newId, type Random } from '../../values/ids.ts'
 import { later } from '../../values/instant.ts'
 import { type Fault, notFound, refuseFaults } from '../../values/problems.ts'
 import { wakeDeliveries } from './delivery-store.ts'
 import { guardAddresses } from './dispatch/address-guard.ts'
+import { readEntries } from './dispatch/dispatch-actions.ts'
 import { isSecret, newSecret } from './dispatch/signature.ts'
 import { targetFaults } from './dispatch/url-rules.ts'
 import { openSecret, type SealedSecret, type SealingKeys, type SecretPlace, sealSecret } from './sealed-secret.ts'
@@ -78,13 +80,24 @@ export const editWebhook: Action<
   async run(tx, caller, { id, allow, body }) {
     const before = await requireEndpoint(tx, caller, id)
     const { enabled, ...edits } = accepted(body, urlFaults(readable(body).url, allow))
-    const edited = { ...before, ...named(edits), updatedAt: caller.now }
+    const logPosition = edits.events && before.enabled ? await readToEnd(tx, caller, before) : before.logPosition
+    const edited = { ...before, ...named(edits), logPosition, updatedAt: caller.now }
     const isSwitched = enabled !== undefined && enabled !== before.enabled
     const after = !isSwitched ? edited : enabled ? enable(edited) : disable(edited, 'It was switched off.', caller.now)
     if (isSwitched && enabled) await wakeDeliveries(tx, { projectId: caller.projectId, webhookId: before.id }, caller.now, true)
     await saveEndpoint(tx, caller.projectId, after)
     return withoutSecrets(after)
   },
+}
+
+/** Reads the rest of the log for an endpoint: other events count for what happens from now on. Returns its position in the log. */
+async function readToEnd(tx: Tx, { projectId, now }: Caller, endpoint: Endpoint): Promise<number> {
+  await runDeferred(tx)
+  for (let { logPosition } = endpoint; ; await tx.engine.pause()) {
+    const { position, more } = await readEntries(tx, projectId, { ...endpoint, logPosition }, now)
+    if (!more) return position
+    logPosition = position
+  }
 }
 
 /** Removes a webhook and its deliveries, including those not yet sent. */

@@ -1,4 +1,5 @@
 import type { Action } from '../../../actions/action.ts'
+import type { Tx } from '../../../database/engine.ts'
 import type { ProjectId } from '../../../values/ids.ts'
 import { type Instant, later } from '../../../values/instant.ts'
 import { afterFailures, afterOutcome, afterTry, type Delivery, type DeliveryId, eventId, type Outcome } from '../delivery.ts'
@@ -23,26 +24,35 @@ export const readLog: Action<{ readonly webhookId: WebhookId }, boolean> = {
   async run(tx, { projectId, now }, { webhookId }) {
     const endpoint = await holdEndpoint(tx, projectId, webhookId)
     if (!endpoint?.enabled) return false
-    const entries = await listLog(tx, projectId, endpoint.logPosition, mostEntries)
-    const last = entries.at(-1)
-    if (last === undefined) return false
-    const recipient: Recipient = { projectId, webhookId }
-    await addDeliveries(
-      tx,
-      recipient,
-      entries.flatMap((entry) => eventsOf(projectId, endpoint.events, entry)),
-      now,
-    )
-    const seen = entries.findLast(({ isPublic }) => isPublic)
-    if (seen && wants(endpoint.events, projectChanged)) {
-      const before = await takeBackProjectChanged(tx, recipient)
-      const made = toDelivery(projectId, seen, projectChanged, 0)
-      await addDeliveries(tx, recipient, [made], now)
-      if (before) await inherit(tx, recipient, made.id, before)
-    }
-    await saveEndpoint(tx, projectId, { ...endpoint, logPosition: last.seq })
-    return entries.length === mostEntries
+    const { position, more } = await readEntries(tx, projectId, endpoint, now)
+    if (position > endpoint.logPosition) await saveEndpoint(tx, projectId, { ...endpoint, logPosition: position })
+    return more
   },
+}
+
+/** Makes deliveries from the next entries of the log, and returns the position after them. */
+export async function readEntries(
+  tx: Tx,
+  projectId: ProjectId,
+  { id: webhookId, events, logPosition }: Pick<Endpoint, 'id' | 'events' | 'logPosition'>,
+  now: Instant,
+): Promise<{ readonly position: number; readonly more: boolean }> {
+  const entries = await listLog(tx, projectId, logPosition, mostEntries)
+  const recipient: Recipient = { projectId, webhookId }
+  await addDeliveries(
+    tx,
+    recipient,
+    entries.flatMap((entry) => eventsOf(projectId, events, entry)),
+    now,
+  )
+  const seen = entries.findLast(({ isPublic }) => isPublic)
+  if (seen && wants(events, projectChanged)) {
+    const before = await takeBackProjectChanged(tx, recipient)
+    const made = toDelivery(projectId, seen, projectChanged, 0)
+    await addDeliveries(tx, recipient, [made], now)
+    if (before) await inherit(tx, recipient, made.id, before)
+  }
+  return { position: entries.at(-1)?.seq ?? logPosition, more: entries.length === mostEntries }
 }
 
 /** A claim of deliveries of one endpoint. */

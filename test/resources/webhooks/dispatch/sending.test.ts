@@ -70,6 +70,36 @@ for (const engine of engines) {
       expect(payloads.find(({ type }) => type === 'media.created').data).toMatchObject(picture)
     })
 
+    it('PATCH of the events: what happened before it is still sent, and of the rest what is asked for from then on', async () => {
+      const verso = await startWithWebhooks(engine)
+      const receiver = await startReceiver()
+      const { id } = await verso.webhook(receiver.url, { events: ['post.*', 'project.changed'] })
+      const operations = Array.from({ length: 70 }, () => ({ op: 'create', body: { title: 'Before', status: 'published' } }))
+      for (let i = 0; i < 3; i++) await verso.post('/v1/posts/batch', { operations })
+      await verso.patch(`${path}/${id}?dry_run=true`, { events: ['author.*'] }, verso.admin)
+      const { body } = await verso.patch(`${path}/${id}`, { events: ['author.*'] }, verso.admin)
+      expect(body.events).toEqual(['author.*'])
+      await verso.post('/v1/posts', { title: 'After' })
+      await verso.post('/v1/admin/authors', { name: 'Ada' }, verso.admin)
+      await verso.dispatch()
+      const types = told(receiver.received).map((each) => each.split(' ')[1])
+      const countOf = (type: string) => types.filter((each) => each === type).length
+      expect(['post.created', 'post.published', 'project.changed', 'author.created'].map(countOf)).toEqual([210, 210, 1, 1])
+      expect(told(receiver.received)).not.toContain('211 post.created')
+    })
+
+    it('PATCH of the events of a disabled webhook: of what it missed, it is sent what is asked for when it is enabled', async () => {
+      const verso = await startWithWebhooks(engine)
+      const receiver = await startReceiver()
+      const { id } = await verso.webhook(receiver.url, { events: ['post.*'] })
+      await verso.patch(`${path}/${id}`, { enabled: false }, verso.admin)
+      await verso.post('/v1/posts', { title: 'Missed' })
+      await verso.post('/v1/admin/authors', { name: 'Ada' }, verso.admin)
+      await verso.patch(`${path}/${id}`, { enabled: true, events: ['author.*'] }, verso.admin)
+      await verso.dispatch()
+      expect(told(receiver.received)).toEqual(['2 author.created'])
+    })
+
     it('due posts, though nobody asked', async () => {
       const verso = await startWithWebhooks(engine)
       const receiver = await startReceiver()
