@@ -491,7 +491,7 @@ export interface NewWebhook {
   readonly disabledAt: string | null
   /** Why it is disabled. */
   readonly disabledReason: string | null
-  /** When the first try failed after the last success. */
+  /** When the first try failed after the last success, or after two days without a try. */
   readonly failingSince: string | null
   /** UTC, with milliseconds. */
   readonly createdAt: string
@@ -1221,7 +1221,7 @@ export interface Webhook {
   readonly disabledAt: string | null
   /** Why it is disabled. */
   readonly disabledReason: string | null
-  /** When the first try failed after the last success. */
+  /** When the first try failed after the last success, or after two days without a try. */
   readonly failingSince: string | null
   /** UTC, with milliseconds. */
   readonly createdAt: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Id, newId, type ProjectId, type Random } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import { isHopeless, nextTry, restUntil } from './dispatch/retry-schedule.ts'
+import { goesOnFailing, isHopeless, nextTry, restUntil } from './dispatch/retry-schedule.ts'
 import { disable, type Endpoint, ping } from './webhook.ts'
 
 export type DeliveryId = Id<'evt'>
@@ -80,8 +80,9 @@ export function afterOutcome(endpoint: Endpoint, outcome: Outcome, now: Instant)
 export function afterFailures(endpoint: Endpoint, failed: readonly Outcome[], now: Instant, random: Random): Endpoint {
   const last = failed.at(-1)
   if (last === undefined || !endpoint.enabled) return endpoint
-  const failures = endpoint.failures + 1
-  const failingSince = endpoint.failingSince ?? now
+  const before = goesOnFailing(endpoint.wakeAt, now) ? endpoint : { failures: 0, failingSince: null }
+  const failures = before.failures + 1
+  const failingSince = before.failingSince ?? now
   const failing = { ...endpoint, failures, failingSince, wakeAt: restUntil(failures, now, random) }
   const reason = `Every try failed for five days, since ${failingSince}. The last: ${errorOf(last)}`
   return isHopeless(failingSince, now) ? disable(failing, reason, now) : failing

@@ -26,7 +26,9 @@ export const Webhook = Type.Object(
     enabled: Type.Boolean(),
     disabledAt: nullable(InstantOut),
     disabledReason: nullable(text(1_000), { description: 'Why it is disabled.' }),
-    failingSince: nullable(InstantOut, { description: 'When the first try failed after the last success.' }),
+    failingSince: nullable(InstantOut, {
+      description: 'When the first try failed after the last success, or after two days without a try.',
+    }),
     createdAt: InstantOut,
     updatedAt: InstantOut,
   },

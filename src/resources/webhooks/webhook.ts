@@ -32,7 +32,7 @@ export interface Webhook {
   readonly enabled: boolean
   readonly disabledAt: Instant | null
   readonly disabledReason: string | null
-  /** When the first try failed after the last success. */
+  /** When the first try failed after the last success, or after two days without a try. */
   readonly failingSince: Instant | null
   readonly createdAt: Instant
   readonly updatedAt: Instant

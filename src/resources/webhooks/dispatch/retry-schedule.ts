@@ -12,6 +12,8 @@ const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * 
 const deliveryLifeMs = 7 * day
 /** How long an endpoint may fail without a success before it is disabled. */
 const patienceMs = 5 * day
+/** Failures that lie further apart are not one failure that lasts. While something waits, it is tried at least every 26 hours. */
+const longestGapMs = 2 * day
 /** The first and the longest pause between rounds of tries of a failing endpoint. */
 const firstRestMs = 5 * second
 const longestRestMs = 5 * minute
@@ -27,6 +29,11 @@ export function nextTry(tries: number, firstTriedAt: Instant, now: Instant, rand
 /** When an endpoint is tried again after this many rounds without a success. New deliveries wait no longer than this. */
 export function restUntil(failures: number, now: Instant, random: Random): Instant {
   return later(now, varied(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), longestRestMs), random))
+}
+
+/** Whether a failure belongs to those before it. It does not where nothing was tried for days: there was a test alone, or the service was down. */
+export function goesOnFailing(wakeAt: Instant | '', now: Instant): boolean {
+  return wakeAt !== '' && now <= later(wakeAt, longestGapMs)
 }
 
 export function isHopeless(failingSince: Instant, now: Instant): boolean {

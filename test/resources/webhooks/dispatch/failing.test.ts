@@ -124,6 +124,23 @@ for (const engine of engines) {
       expect(statusCounts(await verso.deliveries(id))).toEqual({ delivered: 2 })
     })
 
+    it('two failures with days between them in which nothing was tried do not disable it; five days of failures from then on do', async () => {
+      const verso = await startWithWebhooks(engine)
+      const receiver = await startReceiver()
+      const { id } = await verso.webhook(receiver.url)
+      const told = async () => (await verso.get(`${path}/${id}`, verso.admin)).body
+      receiver.answer(() => 500)
+      await verso.post(`${path}/${id}/test`, undefined, verso.admin)
+      await verso.dispatch()
+      expect(await told()).toMatchObject({ enabled: true, failingSince: '2026-06-01T12:00:00.000Z' })
+      await verso.after(6 * day)
+      await verso.post('/v1/posts', { title: 'One' })
+      await verso.dispatch()
+      expect(await told()).toMatchObject({ enabled: true, failingSince: '2026-06-07T12:00:00.000Z' })
+      for (let days = 0; days < 5; days++) await verso.after(day)
+      expect(await told()).toMatchObject({ enabled: false, disabledAt: '2026-06-12T12:00:00.000Z' })
+    })
+
     it('one success in between, and it is not disabled', async () => {
       const verso = await startWithWebhooks(engine)
       const receiver = await startReceiver()
