@@ -19,6 +19,7 @@ import {
   disable,
   type Endpoint,
   enable,
+  maxNameLength,
   maxWebhooks,
   secretsOf,
   tooMany,
@@ -58,7 +59,7 @@ export const createWebhook: Action<WebhookSettings & { readonly body: Validated<
     const id = newId('whk', caller.now, random)
     const endpoint: Endpoint = {
       id,
-      name: name?.trim() ?? new URL(url).host,
+      name: name?.trim() ?? new URL(url).host.slice(0, maxNameLength),
       url,
       events: [...new Set(events)],
       ...working,

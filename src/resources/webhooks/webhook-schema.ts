@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { InstantOut, idSchema, line, listOf, nullable, oneOf, text, WebUrl } from '../../actions/validation/schema-types.ts'
 import type { ListSpec } from '../../lists/list-spec.ts'
-import { eventFilters } from './webhook.ts'
+import { eventFilters, maxNameLength } from './webhook.ts'
 
-const Name = line(100, { description: 'What receives the events. Defaults to the host of the URL.', examples: ['Website build'] })
+const Name = line(maxNameLength, { description: 'What receives the events. Defaults to the host of the URL.', examples: ['Website build'] })
 const Url = { ...WebUrl, description: 'Absolute, http or https, without user and password.', examples: ['https://example.com/hooks/verso'] }
 const Events = Type.Array(oneOf(eventFilters), {
   minItems: 1,

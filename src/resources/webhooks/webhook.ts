@@ -20,6 +20,8 @@ export type EventFilter = (typeof eventFilters)[number]
 
 /** The webhooks that one project can have: docs/reference/api.md#limits. */
 export const maxWebhooks = 20
+/** Characters of a name. */
+export const maxNameLength = 100
 /** How long the replaced secret also signs by default. */
 export const defaultGraceHours = 24
 

@@ -91,6 +91,14 @@ for (const engine of engines) {
       expect(given.body).toMatchObject({ secret: secretOf(24), name: 'B' })
     })
 
+    it('POST /v1/admin/webhooks: a host longer than a name is cut, and PATCH takes the name back', async () => {
+      const verso = await startWithWebhooks(engine)
+      const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com`
+      const { body } = await verso.post(path, { url: `https://${host}/` }, verso.admin)
+      expect(body.name).toBe(host.slice(0, 100))
+      expect((await verso.patch(`${path}/${body.id}`, { name: body.name }, verso.admin)).status).toBe(200)
+    })
+
     const refusing = shared(() => startWithWebhooks(engine, { env: { VERSO_WEBHOOK_ALLOW: '' } }))
 
     it.each(bad)('POST /v1/admin/webhooks: 422 for %s', async (_, body, faults) => {
