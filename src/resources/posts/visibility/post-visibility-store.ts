@@ -16,16 +16,23 @@ export async function findReader(db: Db, projectId: ProjectId, id: KeyId): Promi
   return { scopes: withIncluded(granted), createdAt: row.created_at, expiresAt: row.expires_at, revokedAt: row.revoked_at }
 }
 
-/** When the post last became public, when it last became hidden, and when it was last restored from the trash. */
+/** When the post last became public, when it last became hidden, when it was last restored from the trash, and when it was created. */
 export async function findPast(db: Db, projectId: ProjectId, postId: PostId): Promise<PostPast> {
   const last = (publicBefore: 0 | 1, publicAfter: 0 | 1) =>
     changesOf(db, projectId, postId).where('public_before', '=', publicBefore).where('public_after', '=', publicAfter)
-  const [appeared, vanished, restored] = await Promise.all([
+  const told = (news: string) => changesOf(db, projectId, postId).where('news', 'like', `%${news}%`)
+  const [appeared, vanished, restored, created] = await Promise.all([
     last(0, 1).executeTakeFirst(),
     last(1, 0).executeTakeFirst(),
-    changesOf(db, projectId, postId).where('news', 'like', '%post.restored%').executeTakeFirst(),
+    told('post.restored').executeTakeFirst(),
+    told('post.created').executeTakeFirst(),
   ])
-  return { appearedAt: appeared?.at ?? null, vanishedAt: vanished?.at ?? null, restoredAt: restored?.at ?? null }
+  return {
+    appearedAt: appeared?.at ?? null,
+    vanishedAt: vanished?.at ?? null,
+    restoredAt: restored?.at ?? null,
+    createdAt: created?.at ?? null,
+  }
 }
 
 function changesOf(db: Db, projectId: ProjectId, postId: PostId) {

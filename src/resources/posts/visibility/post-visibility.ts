@@ -30,6 +30,7 @@ export interface PostPast {
   readonly appearedAt: Instant | null
   readonly vanishedAt: Instant | null
   readonly restoredAt: Instant | null
+  readonly createdAt: Instant | null
 }
 
 interface Visibility {
@@ -88,7 +89,9 @@ function since(rule: VisibilityRule, post: Post, past: PostPast, reader: Reader 
 /** Since when the post has been public, or hidden. */
 function publiclySo(rule: VisibilityRule, post: Post, past: PostPast): Instant | null {
   if (rule === 'published') return past.appearedAt ?? post.publishedAt
-  return past.vanishedAt ?? (post.firstPublishedAt === null ? post.createdAt : null)
+  // One that was archived when it was created has a date of publication and was never public.
+  const wasNeverPublic = post.firstPublishedAt === null || past.createdAt !== null
+  return past.vanishedAt ?? (wasNeverPublic ? post.createdAt : null)
 }
 
 function until(rule: VisibilityRule, { scheduledFor }: Post, reader: Reader | undefined): Instant | null {

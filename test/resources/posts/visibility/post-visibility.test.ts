@@ -41,6 +41,17 @@ for (const engine of engines) {
       expect(await told()).toEqual([true, 'published', 'published', at(7), null])
     })
 
+    it('since its creation, for a post that was archived with a date of publication when it was created', async () => {
+      const verso = await startVerso(engine)
+      const { body: post } = await verso.post('/v1/posts', { title: 'Old', status: 'archived', publishedAt: '2020-01-01T00:00:00Z' })
+      verso.context.travelTo('2026-06-02T12:00:00Z')
+      await verso.patch(`/v1/posts/${post.id}`, { excerpt: 'x' })
+      const told = { visible: false, rule: 'archived', since: start, until: null }
+      expect((await verso.get(`/v1/posts/${post.id}/visibility`)).body).toMatchObject(told)
+      await verso.delete(`/v1/posts/${post.id}`)
+      expect((await verso.get(`/v1/posts/${post.id}/visibility`)).body).toMatchObject({ ...told, rule: 'trashed' })
+    })
+
     it('says of a key what it sees, and it is so', async () => {
       const verso = await startVerso(engine)
       const keys = await keysOf(verso)
