@@ -55,14 +55,24 @@ type Typed = { readonly currentTarget: { readonly value: string } }
 export function TextField({ label, name, hint, error, value, rows, options, onInput, onChange, ...more }: TextFieldProps) {
   const element = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const list = useId()
+  // Until it is heard of: another value may come meanwhile.
+  const [typed, setTyped] = useState<string>()
   // A page heeds `autofocus` only when it is loaded. Who sees the field can type in it.
   useLayoutEffect(() => {
     if (more.autofocus) element.current?.focus()
   }, [])
-  const text = onInput || onChange ? { value: value ?? '' } : { defaultValue: value ?? '' }
+  const text = onInput || onChange ? { value: typed ?? value ?? '' } : { defaultValue: value ?? '' }
   const heard = {
-    onInput: (event: Typed) => onInput?.(event.currentTarget.value),
-    onChange: (event: Typed) => onChange?.(event.currentTarget.value),
+    onInput: ({ currentTarget }: Typed) => {
+      if (onChange) setTyped(currentTarget.value)
+      onInput?.(currentTarget.value)
+    },
+    onChange: ({ currentTarget }: Typed) => {
+      setTyped(undefined)
+      onChange?.(currentTarget.value)
+    },
+    // Browsers tell of no change where all is as it was.
+    onBlur: ({ currentTarget }: Typed) => currentTarget.value === (value ?? '') && setTyped(undefined),
   }
   const given: object = {
     type: 'text',

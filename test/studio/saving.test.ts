@@ -137,6 +137,26 @@ describe('saving', () => {
     await page.getByText('The very first paragraph.').waitFor()
   })
 
+  it('what is typed into a setting stays there while another saves, and is saved, too', async () => {
+    const { verso, id, page } = await opened({ name: 'Sia Set' })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.locator('summary', { hasText: 'Former addresses' }).click()
+    const aliases = page.getByLabel('One path a line')
+    await aliases.pressSequentially('/first\n/second')
+    await verso.patch(`/v1/posts/${id}/pending`, { content: paragraphs.replace('First', 'The very first') })
+    await page.locator('.cm-content').getByText('The very first paragraph.').waitFor()
+    expect(await aliases.inputValue()).toBe('/first\n/second')
+    await page.keyboard.press('Tab')
+    await expect.poll(async () => (await pendingOf(verso, id)).aliases).toEqual(['/first', '/second'])
+    // What comes later is shown.
+    await aliases.pressSequentially('x')
+    await page.keyboard.press('Backspace')
+    await page.locator('.cm-content').focus()
+    await verso.patch(`/v1/posts/${id}/pending`, { aliases: ['/theirs'] })
+    await expect.poll(() => aliases.inputValue()).toBe('/theirs')
+  })
+
   it('two who change the same paragraph: nothing is overwritten, and the one who comes later chooses', async () => {
     const { verso, id, page } = await opened({ name: 'Uwe Two' })
     const theirs = paragraphs.replace('Third paragraph.', 'Third, by another.')
