@@ -210,6 +210,45 @@ describe('the editor', () => {
     await fault.waitFor({ state: 'detached' })
   })
 
+  it('a post goes out as it is written or not at all: what Verso refuses of it is said where one publishes', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Half', content: 'Ferries.' })).body
+    const { page } = await enter({ name: 'Ha Lef', path: `posts/${id}` })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And trams.')
+    await page.keyboard.press('Control+.')
+    await page.getByLabel('Address', { exact: true }).fill('Not OK!')
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Publish').click()
+    await dialog(page).getByRole('alert').filter({ hasText: 'single hyphens' }).waitFor()
+    expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ status: 'draft', content: 'Ferries.' })
+    await button(dialog(page), 'Close').click()
+    await page.getByLabel('Address', { exact: true }).fill('half-a-post')
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Publish').click()
+    await said(page, 'Published.')
+    const published = { status: 'published', slug: 'half-a-post', content: 'Ferries. And trams.' }
+    expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject(published)
+  })
+
+  it('a draft that another has changed in the same place meanwhile is not published without a choice', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Disputed', content: 'Ferries.' })).body
+    const { page } = await enter({ name: 'Dis Pute', path: `posts/${id}` })
+    await page.route('**/pending', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Mine.')
+    await saving(page, 'Offline')
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Publish').waitFor()
+    await verso.patch(`/v1/posts/${id}/pending`, { content: 'Ferries. Theirs.' })
+    await page.unroute('**/pending')
+    await button(dialog(page), 'Publish').click()
+    await page.getByRole('heading', { name: 'Two versions' }).waitFor()
+    await dialog(page).getByText('Waiting for your choice').waitFor()
+    expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ status: 'draft', content: 'Ferries.' })
+  })
+
   it('what is written from right to left stands so, line by line', async () => {
     const { verso } = await started()
     const content = 'שלום עולם.\n\nThe end.'

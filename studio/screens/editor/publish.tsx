@@ -21,6 +21,12 @@ function tomorrow(): Date {
 /** Does something to the post and says what was done, once all that is written is saved; with a way back, where it gives one. */
 type Run = (work: (post: Post) => Promise<string | readonly [said: string, undo: () => Promise<unknown>]>) => Promise<void>
 
+/** What is not saved would not go out with the rest. */
+function requireSaved({ state, faults }: Draft): void {
+  const reached = state.peek()
+  if (reached !== 'saved') throw new Problem(422, { detail: Object.values(faults.peek())[0] ?? t(`editor.state_${reached}`) })
+}
+
 /** What will happen to the post, in words, before it happens. */
 export function Publish({ draft }: { readonly draft: Draft }) {
   const close = useClose()
@@ -46,10 +52,12 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   }
   const later = isLater ? at.toISOString() : undefined
   const update = async () => {
+    requireSaved(draft)
     await makeVersion(draft, later)
     return later ? t('editor.done_scheduled', { date: formatDate(at, 'time') }) : t('editor.doneUpdated')
   }
   const publish = async ({ id }: Post) => {
+    requireSaved(draft)
     await makeVersion(draft)
     return put(id, later ? { status: 'scheduled', scheduledFor: later } : { status: 'published' })
   }
