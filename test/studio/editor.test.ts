@@ -249,6 +249,25 @@ describe('the editor', () => {
     expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ status: 'draft', content: 'Ferries.' })
   })
 
+  it('an edit that was refused in part is discarded: nothing is said to be wrong any more', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Whole', content: 'Ferries.', status: 'published' })).body
+    const { page } = await enter({ name: 'Who Le', path: `posts/${id}` })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And trams.')
+    await page.keyboard.press('Control+.')
+    const slug = page.getByLabel('Address', { exact: true })
+    await slug.fill('Not OK!')
+    await page.keyboard.press('Tab')
+    await saving(page, 'Not all of it could be saved')
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Discard the edit').click()
+    await said(page, 'The edit is discarded.')
+    await saving(page, 'Saved')
+    expect(await slug.inputValue()).toBe('whole')
+    expect(await slug.getAttribute('aria-invalid')).toBe('false')
+  })
+
   it('what is written from right to left stands so, line by line', async () => {
     const { verso } = await started()
     const content = 'שלום עולם.\n\nThe end.'

@@ -164,6 +164,7 @@ export class Draft {
   /** Goes back to what is saved. */
   revert(): void {
     this.#isTyped = false
+    this.#isTouched.value = false
     this.#arrive(this.#saved)
     void forget(this.#key)
   }
@@ -280,6 +281,7 @@ export class Draft {
 
   /** Editors show at once what comes from elsewhere: what one types before they do would be gone. */
   #arrive(fields: EditFields): void {
+    this.faults.value = without(this.faults.peek(), changedFields(this.fields.peek(), fields))
     this.fields.value = fields
     const view = this.editor.peek()
     if (view) showText(view, fields.content)
