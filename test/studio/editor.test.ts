@@ -210,6 +210,22 @@ describe('the editor', () => {
     await fault.waitFor({ state: 'detached' })
   })
 
+  it('a title that is cleared is asked for, and the rest is saved', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body
+    const { page } = await enter({ name: 'Cle Ar', path: `posts/${id}` })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And trams.')
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.fill('')
+    await saving(page, 'Not all of it could be saved')
+    await page.locator('.desk-title .note.error').waitFor()
+    expect((await verso.get(`/v1/posts/${id}/pending`)).body).toMatchObject({ title: 'Cleared', content: 'Ferries. And trams.' })
+    await title.fill('Clear')
+    await saving(page, 'Saved')
+    expect((await verso.get(`/v1/posts/${id}/pending`)).body.title).toBe('Clear')
+  })
+
   it('a post goes out as it is written or not at all: what Verso refuses of it is said where one publishes', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Half', content: 'Ferries.' })).body

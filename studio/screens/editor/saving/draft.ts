@@ -203,7 +203,9 @@ export class Draft {
 
   #unsaved(): Partial<EditFields> {
     const { title, ...rest } = changedFields(this.#saved, this.#current)
-    return without(title === undefined || title.trim() === '' ? rest : { ...rest, title }, this.faults.peek())
+    // A new post gets a title that says so. Of another one Verso says that it needs one.
+    const isLeftOut = title === undefined || (!this.post.peek() && title.trim() === '')
+    return without(isLeftOut ? rest : { ...rest, title }, this.faults.peek())
   }
 
   async #save(): Promise<void> {
