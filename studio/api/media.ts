@@ -2,9 +2,12 @@ import type { Media, MediaCreate, RequestOptions, Verso } from './verso.ts'
 
 const mimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/svg+xml'] as const
 
-/** The last part of an address; as it is written where that is no UTF-8. */
+/** The last part of an address, as it is written there. */
+const writtenNameIn = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** … as people read it; as it is written where that is no UTF-8. */
 function nameIn(url: string): string {
-  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = writtenNameIn(url)
   try {
     return decodeURIComponent(name)
   } catch {
@@ -26,9 +29,11 @@ export async function measure(url: string): Promise<MediaCreate> {
   return { url, filename, mimeType, size: Math.max(0, ...sizes), width: image.naturalWidth, height: image.naturalHeight, alt: '' }
 }
 
-/** Posts that show a picture, up to a hundred: those whose text has the words of its name, and among these those whose picture it is. */
+/** Posts that show a picture, up to a hundred: those whose text has the words of its name, in either spelling, and among these those whose picture it is. */
 export async function postsShowing(verso: Verso, { id, url }: Media, stop: RequestOptions) {
-  const query = { q: nameIn(url).slice(0, 200), fields: 'title', include: 'media', limit: 100, total: false } as const
-  const { data } = await verso.posts.list(query, stop)
-  return data.filter(({ media }) => media.some((each) => each.id === id))
+  const query = { fields: 'title', include: 'media', limit: 100, total: false } as const
+  const names = [...new Set([writtenNameIn(url), nameIn(url)])]
+  const pages = await Promise.all(names.map((name) => verso.posts.list({ ...query, q: name.slice(0, 200) }, stop)))
+  const found = new Map(pages.flatMap(({ data }) => data).map((post) => [post.id, post]))
+  return [...found.values()].filter(({ media }) => media.some((each) => each.id === id))
 }
