@@ -81,4 +81,25 @@ describe('authors, categories and tags', () => {
     expect(await tags()).toEqual([['boats'], ['boats'], []])
     expect(complaints).toEqual([])
   })
+
+  it('a tag is added to several posts; one that somebody has tagged meanwhile keeps their tags', async () => {
+    const { verso, read, write } = await started()
+    const posts = await Promise.all(['Hasty one', 'Hasty two'].map((title) => write('/v1/posts', { title, tags: ['old'] })))
+    const ids = posts.map(({ body }) => body.id)
+    const tags = () => Promise.all(ids.map(async (id) => (await read(`/v1/posts/${id}`)).tags))
+    const { page } = await enter({ path: 'posts?search=Hasty&sort=title', name: 'Tag Adder' })
+    for (const i of [0, 1]) await page.getByRole('checkbox').nth(i).check()
+    await verso.patch(`/v1/posts/${ids[0]}`, { tags: ['old', 'theirs'] })
+    await button(page, 'Add tag').click()
+    await dialog(page).getByLabel('Tag', { exact: true }).fill('mine')
+    await page.keyboard.press('Enter')
+    await said(page, '1 post was left as it was')
+    await said(page, '1 post tagged.')
+    expect(await tags()).toEqual([
+      ['old', 'theirs'],
+      ['old', 'mine'],
+    ])
+    await undo(page)
+    await expect.poll(tags).toEqual([['old', 'theirs'], ['old']])
+  })
 })

@@ -36,8 +36,9 @@ const remove: Deed<ListedPost> = {
 }
 const addTag = (tag: string): Deed<ListedPost> => ({
   said: (count) => t('posts.tagged', { count }),
-  change: ({ id, tags }) => update(id, { tags: [...tags, tag] }),
-  revert: ({ id, tags }) => update(id, { tags }),
+  // A post that somebody has changed meanwhile may have other tags by now.
+  change: ({ id, version, tags }) => ({ ...update(id, { tags: [...tags, tag] }), ifMatch: version }),
+  revert: ({ id, version, tags }, now) => ({ ...update(id, { tags }), ifMatch: now?.version ?? version }),
 })
 
 /** What can be done to the posts that are selected. Everything can be undone. */
