@@ -210,6 +210,23 @@ describe('the editor', () => {
     await fault.waitFor({ state: 'detached' })
   })
 
+  it('a tag is added when one says so, not when what is typed so far is another tag', async () => {
+    const { verso } = await started()
+    await verso.post('/v1/posts', { title: 'By the sea', tags: ['sea'] })
+    const { id } = (await verso.post('/v1/posts', { title: 'At the seaside' })).body
+    const { page } = await enter({ name: 'Tia Typing', path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.locator('datalist option[value=sea]').waitFor({ state: 'attached' })
+    const input = page.getByRole('combobox', { name: 'Tags' })
+    await input.pressSequentially('seat')
+    await page.keyboard.press('Backspace')
+    expect(await input.inputValue()).toBe('sea')
+    await input.pressSequentially('side')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await verso.get(`/v1/posts/${id}/pending`)).body.tags).toEqual(['seaside'])
+  })
+
   it('a title that is cleared is asked for, and the rest is saved', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body

@@ -98,8 +98,9 @@ function TagInput({ draft, known }: { readonly draft: Draft; readonly known: rea
   }
   const type = (event: InputEvent & { readonly currentTarget: HTMLInputElement }) => {
     const text = event.currentTarget.value
-    const isChosen = known.includes(text) && event.inputType !== 'insertText'
-    if (text.includes(',') || isChosen) add(text)
+    // What is chosen from the list comes whole. All else is typing, such as on a phone or by Backspace.
+    const isChosen = (event.inputType ?? 'insertReplacementText') === 'insertReplacementText' && known.includes(text)
+    if (isChosen || text.includes(',')) add(text)
     else setTyped(text)
   }
   const press = (event: KeyboardEvent) => {
