@@ -227,6 +227,22 @@ describe('the editor', () => {
     await expect.poll(async () => (await verso.get(`/v1/posts/${id}/pending`)).body.tags).toEqual(['seaside'])
   })
 
+  it('a tag with a comma in its name is chosen whole', async () => {
+    const { verso } = await started()
+    await verso.post('/v1/posts', { title: 'At table', tags: ['Food, drink'] })
+    const { id } = (await verso.post('/v1/posts', { title: 'In the kitchen' })).body
+    const { page } = await enter({ name: 'Com Ma', path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.locator('datalist option[value="Food, drink"]').waitFor({ state: 'attached' })
+    // As browsers tell of what is chosen from a list.
+    await page.getByRole('combobox', { name: 'Tags' }).evaluate((input) => {
+      Object.assign(input, { value: 'Food, drink' })
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    await expect.poll(async () => (await verso.get(`/v1/posts/${id}/pending`)).body.tags).toEqual(['Food, drink'])
+  })
+
   it('a title that is cleared is asked for, and the rest is saved', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body

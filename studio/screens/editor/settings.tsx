@@ -81,6 +81,7 @@ export function Settings({ draft }: { readonly draft: Draft }) {
   )
 }
 
+const namesIn = (text: string) => text.split(',').map((name) => name.trim())
 const isSame = (tag: string, other: string) => tag.toLocaleLowerCase() === other.toLocaleLowerCase()
 
 /** Tags as words: Enter or a comma adds one, Backspace takes the last away. Names that are known are completed, others are made. */
@@ -90,8 +91,7 @@ function TagInput({ draft, known }: { readonly draft: Draft; readonly known: rea
   const { tags } = draft.fields.value
   const offered = known.filter((name) => !tags.includes(name))
   const change = (to: readonly string[]) => draft.change({ tags: to })
-  const add = (text: string) => {
-    const names = text.split(',').map((name) => name.trim())
+  const add = (names: readonly string[]) => {
     const fresh = names.filter((name) => name !== '' && !tags.some((tag) => isSame(tag, name)))
     if (fresh.length > 0) change([...tags, ...fresh])
     setTyped('')
@@ -100,14 +100,15 @@ function TagInput({ draft, known }: { readonly draft: Draft; readonly known: rea
     const text = event.currentTarget.value
     // What is chosen from the list comes whole. All else is typing, such as on a phone or by Backspace.
     const isChosen = (event.inputType ?? 'insertReplacementText') === 'insertReplacementText' && known.includes(text)
-    if (isChosen || text.includes(',')) add(text)
+    if (isChosen) add([text])
+    else if (text.includes(',')) add(namesIn(text))
     else setTyped(text)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && typed === '') change(tags.slice(0, -1))
     if (event.key !== 'Enter' || event.isComposing) return
     event.preventDefault()
-    add(typed)
+    add(namesIn(typed))
   }
   const empty = { type: 'text', maxLength: 80, autocomplete: 'off', placeholder: tags.length === 0 ? t('editor.addTags') : '' } as const
   return (
@@ -122,7 +123,7 @@ function TagInput({ draft, known }: { readonly draft: Draft; readonly known: rea
               </button>
             </span>
           ))}
-          <input {...control} {...empty} list={list} value={typed} onInput={type} onKeyDown={press} onBlur={() => add(typed)} />
+          <input {...control} {...empty} list={list} value={typed} onInput={type} onKeyDown={press} onBlur={() => add(namesIn(typed))} />
           <datalist id={list}>
             {offered.map((name) => (
               <option key={name} value={name} />
