@@ -107,4 +107,15 @@ describe('settings', () => {
     const { status } = await openBrowser(verso.app.url).post('', { name: 'Owner F', password: 'a longer one than before' })
     expect(status).toBe(201)
   })
+
+  it('who changes their own name is called so at once', async () => {
+    const { page } = await enter({ path: 'settings/people', name: 'Owner Before', role: 'owner' })
+    await page.locator('.rows').getByRole('button', { name: 'Owner Before', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Owner After')
+    await button(page, 'Save').click()
+    await said(page, 'Owner After saved.')
+    await page.locator('.side-person', { hasText: 'Owner After' }).waitFor()
+    await undo(page)
+    await page.locator('.side-person', { hasText: 'Owner Before' }).waitFor()
+  })
 })

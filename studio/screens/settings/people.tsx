@@ -1,4 +1,4 @@
-import { type Role, session } from '../../api/session.ts'
+import { openSession, type Role, session } from '../../api/session.ts'
 import { everyItem, type Person, type PersonWithLink } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
@@ -19,14 +19,21 @@ const linkOf = (person: Person | PersonWithLink) => (
 /** Who belongs to the project, and what they may do. */
 export function Screen() {
   const list = useLoaded('people', (stop) => everyItem(verso().pages('GET /v1/admin/people', { limit: 100, total: false }, stop)))
-  const { reload } = list
-  const open = (person?: Person) => show(<PersonDialog person={person} onDone={reload} />)
-  const remove = ({ id, name }: Person) =>
+  /** Who changes their own name sees it at once, and who has left the project is no longer in it. */
+  const reload = (changed?: Person) => {
+    list.reload()
+    if (changed && changed.id === session.peek()?.person.id) void attempt(openSession)
+  }
+  const open = (person?: Person) => show(<PersonDialog person={person} onDone={() => reload(person)} />)
+  const remove = (person: Person) =>
     confirm({
       deed: 'remove',
-      name,
+      name: person.name,
       text: t('people.removes'),
-      onConfirm: () => verso().request('DELETE /v1/admin/people/{id}', { id }).then(reload),
+      onConfirm: () =>
+        verso()
+          .request('DELETE /v1/admin/people/{id}', { id: person.id })
+          .then(() => reload(person)),
     })
   const renewLink = async ({ id }: Person) => {
     show(linkOf(await verso().request('POST /v1/admin/people/{id}/link', { id })))
