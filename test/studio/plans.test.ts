@@ -58,6 +58,12 @@ describe('history, calendar, media and trash', () => {
     await said(page, 'only be scheduled for a time to come')
   })
 
+  it('calendar: at an address without a month that there is, it is this one', async () => {
+    const { page, complaints } = await enter({ name: 'Mo Nth', path: 'calendar?month=2026-13' })
+    await page.getByRole('heading', { name: 'June 2026' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   it('media: a picture is read by the browser, named by its alternative text, found in its post, and deleted', async () => {
     const { verso } = await started()
     const url = 'https://pictures.example/the%20pier.png'

@@ -27,7 +27,7 @@ function daysOf(month: Date): readonly Date[] {
 /** A month of published and scheduled posts, in one's own time zone. Those that are scheduled can be moved. */
 export function Screen() {
   const now = new Date()
-  const named = /^\d{4}-\d{2}$/.exec(address.value.query.get('month') ?? '')?.[0] ?? dayOf(now).slice(0, 7)
+  const named = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(address.value.query.get('month') ?? '')?.[0] ?? dayOf(now).slice(0, 7)
   const month = new Date(`${named}-01T00:00`)
   const days = daysOf(month)
   const [first = month, last = month] = [days[0], days.at(-1)]
