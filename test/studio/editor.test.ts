@@ -86,6 +86,22 @@ describe('the editor', () => {
     expect(await read()).toBe(404)
   })
 
+  it('where there is no clipboard, such as on a page without TLS, the link is shown', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'By hand' })).body
+    const { page } = await enter({ name: 'Han Ded', path: 'posts' })
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'))
+    await page.goto(`${verso.app.url}/studio/in/default/posts/${id}`)
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.locator('summary', { hasText: 'Who can see it' }).click()
+    await button(page, 'Copy a preview link').click()
+    const link = new URL(await page.locator('.secret').inputValue())
+    expect((await verso.get(`/v1/posts/${id}${link.search}`, { key: null })).status).toBe(200)
+    await button(page, 'Done').click()
+    await button(page, 'Revoke').waitFor()
+  })
+
   it('an update of a published post for later: said in words, seen in the calendar, made at its time; the dialog begins with the choice', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Timetable', content: 'Ferries.', status: 'published' })).body

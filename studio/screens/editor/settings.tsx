@@ -7,8 +7,8 @@ import type { Post } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { navigate, screenPath, verso } from '../../route/router.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
-import { Field, type Option, SelectField, TextField } from '../../ui/form.tsx'
-import { attempt, say } from '../../ui/layers.tsx'
+import { copyText, Field, type Option, SelectField, ShownOnce, TextField } from '../../ui/form.tsx'
+import { attempt, say, show } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { useSite } from '../../ui/time-field.tsx'
 import type { Draft } from './saving/draft.ts'
@@ -202,9 +202,10 @@ function Sharing({ post: { id, version }, address }: { readonly post: Post; read
     // A site that shows previews reads the token from its own address; without one, the API itself answers.
     const link = new URL(address ?? new URL(`v1/posts/${id}`, serviceUrl))
     link.searchParams.set('preview_token', token)
-    await navigator.clipboard.writeText(link.href)
-    say(t('editor.linkCopied'))
     links.reload()
+    const isCopied = await copyText(link.href)
+    if (isCopied) say(t('editor.linkCopied'))
+    else show(<ShownOnce title={t('editor.link')} label={t('editor.link')} secret={link.href} note={t('editor.linkWorks')} />)
   }
   const revoke = async (tokenId: string) => {
     await verso().request('DELETE /v1/posts/{idOrSlug}/preview-tokens/{tokenId}', { idOrSlug: id, tokenId })
