@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { removePasskey } from '../../../src/resources/people/passkeys/passkey-actions.ts'
+import { signInCaller } from '../../../src/resources/people/person.ts'
+import type { Session } from '../../../src/resources/people/sessions/session.ts'
+import { newId } from '../../../src/values/ids.ts'
 import { toInstant } from '../../../src/values/instant.ts'
 import { newAuthenticator } from '../../harness/authenticator.ts'
 import { engines, shared, startVerso, type TestApp } from '../../harness/harness.ts'
+import { overlap } from '../../harness/overlap.ts'
 import { invite, openBrowser, type StudioBrowser, signedIn, testPassword } from '../../harness/studio-browser.ts'
 
 const origin = 'https://content.example.com'
@@ -63,6 +68,28 @@ for (const engine of engines)
       expect((await browser.request('DELETE', `/passkeys/${key.id}`)).status).toBe(404)
       const challenge = await challengeFor(browser, '/passkey-sign-in/options')
       expect((await browser.post('/passkey-sign-in', { response: key.sign({ challenge, rpId, origin }) })).status).toBe(401)
+    })
+
+    it('DELETE /studio/session/passkeys/{id}: of the last two, deleted at the same moment, one stays: 422 not_allowed', async () => {
+      const verso = await started()
+      const { id: personId, link: token } = await invite(verso, 'Pat', 'writer')
+      const browser = browserAt(verso)
+      const add = async (by: object) => {
+        const key = newAuthenticator()
+        const challenge = await challengeFor(browser, '/passkeys/options', by)
+        await browser.post('/passkeys', { ...by, response: key.register({ challenge, rpId, origin }) })
+        return key.id
+      }
+      const [first, second] = [await add({ token }), await add({})]
+      const now = toInstant(verso.context.now())
+      const session = { id: newId('sess', now, verso.context.random), personId, createdAt: now, expiresAt: now, lastUsedAt: now } as Session
+      const settled = await overlap(
+        verso.app,
+        (tx) => removePasskey.run(tx, signInCaller(now), { session, id: first }, verso.context.random),
+        () => browser.request('DELETE', `/passkeys/${second}`),
+      )
+      expect(settled).toMatchObject({ status: 'fulfilled', value: { status: 422, body: { errors: [{ code: 'not_allowed' }] } } })
+      expect((await browser.request('GET', '')).body.person.passkeys).toMatchObject([{ id: second }])
     })
 
     it('0 wrong answers are taken: another challenge, origin, host, key or counter, no verification, too late, or nonsense', async () => {

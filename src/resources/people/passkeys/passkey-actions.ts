@@ -7,7 +7,7 @@ import { tokenHash } from '../../../values/token.ts'
 import { forgetSignIn, takeLink } from '../person-store.ts'
 import type { Session } from '../sessions/session.ts'
 import { type NewSession, openSession, refuseLink, refuseSession } from '../sessions/session-actions.ts'
-import { findPassword, hasSession, holdPassword } from '../sessions/session-store.ts'
+import { hasSession, holdPassword } from '../sessions/session-store.ts'
 import {
   deletePasskey,
   insertChallenge,
@@ -88,8 +88,10 @@ export const signInByPasskey: Action<{ readonly passkey: Passkey; readonly count
 export const removePasskey: Action<{ readonly session: Session; readonly id: string }, void> = {
   name: 'passkeys.remove',
   async run(tx, _, { session: { personId }, id }) {
+    // Of two that are deleted at the same moment, the later one sees what is left.
+    const password = await holdPassword(tx, personId)
     if (!(await deletePasskey(tx, personId, id))) throw notFound('passkey')
-    if ((await findPassword(tx, personId)) !== null || (await listPasskeyIds(tx, personId)).length > 0) return
+    if (password !== null || (await listPasskeyIds(tx, personId)).length > 0) return
     refuseFaults([
       { pointer: '', code: 'not_allowed', detail: 'This is all that you sign in with; set a password or add a passkey first.' },
     ])
