@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../i18n/catalogue.ts'
-import { address, mayGo } from '../route/router.ts'
+import { address, mayGo, project } from '../route/router.ts'
 import { Button } from './controls.tsx'
 import { problemText } from './loading.tsx'
 
@@ -92,6 +92,8 @@ interface Toast {
   readonly text: string
   readonly isError: boolean
   readonly undo: (() => Promise<unknown>) | undefined
+  /** Of the project in which it was done: there is no way back from another. */
+  readonly within: string | undefined
 }
 
 const shown = signal<readonly Toast[]>([])
@@ -104,7 +106,7 @@ const shownMs = 8_000
 
 /** Says what was done, with a way back where there is one. */
 export function say(text: string, undo?: () => Promise<unknown>, isError = false): void {
-  const toast = { id: (shown.peek().at(-1)?.id ?? 0) + 1, text, undo, isError }
+  const toast = { id: (shown.peek().at(-1)?.id ?? 0) + 1, text, undo, isError, within: project.peek()?.id }
   shown.value = [...shown.peek().slice(-2), toast]
   setTimeout(dismiss, shownMs, toast)
 }
@@ -131,7 +133,7 @@ export function Toasts() {
       {shown.value.map((toast) => (
         <div key={toast.id} class={toast.isError ? 'toast error' : 'toast'}>
           <span>{toast.text}</span>
-          {toast.undo && (
+          {toast.undo && toast.within === project.value?.id && (
             <button type="button" class="toast-undo" onClick={() => goBack(toast)}>
               {t('common.undo')}
             </button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser, testPassword } from '../harness/studio-browser.ts'
+import { invite, openBrowser, testPassword } from '../harness/studio-browser.ts'
 import { button, dialog, said, studioOfFile, undo } from './steps.ts'
 
 describe('settings', () => {
@@ -117,5 +117,28 @@ describe('settings', () => {
     await page.locator('.side-person', { hasText: 'Owner After' }).waitFor()
     await undo(page)
     await page.locator('.side-person', { hasText: 'Owner Before' }).waitFor()
+  })
+
+  it('what was done in one project is not undone in another', async () => {
+    const { verso, read } = await started()
+    const { page } = await enter({ path: 'settings', name: 'Owner Twice', role: 'owner' })
+    const { projectId, get } = await verso.otherProject('elsewhere')
+    await invite({ ...verso, projectId }, 'Owner Twice', 'owner')
+    await page.reload()
+    const name = page.getByRole('textbox', { name: 'Name of the project' })
+    const before = await name.inputValue()
+    await name.fill('Harbour')
+    await button(page, 'Save').click()
+    await said(page, 'Settings saved.')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('elsewhere')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/in/elsewhere/posts')
+    await said(page, 'Settings saved.')
+    expect(await page.locator('.toast-undo').count()).toBe(0)
+    await page.goBack()
+    await undo(page)
+    await expect.poll(async () => (await read('/v1/project')).name).toBe(before)
+    expect((await get('/v1/project')).body.name).not.toBe(before)
   })
 })
