@@ -1,10 +1,11 @@
 import { type ApiKey, everyItem } from '../../api/verso.ts'
 import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
-import { Choices, ConfirmButton, FormDialog, SelectField, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { Choices, ConfirmButton, FormDialog, SelectField, TextField, textIn } from '../../ui/form.tsx'
 import { show } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 const isPast = (instant: string | null) => instant !== null && Date.parse(instant) <= Date.now()

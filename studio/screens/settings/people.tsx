@@ -4,10 +4,11 @@ import { formatDate, formatSince, t } from '../../i18n/catalogue.ts'
 import { verso } from '../../route/router.ts'
 import { saveEdit } from '../../ui/changing.ts'
 import { Icon, Menu } from '../../ui/controls.tsx'
-import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { Choices, confirm, FormDialog, TextField, textIn } from '../../ui/form.tsx'
 import { attempt, say, show } from '../../ui/layers.tsx'
 import { useLoaded } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 const roles = ['writer', 'editor', 'owner'] as const satisfies readonly Role[]

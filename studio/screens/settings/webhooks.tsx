@@ -5,10 +5,11 @@ import { navigate, screenPath, verso } from '../../route/router.ts'
 import { saveEdit } from '../../ui/changing.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon, Menu, Since, Status } from '../../ui/controls.tsx'
-import { Choices, confirm, FormDialog, ShownOnce, TextField, textIn } from '../../ui/form.tsx'
+import { Choices, confirm, FormDialog, TextField, textIn } from '../../ui/form.tsx'
 import { attempt, show } from '../../ui/layers.tsx'
 import { Loaded, useLoaded, usePages } from '../../ui/loading.tsx'
 import { Row, Rows } from '../../ui/rows.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 /** Who is told of changes, or one of them. */
