@@ -78,7 +78,7 @@ export function hashOf(value: unknown): string {
 }
 
 /** HTML of a post may be this long before it becomes Markdown, which has a limit of its own. */
-const maxHtmlLength = 8 * 1024 * 1024
+export const maxHtmlLength = 8 * 1024 * 1024
 
 /** The post, or why it cannot be one: what its content is, and what it lacks. */
 export function readContent<T>(path: string, line: number | null, length: number, read: () => T): T | SourceFault {

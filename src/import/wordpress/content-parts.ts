@@ -1,12 +1,12 @@
 import type { HtmlPart } from '../html/convert-html.ts'
 import { withCaptions, withCode } from './shortcodes.ts'
+import { findSynced, refIn, type SyncedBlocks } from './synced-blocks.ts'
 
 const comment = /<!--\s*(\/)?wp:([a-z][a-z0-9/-]*)\b/g
 
 /** What stands in the database beside the content, for blocks that only name their place. */
 export interface StoredBlocks {
-  /** Synced blocks by their ids, which are stored once for many posts. */
-  readonly synced: ReadonlyMap<string, string>
+  readonly synced: SyncedBlocks
   /** The footnotes of the post, as HTML. */
   readonly footnotes: string
 }
@@ -17,7 +17,7 @@ const none: StoredBlocks = { synced: new Map(), footnotes: '' }
  * The parts of a post's content: what was written in blocks is HTML, and what was not, before and between the blocks, has line breaks that
  * WordPress makes paragraphs of. The comments that mark the blocks go. Synced blocks and footnotes come in their places.
  */
-export function contentParts(content: string, stored: StoredBlocks = none): readonly HtmlPart[] {
+export function contentParts(content: string, stored: StoredBlocks = none, within: readonly string[] = []): readonly HtmlPart[] {
   const text = withCaptions(withCode(content.replace(/\r\n?/g, '\n')))
   const parts: HtmlPart[] = []
   let depth = 0
@@ -35,11 +35,11 @@ export function contentParts(content: string, stored: StoredBlocks = none): read
     last = close + '-->'.length
     const isClosing = found[1] !== undefined
     const isVoid = text[close - 1] === '/'
-    const synced =
-      isVoid && found[2] === 'block' ? stored.synced.get(/"ref":\s*(\d+)/.exec(text.slice(found.index, close))?.[1] ?? '') : undefined
-    if (synced !== undefined) {
+    const ref = isVoid && found[2] === 'block' ? refIn(text.slice(found.index, close)) : ''
+    const synced = findSynced(stored.synced, ref, within)
+    if (synced) {
       end()
-      parts.push(...contentParts(synced))
+      parts.push(...contentParts(synced, { ...stored, footnotes: '' }, [...within, ref]))
     }
     if (isVoid && found[2] === 'footnotes') {
       end()
@@ -53,6 +53,25 @@ export function contentParts(content: string, stored: StoredBlocks = none): read
   pending += text.slice(last)
   end()
   return parts
+}
+
+/** The blocks of a text that have none of their own and come from nowhere else, by name, and how often. */
+export function emptyBlocksIn(content: string, synced: SyncedBlocks): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { 1: closing, 2: name = '', index } of content.matchAll(comment)) {
+    const close = content.indexOf('-->', index)
+    if (close < 0) break
+    if (closing !== undefined || content[close - 1] !== '/' || name === 'footnotes') continue
+    const lost = name === 'block' ? whySyncedIsLost(synced, refIn(content.slice(index, close))) : undefined
+    if (lost !== undefined) counts.set(lost, (counts.get(lost) ?? 0) + 1)
+  }
+  return counts
+}
+
+function whySyncedIsLost(synced: SyncedBlocks, ref: string): string | undefined {
+  const block = synced.get(ref)
+  if (block === undefined) return 'synced block that the export does not have'
+  return block === null ? 'synced block that was not published' : undefined
 }
 
 /** The footnotes of the block editor, which a custom field keeps as JSON, as a list. */

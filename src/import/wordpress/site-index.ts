@@ -2,6 +2,7 @@ import { ownCopy } from '../../values/code-points.ts'
 import { mediaOf } from '../source-media.ts'
 import type { SourceMedia } from '../source-post.ts'
 import { ChannelFacts, readItems } from './read-wxr.ts'
+import type { SyncedBlocks } from './synced-blocks.ts'
 import { fieldOf, metaOf, type WxrChannel, type WxrItem } from './wxr-item.ts'
 
 /** What posts of an export refer to, wherever it stands in the file. */
@@ -10,8 +11,7 @@ export interface SiteIndex {
   readonly items: number
   /** The address of an attachment, by its id. */
   readonly attachmentUrls: ReadonlyMap<string, string>
-  /** The content of a synced block, which posts refer to by its id. */
-  readonly syncedBlocks: ReadonlyMap<string, string>
+  readonly syncedBlocks: SyncedBlocks
   /** The address of the picture that WordPress made a smaller one of, or the address itself. */
   originalOf(url: string): string
 }
@@ -20,7 +20,7 @@ export interface SiteIndex {
 export async function indexSite(path: string, onProgress: (items: number) => void): Promise<SiteIndex> {
   const channel = new ChannelFacts()
   const attachmentUrls = new Map<string, string>()
-  const syncedBlocks = new Map<string, string>()
+  const syncedBlocks = new Map<string, string | null>()
   const originals = new Map<string, string>()
   let items = 0
   for await (const item of readItems(path, channel)) {
@@ -28,7 +28,7 @@ export async function indexSite(path: string, onProgress: (items: number) => voi
     if (items % 1_000 === 0) onProgress(items)
     const type = fieldOf(item, 'wp:post_type')
     const id = ownCopy(fieldOf(item, 'wp:post_id'))
-    if (type === 'wp_block') syncedBlocks.set(id, ownCopy(fieldOf(item, 'content:encoded')))
+    if (type === 'wp_block') syncedBlocks.set(id, isShown(item) ? ownCopy(fieldOf(item, 'content:encoded')) : null)
     if (type !== 'attachment') continue
     const url = ownCopy(attachmentUrl(item))
     attachmentUrls.set(id, url)
@@ -40,6 +40,11 @@ export async function indexSite(path: string, onProgress: (items: number) => voi
     return originals.get(placeOf(unsized)) ?? originals.get(placeOf(unsized.replace(/(\.[a-z]{3,4})$/i, '-scaled$1'))) ?? url
   }
   return { channel, items, attachmentUrls, syncedBlocks, originalOf }
+}
+
+/** WordPress shows no synced block that is a draft, in the trash or behind a password. */
+function isShown(item: WxrItem): boolean {
+  return fieldOf(item, 'wp:status').trim() === 'publish' && fieldOf(item, 'wp:post_password') === ''
 }
 
 /** Addresses that differ in their scheme are one place. */

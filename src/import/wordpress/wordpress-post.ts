@@ -5,6 +5,7 @@ import {
   fitName,
   fitTags,
   hashOf,
+  maxHtmlLength,
   percentDecoded,
   plainText,
   readContent,
@@ -18,10 +19,11 @@ import { readDate } from '../markdown/post-fields/parse-date.ts'
 import { type Timezone, utc } from '../markdown/post-fields/timezone.ts'
 import { fitEmail, fitUrl, sourceLimits } from '../source-limits.ts'
 import type { Note, SourceAuthor, SourceFault, SourcePost, SourceSeo } from '../source-post.ts'
-import { contentParts, footnotesIn } from './content-parts.ts'
+import { contentParts, emptyBlocksIn, footnotesIn } from './content-parts.ts'
 import { memberFields, ultimateMember, whyNotForAll } from './members-only.ts'
 import { shortcodesIn } from './shortcodes.ts'
 import type { SiteIndex } from './site-index.ts'
+import { syncedIn } from './synced-blocks.ts'
 import { fieldOf, metaOf, type WxrItem } from './wxr-item.ts'
 
 export interface PostSettings {
@@ -35,7 +37,11 @@ export interface PostSettings {
 /** The post of an item, or why it cannot be one. */
 export function wordpressPost(item: WxrItem, path: string, settings: PostSettings): SourcePost | SourceFault {
   const content = fieldOf(item, 'content:encoded')
-  const length = syncedIn(content, settings.site).reduce((sum, block) => sum + block.length, content.length)
+  let { length } = content
+  for (const block of syncedIn(content, settings.site.syncedBlocks)) {
+    length += block.length
+    if (length > maxHtmlLength) break
+  }
   const post = readContent(path, item.line, length, () => assemble(item, path, settings))
   return post.kind === 'post' ? withinLimits(post, item.line) : post
 }
@@ -45,18 +51,20 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
   const notes: string[] = []
   const note = (sentence: string) => void notes.push(sentence)
   const written = fieldOf(item, 'content:encoded')
+  const synced = [...syncedIn(written, site.syncedBlocks)]
+  const whole = [written, ...synced].join('\n')
   const stored = { synced: site.syncedBlocks, footnotes: footnotesIn(metaOf(item, 'footnotes')) }
   const converted = settings.convert(contentParts(written, stored), (url) => site.originalOf(absolute(url, site.channel.siteUrl)))
   const image = thumbnailOf(item, site)
   const { category, tags } = filedUnder(item, site)
-  const { status, date } = stateOf(item, settings, note)
+  const { status, date } = stateOf(item, settings, { whole, note })
   const author = authorOf(item, site, note)
   const builder = written.trim() === '' ? builders.find(([name]) => metaOf(item, name) !== '') : undefined
   if (builder) note(`its text is in the data of ${builder[1]} alone, which is not read`)
   return {
     kind: 'post',
     path,
-    hash: hashOf([[...item.fields], usedMeta(item), item.terms, image, author, timezone.name, syncedIn(written, site)]),
+    hash: hashOf([[...item.fields], usedMeta(item), item.terms, image, author, timezone.name, synced]),
     title: titleOf(
       fieldOf(item, 'title'),
       [percentDecoded(fieldOf(item, 'wp:post_name')).replaceAll('-', ' '), firstLine(converted.markdown)],
@@ -75,7 +83,7 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
     aliases: aliasesOf(item, site),
     media: [],
     notes,
-    losses: lossesOf(item, written, converted),
+    losses: lossesOf(item, { whole, site }, converted),
   }
 }
 
@@ -86,10 +94,6 @@ const builders = [
   ['_bricks_page_content_2', 'Bricks'],
   ['ct_builder_shortcodes', 'Oxygen'],
 ] as const
-
-function syncedIn(content: string, { syncedBlocks }: SiteIndex): readonly string[] {
-  return [...content.matchAll(/"ref":\s*(\d+)/g)].map(([, id = '']) => syncedBlocks.get(id) ?? '')
-}
 
 function firstLine(markdown: string): string {
   return markdown.trimStart().split('\n', 1)[0] ?? ''
@@ -106,8 +110,8 @@ type State = Pick<SourcePost, 'status' | 'date'>
 const publicStatuses = ['publish', 'future', 'private']
 const draftStatuses = ['draft', 'pending', 'auto-draft', 'trash', '']
 
-/** Nothing that not everybody could read becomes public. */
-function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
+/** Nothing that not everybody could read becomes public. `whole`: the text with its synced blocks. */
+function stateOf(item: WxrItem, settings: PostSettings, { whole, note }: { readonly whole: string; readonly note: Note }): State {
   const status = fieldOf(item, 'wp:status').trim()
   const hasPassword = fieldOf(item, 'wp:post_password') !== ''
   if (!publicStatuses.includes(status)) {
@@ -116,11 +120,7 @@ function stateOf(item: WxrItem, settings: PostSettings, note: Note): State {
   }
   const date = dateOf(item, settings, note)
   const reason =
-    status === 'private'
-      ? 'it was private'
-      : hasPassword
-        ? 'it needed a password'
-        : whyNotForAll((name) => metaOf(item, name), fieldOf(item, 'content:encoded'))
+    status === 'private' ? 'it was private' : hasPassword ? 'it needed a password' : whyNotForAll((name) => metaOf(item, name), whole)
   if (reason !== undefined) {
     note(`${reason}; archived`)
     return { status: 'archived', date }
@@ -245,16 +245,21 @@ function usedMeta(item: WxrItem): readonly unknown[] {
   return used.map((name) => item.meta.get(name) ?? [])
 }
 
-function lossesOf(item: WxrItem, written: string, { markdown, keptBlocks, dropped }: ConvertedHtml): Readonly<Record<string, number>> {
+function lossesOf(
+  item: WxrItem,
+  { whole, site }: { readonly whole: string; readonly site: SiteIndex },
+  { markdown, keptBlocks, dropped }: ConvertedHtml,
+): Readonly<Record<string, number>> {
   const losses = new Map<string, number>()
   const add = (name: string, count: number) => count > 0 && losses.set(name, (losses.get(name) ?? 0) + count)
   add('comment', item.comments)
   add('posts without text', markdown.trim() === '' ? 1 : 0)
   add('block kept as HTML', keptBlocks)
   for (const [name, count] of dropped) add(`<${name}>`, count)
-  for (const [name, count] of shortcodesIn(written)) if (!/caption$/.test(name)) add(`shortcode [${name}], left as text`, count)
+  for (const [name, count] of shortcodesIn(whole)) if (!/caption$/.test(name)) add(`shortcode [${name}], left as text`, count)
+  for (const [name, count] of emptyBlocksIn(whole, site.syncedBlocks)) add(name, count)
   for (const { taxonomy } of item.terms) if (!['category', 'post_tag', 'tag'].includes(taxonomy)) add(`taxonomy ${taxonomy}`, 1)
-  const isKnown = (name: string) => name === ultimateMember || (name === 'footnotes' && /<!--\s*wp:footnotes\b/.test(written))
+  const isKnown = (name: string) => name === ultimateMember || (name === 'footnotes' && /<!--\s*wp:footnotes\b/.test(whole))
   for (const name of item.meta.keys())
     if (!name.startsWith('_') && !name.startsWith('rank_math_') && !isKnown(name)) add(`custom field ${name}`, 1)
   return Object.fromEntries(losses)

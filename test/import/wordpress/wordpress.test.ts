@@ -137,6 +137,29 @@ describe('an export of WordPress', () => {
     )
   })
 
+  it('has synced blocks that stand in others, each once in itself', async () => {
+    const block = (id: number) => `<!-- wp:block {"ref":${id}} /-->`
+    const path = await exportOf(
+      item({ content: `<p>One</p>${block(77)}${block(78)}` }),
+      item({ id: 77, type: 'wp_block', content: `<p>Outer</p>${block(78)}${block(77)}` }),
+      item({ id: 78, type: 'wp_block', content: `<p>Inner</p>${block(77)}` }),
+    )
+    const post = await postIn(path)
+    expect(post.content).toBe('One\n\nOuter\n\nInner\n\nInner\n\nOuter\n')
+  })
+
+  it.each([
+    ['a draft', { status: 'draft' }],
+    ['in the trash', { status: 'trash' }],
+    ['private', { status: 'private' }],
+    ['behind a password', { password: 'x' }],
+  ])('has no synced block that is %s, as its readers had none', async (_, fields) => {
+    const content = '<p>Seen</p><!-- wp:block {"ref":77} /--><!-- wp:block {"ref":99} /-->'
+    const post = await postIn(await exportOf(item({ content }), item({ id: 77, type: 'wp_block', content: '<p>Secret</p>', ...fields })))
+    expect(post).toMatchObject({ status: 'published', content: 'Seen\n' })
+    expect(post.losses).toEqual({ 'synced block that was not published': 1, 'synced block that the export does not have': 1 })
+  })
+
   it.each([
     ['[php]<b>echo 1 < 2;</b>[/php]', '```php\n<b>echo 1 < 2;</b>\n```\n'],
     ['[sourcecode language="xml"]\n&lt;a&gt;\n\n&lt;/a&gt;\n[/sourcecode]', '```xml\n<a>\n\n</a>\n```\n'],
@@ -202,6 +225,15 @@ describe('a post that plugins keep for members', () => {
   ])('%s', async (_, fields, status) => {
     expect((await postIn(await exportOf(item(fields)))).status).toBe(status)
   })
+})
+
+it('a post is archived for what a synced block in a synced block of it keeps for members', async () => {
+  const path = await exportOf(
+    item({ content: '<p>Open</p><!-- wp:block {"ref":77} /-->' }),
+    item({ id: 77, type: 'wp_block', content: '<!-- wp:block {"ref":78} /-->' }),
+    item({ id: 78, type: 'wp_block', content: '<p>[members_only]Secret[/members_only]</p>' }),
+  )
+  expect((await postIn(path)).status).toBe('archived')
 })
 
 it('footnotes come in where their block stands', async () => {
