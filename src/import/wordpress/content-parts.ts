@@ -55,14 +55,15 @@ export function contentParts(content: string, stored: StoredBlocks = none, withi
   return parts
 }
 
-/** The blocks of a text that have none of their own and come from nowhere else, by name, and how often. */
+/** The blocks of a text that have none of their own, by name, and how often: the site fills them in while they are read. */
 export function emptyBlocksIn(content: string, synced: SyncedBlocks): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { 1: closing, 2: name = '', index } of content.matchAll(comment)) {
     const close = content.indexOf('-->', index)
     if (close < 0) break
     if (closing !== undefined || content[close - 1] !== '/' || name === 'footnotes') continue
-    const lost = name === 'block' ? whySyncedIsLost(synced, refIn(content.slice(index, close))) : undefined
+    const lost =
+      name === 'block' ? whySyncedIsLost(synced, refIn(content.slice(index, close))) : `block ${name.slice(0, 40)} without a text`
     if (lost !== undefined) counts.set(lost, (counts.get(lost) ?? 0) + 1)
   }
   return counts

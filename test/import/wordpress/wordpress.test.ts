@@ -236,6 +236,16 @@ it('a post is archived for what a synced block in a synced block of it keeps for
   expect((await postIn(path)).status).toBe('archived')
 })
 
+it('blocks that the site fills in while it is read are counted by name', async () => {
+  const content =
+    '<p>Text</p><!-- wp:acf/quote {"data":{"quote":"Ahoy"}} /--><!-- wp:latest-posts /--><!-- wp:latest-posts {"postsToShow":3} /--><!-- wp:footnotes /-->'
+  const post = await postIn(await exportOf(item({ content })))
+  expect(post).toMatchObject({
+    content: 'Text\n',
+    losses: { 'block acf/quote without a text': 1, 'block latest-posts without a text': 2 },
+  })
+})
+
 it('footnotes come in where their block stands', async () => {
   const content =
     '<!-- wp:paragraph -->\n<p>Ships<sup data-fn="n-1" class="fn"><a href="#n-1" id="n-1-link">1</a></sup> sail.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:footnotes /-->'
