@@ -18,6 +18,7 @@ import {
   rawText,
   setChildren,
 } from './html-nodes.ts'
+import { targetsIn } from './link-targets.ts'
 import { isMoreMark, makeParagraphs, wrapLooseText } from './paragraphs.ts'
 import { blocksOf, type Dropped, prepareHtml } from './prepare-html.ts'
 import { settleBreaks } from './settle-breaks.ts'
@@ -53,12 +54,13 @@ export function createHtmlConverter(): HtmlConverter {
   return (parts, imageUrl = (url) => url) => {
     const dropped: Dropped = new Map()
     const images: { readonly url: string; readonly alt: string }[] = []
-    const blocks = parts.flatMap((part) => {
-      const tree = parseHtml(part.html)
-      for (const [name, count] of prepareHtml(tree, imageUrl)) dropped.set(name, (dropped.get(name) ?? 0) + count)
+    const trees = parts.map(({ html, form }) => ({ tree: parseHtml(html), form }))
+    const targets = targetsIn(trees.map(({ tree }) => tree))
+    const blocks = trees.flatMap(({ tree, form }) => {
+      for (const [name, count] of prepareHtml(tree, { imageUrl, targets })) dropped.set(name, (dropped.get(name) ?? 0) + count)
       for (const element of elementsBelow(tree))
         if (element.tagName === 'img') images.push({ url: attributeOf(element, 'src') ?? '', alt: attributeOf(element, 'alt') ?? '' })
-      if (part.form === 'classic') makeParagraphs(tree)
+      if (form === 'classic') makeParagraphs(tree)
       else wrapLooseText(tree)
       settleBreaks(tree)
       return blocksOf(tree).filter(isVisible)

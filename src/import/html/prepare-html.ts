@@ -19,6 +19,7 @@ import {
   setAttribute,
   setChildren,
 } from './html-nodes.ts'
+import { keepTargets, type LinkTargets } from './link-targets.ts'
 import { isMoreMark } from './paragraphs.ts'
 import { dropEdges } from './settle-breaks.ts'
 import { keptTags } from './turndown-rules.ts'
@@ -26,22 +27,23 @@ import { keptTags } from './turndown-rules.ts'
 /** What is left out by name and how often. */
 export type Dropped = Map<string, number>
 
+interface Preparation {
+  readonly imageUrl: (url: string) => string
+  /** What links of the whole text lead to. */
+  readonly targets: LinkTargets
+}
+
 /** Takes out what no reader sees, and brings into a form that Markdown has what has one. */
-export function prepareHtml(tree: HtmlParent, imageUrl: (url: string) => string): Dropped {
+export function prepareHtml(tree: HtmlParent, { imageUrl, targets }: Preparation): Dropped {
   const dropped: Dropped = new Map()
   dropUnseen(tree, dropped)
   if (tree.childNodes.some(isPartOfTable)) setChildren(tree, withTables(tree))
   const elements = [...elementsBelow(tree)]
-  const targets = new Set(elements.map((element) => (element.tagName === 'a' ? attributeOf(element, 'href') : undefined)))
+  keepTargets(elements, targets)
   for (const element of elements) {
     if (element.tagName === 'img') setAttribute(element, 'src', imageUrl(attributeOf(element, 'src') ?? ''))
-    if (element.tagName === 'a')
-      element.attrs = element.attrs.filter(({ name, value }) => !['id', 'name'].includes(name) || targets.has(`#${value}`))
     if (element.tagName === 'pre') setChildren(element, withLines(element))
-    if (/^h[1-6]$/.test(element.tagName)) {
-      breaksToSpaces(element)
-      element.attrs = element.attrs.filter(({ name, value }) => name !== 'id' || targets.has(`#${value}`))
-    }
+    if (/^h[1-6]$/.test(element.tagName)) breaksToSpaces(element)
     if (element.tagName === 'a' && attributeOf(element, 'href') !== undefined && [...elementsBelow(element)].some(isBlock)) flatten(element)
   }
   return dropped

@@ -15,7 +15,7 @@ interface DomNode {
 }
 
 /** Elements without a form in Markdown, whose text is Markdown all the same. */
-const keptInline = [
+export const keptInline = [
   'abbr',
   'bdi',
   'bdo',

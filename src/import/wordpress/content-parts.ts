@@ -78,8 +78,9 @@ function whySyncedIsLost(synced: SyncedBlocks, ref: string): string | undefined 
 /** The footnotes of the block editor, which a custom field keeps as JSON, as a list. */
 export function footnotesIn(field: string): string {
   const notes = parsed(field).flatMap((note) => {
-    const content = typeof note === 'object' && note !== null && 'content' in note ? note.content : undefined
-    return typeof content === 'string' ? `<li>${content}</li>` : []
+    const { content, id } = (typeof note === 'object' && note !== null ? note : {}) as { readonly [name: string]: unknown }
+    const target = typeof id === 'string' && /^[\w-]+$/.test(id) ? ` id="${id}"` : ''
+    return typeof content === 'string' ? `<li${target}>${content}</li>` : []
   })
   return notes.length === 0 ? '' : `<ol>${notes.join('')}</ol>`
 }

@@ -17,6 +17,14 @@ describe('HTML as Markdown', () => {
     ['<p>a <em>b</em> <strong>c</strong> <code>d`e</code></p>', 'a *b* **c** ``d`e``\n'],
     ['<h2>A<br>b #</h2>', '## A b \\#\n'],
     ['<h2 id="x">A</h2><p><a href="#x">to A</a></p><h2 id="y">B</h2>', '## A {#x}\n\n[to A](#x)\n\n## B\n'],
+    [
+      '<p>a<sup id="r"><a href="#n">1</a></sup></p><ol><li id="n">Note <a href="#r">back</a></li><li id="m">b</li></ol>',
+      'a<sup id="r">[1](#n)</sup>\n\n1. <a id="n"></a>Note [back](#r)\n2. b\n',
+    ],
+    [
+      '<p><a href="#n">1</a> <a href="#l">2</a> <a href="#t">3</a> <a href="#d">4</a> <a href="#c">5</a></p><div id="d"><p id="n">N</p></div><ul id="l"><li>L</li></ul><table id="t"><tr><th>T</th></tr><tr><td>x</td></tr></table><pre id="c">C</pre>',
+      '[1](#n) [2](#l) [3](#t) [4](#d) [5](#c)\n\n<a id="n"></a><a id="d"></a>N\n\n- <a id="l"></a>L\n\n| <a id="t"></a>T |\n| --- |\n| x   |\n\n```\nC\n```\n',
+    ],
     ['<ul><li>a<ol start="3"><li>b</li><li>c</li></ol></li><li><p>d</p><p>e</p></li></ul>', '- a\n\n  3. b\n  4. c\n- d\n\n  e\n'],
     ['<ul><li><input type="checkbox" checked disabled> done</li></ul>', '- [x] done\n'],
     ['<blockquote><p>a</p><ul><li>b</li></ul></blockquote>', '> a\n> \n> - b\n'],

@@ -246,13 +246,19 @@ it('blocks that the site fills in while it is read are counted by name', async (
   })
 })
 
+it('a link leads to a heading in another block', async () => {
+  const content =
+    '<!-- wp:paragraph --><p><a href="#tides">Tides</a></p><!-- /wp:paragraph --><!-- wp:heading --><h2 class="x" id="tides">Of tides</h2><!-- /wp:heading -->'
+  expect((await postIn(await exportOf(item({ content })))).content).toBe('[Tides](#tides)\n\n## Of tides {#tides}\n')
+})
+
 it('footnotes come in where their block stands', async () => {
   const content =
     '<!-- wp:paragraph -->\n<p>Ships<sup data-fn="n-1" class="fn"><a href="#n-1" id="n-1-link">1</a></sup> sail.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:footnotes /-->'
   const footnotes = '[{"content":"Most <em>do</em>.","id":"n-1"},{"content":"No more.","id":"a b"},1]'
   const post = await postIn(await exportOf(item({ content, meta: { footnotes } })))
   expect(post).toMatchObject({
-    content: 'Ships<sup>[1](#n-1)</sup> sail.\n\n1. Most *do*.\n2. No more.\n',
+    content: 'Ships<sup>[1](#n-1)</sup> sail.\n\n1. <a id="n-1"></a>Most *do*.\n2. No more.\n',
     losses: {},
   })
   const broken = await postIn(await exportOf(item({ content, meta: { footnotes: '[{' } })))
