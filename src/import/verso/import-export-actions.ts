@@ -242,7 +242,7 @@ async function tagFinder(tx: Tx, { projectId, now }: Caller, posts: readonly Exp
     [...byFolded(names)].map(([tag, name]) => ({ name, slug: slugs.get(tag) ?? '' }))
 }
 
-/** Finds what stands in the way of posts: others with their slugs or aliases, and authors and categories that are nowhere. */
+/** Finds what stands in the way of posts: dates that lie ahead, others with their slugs or aliases, and authors and categories that are nowhere. */
 async function findObstacles(tx: Tx, caller: Caller, { posts, promised }: ExportedBatch) {
   const { projectId } = caller
   const wanted = posts.map(({ post }) => post)
@@ -260,10 +260,12 @@ async function findObstacles(tx: Tx, caller: Caller, { posts, promised }: Export
   const authors = await some(named(wanted.map(({ authorId }) => authorId)), (each) => findAuthors(tx, sightOf(caller), each))
   const categories = await some(named(wanted.map(({ categoryId }) => categoryId)), (each) => findCategories(tx, projectId, each))
   const known = new Set([...ids(authors), ...ids(categories), ...promised])
-  return ({ id, slug, aliases: paths, authorId, categoryId }: ExportedPost['post']): string | undefined => {
+  return ({ id, slug, aliases: paths, authorId, categoryId, status, publishedAt }: ExportedPost['post']): string | undefined => {
     const isOther = (holder: string | undefined) => holder !== undefined && holder !== id
     const alias = [...byPath(paths)].find(([path]) => isOther(aliases.get(path)))?.[1]
     const missing = [authorId, categoryId].find((each) => each !== null && !known.has(each))
+    if (publishedAt !== null && publishedAt > caller.now)
+      return `its date lies in the future, and it is ${status}; make its status scheduled`
     if (isOther(slugs.get(slug))) return `the slug ${quoted(slug)} belongs to another post`
     if (alias !== undefined) return `the alias ${quoted(alias)} belongs to another post`
     return missing === undefined ? undefined : `it names ${missing}, which neither the export nor the project has`

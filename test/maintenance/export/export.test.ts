@@ -119,6 +119,38 @@ describe.each(engines)('an export on $name', (engine) => {
     expect((await verso.get('/v1/posts/b')).body).toMatchObject({ content: 'textmore', title: 'B' })
   })
 
+  it('of a post that was given a date in the future is refused unless its status is scheduled', async () => {
+    const verso = await startVerso(engine)
+    for (const [title, status] of [
+      ['A', 'published'],
+      ['B', 'archived'],
+      ['C', 'published'],
+    ])
+      await verso.post('/v1/posts', { title, status, ...(status === 'archived' && { publishedAt: '2020-01-01T00:00:00Z' }) })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const edit = (slug: string, status: string) => {
+      const path = join(folder, `posts/${slug}.md`)
+      const text = readFileSync(path, 'utf8').replace(/^status: .*/m, `status: ${status}`)
+      writeFileSync(path, text.replace(/^date: .*/m, 'date: 2033-01-01T00:00:00.000Z'))
+    }
+    edit('a', 'published')
+    edit('b', 'archived')
+    edit('c', 'scheduled')
+    expect(await importExportInto(verso, folder)).toMatchObject({
+      posts: { updated: 1, failed: 2 },
+      faults: [
+        { path: 'posts/a.md', message: 'its date lies in the future, and it is published; make its status scheduled' },
+        { path: 'posts/b.md', message: 'its date lies in the future, and it is archived; make its status scheduled' },
+      ],
+    })
+    expect((await verso.get('/v1/posts?sort=slug')).body.data).toMatchObject([
+      { slug: 'a', publishedAt: expect.stringMatching(/^2026/) },
+      { slug: 'b', publishedAt: '2020-01-01T00:00:00.000Z' },
+      { slug: 'c', status: 'scheduled', scheduledFor: '2033-01-01T00:00:00.000Z', publishedAt: null },
+    ])
+  })
+
   it('in which two files have one id, slug or alias: the first is imported, the others are at fault and named', async () => {
     const verso = await startVerso(engine)
     const { body: one } = await verso.post('/v1/posts', { title: 'One', aliases: ['/caf%C3%A9'] })
