@@ -37,23 +37,42 @@ function childrenOf({ children }: GhostFields): readonly GhostFields[] {
   return Array.isArray(children) ? children.filter((child) => typeof child === 'object' && child !== null) : []
 }
 
+function typeOf({ type }: GhostFields): string {
+  return String(type).replace(/^extended-/, '')
+}
+
 /** A block of text; undefined for a card. */
 function blockHtml(node: GhostFields, depth: number): string | undefined {
   const content = () =>
     childrenOf(node)
       .map((child) => inlineHtml(child, depth + 1))
       .join('')
-  const type = String(node.type).replace(/^extended-/, '')
+  const type = typeOf(node)
   if (type === 'paragraph') return element('p', content())
   if (type === 'heading') return element(String(node.tag ?? 'h2'), content())
   if (type === 'quote' || type === 'aside') return element('blockquote', element('p', content()))
-  if (type === 'list') return element(node.listType === 'number' || node.tag === 'ol' ? 'ol' : 'ul', content())
+  if (type === 'list') return listHtml(node, depth)
   return undefined
+}
+
+/** The editor keeps a list within a list as an item of its own, which the site shows as part of the item before it. */
+function listHtml(node: GhostFields, depth: number): string {
+  const items: string[] = []
+  for (const child of childrenOf(node)) {
+    const parts = typeOf(child) === 'listitem' ? childrenOf(child) : [child]
+    const html = parts.map((part) => inlineHtml(part, depth + 2)).join('')
+    const isNested = parts.length > 0 && parts.every((part) => typeOf(part) === 'list')
+    if (isNested && items.length > 0) items.push(`${items.pop()}${html}`)
+    else items.push(html)
+  }
+  const content = items.map((item) => element('li', item)).join('')
+  if (node.listType !== 'number' && node.tag !== 'ol') return element('ul', content)
+  return Number.isSafeInteger(node.start) && node.start !== 1 ? `<ol start="${node.start}">${content}</ol>` : element('ol', content)
 }
 
 function inlineHtml(node: GhostFields, depth: number): string {
   if (depth > maxDepth) return escapeHtml(textIn(node))
-  const type = String(node.type).replace(/^extended-/, '')
+  const type = typeOf(node)
   if (type === 'text' || type === 'tk') return formatted(escapeHtml(String(node.text ?? '')), Number(node.format ?? 0))
   if (type === 'linebreak') return '<br>'
   const content = () =>

@@ -220,6 +220,18 @@ describe('the text of a post of Ghost', () => {
     )
   })
 
+  it('has the numbers of its lists, with a list within a list in the item before it', async () => {
+    const li = (...children: readonly unknown[]) => ({ type: 'listitem', children })
+    const text = (words: string) => ({ type: 'extended-text', text: words, format: 0 })
+    const inner = { type: 'list', listType: 'bullet', tag: 'ul', start: 1, children: [li(text('inner')), li({ ...text('more') })] }
+    const outer = { type: 'list', listType: 'number', tag: 'ol', start: 5, children: [li(text('five')), li(inner), li(text('six'))] }
+    const alone = { type: 'list', listType: 'number', tag: 'ol', start: 1, children: [li(inner), text('bare')] }
+    expect(await contentOf({ html: '', lexical: JSON.stringify({ root: { children: [outer] } }) })).toBe(
+      '5. five\n   - inner\n   - more\n6. six\n',
+    )
+    expect(await contentOf({ html: '', lexical: JSON.stringify({ root: { children: [alone] } }) })).toBe('1. - inner\n   - more\n2. bare\n')
+  })
+
   const lexical = (...children: readonly unknown[]) => JSON.stringify({ root: { children } })
   const cards: readonly (readonly [card: Readonly<Record<string, unknown>>, content: string])[] = [
     [
