@@ -57,12 +57,14 @@ export async function listPostFiles(folder: string): Promise<readonly string[]> 
 export function readPostFile(folder: string, path: string): ExportText | SourceFault {
   const file = readSourceFile(folder, path)
   if (isTextFault(file)) return toFault(path, file.fault, file.line)
-  const end = /^---\r?\n/.test(file.text) ? /\n---(?:\r?\n|$)/.exec(file.text) : null
+  // Editors put a byte order mark in front.
+  const text = file.text.replace(/^\uFEFF/, '')
+  const end = /^---\r?\n/.test(text) ? /\n---(?:\r?\n|$)/.exec(text) : null
   if (!end) return toFault(path, 'it does not begin with the front matter of an export', 1)
-  const parsed = readYaml(file.text.slice(file.text.indexOf('\n') + 1, end.index + 1), 2)
+  const parsed = readYaml(text.slice(text.indexOf('\n') + 1, end.index + 1), 2)
   if (isTextFault(parsed)) return toFault(path, parsed.fault, parsed.line)
   if (!isFieldMap(parsed.value)) return toFault(path, 'its front matter is no list of names and values', 1)
-  return { path, fields: parsed.value, body: file.text.slice(end.index + end[0].length) }
+  return { path, fields: parsed.value, body: text.slice(end.index + end[0].length) }
 }
 
 export function toFault(path: string, message: string, line: number | null = null): SourceFault {

@@ -119,6 +119,17 @@ describe.each(engines)('an export on $name', (engine) => {
     expect((await verso.get('/v1/posts/b')).body).toMatchObject({ content: 'textmore', title: 'B' })
   })
 
+  it('of a post whose file begins with a byte order mark updates it, and the mark is no part of it', async () => {
+    const verso = await startVerso(engine)
+    await verso.post('/v1/posts', { title: 'A', content: '\ufefftext' })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const path = join(folder, 'posts/a.md')
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8').replace('title: A', 'title: B')}`)
+    expect(await importExportInto(verso, folder)).toMatchObject({ posts: { updated: 1, failed: 0 } })
+    expect((await verso.get('/v1/posts/a')).body).toMatchObject({ title: 'B', content: '\ufefftext' })
+  })
+
   it('of a post that was given a date in the future is refused unless its status is scheduled', async () => {
     const verso = await startVerso(engine)
     for (const [title, status] of [
