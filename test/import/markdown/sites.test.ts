@@ -444,6 +444,12 @@ describe('pictures', () => {
     ['![a ![b](x.png)](x.png)', '![a ![b](X)](X)'],
     ['![a [b](x.png) ![c\\](x.png) ![d](x.png)', '![a [b](x.png) ![c\\](x.png) ![d](X)'],
     ['![a `]` b](x.png)', '![a `]` b](X)'],
+    ['    ![a](x.png)\n\n\t<img src="x.png">\r\n\r\n![b](x.png)', '    ![a](x.png)\n\n\t<img src="x.png">\r\n\r\n![b](X)'],
+    ['text\n    ![a](x.png)', 'text\n    ![a](X)'],
+    ['1. a\n\n    ![a](x.png)\n\nb\n\n    ![b](x.png)', '1. a\n\n    ![a](X)\n\nb\n\n    ![b](x.png)'],
+    ['[^1]: a\n\n    ![a](x.png)', '[^1]: a\n\n    ![a](X)'],
+    ['<div>\n\n    <img src="x.png">\n\n</div>', '<div>\n\n    <img src="X">\n\n</div>'],
+    ['!!! note\n\n    ![a](x.png)', '!!! note\n\n    ![a](X)'],
   ])('in %j are found outside code', (text, mapped) => {
     expect(mapPictures(text, () => 'X')).toBe(mapped)
   })

@@ -10,6 +10,9 @@ const htmlPicture = /<img\b[^<>]*?\ssrc\s*=\s*["']?([^"'\s<>]+)/dgi
 const definition = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:[ \t]*<?([^\s<>]+\.(?:png|jpe?g|gif|webp|svg|avif))(?=[\s>]|$)/dgim
 /** Also in lists and quotations. */
 const codeFence = /^[\s>]*(?:[-*+]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
+const indent = /^(?: {4}| {0,3}\t)/
+/** Indented lines may belong to it: an item of a list, a footnote, a definition, HTML, a note or a tab of MkDocs. */
+const holder = /^ {0,3}(?:[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\[\^|[:<]|!!!|\?\?\?|===)/
 const maxNamed = 5
 
 interface Pictures {
@@ -41,6 +44,7 @@ export function resolvePictures(reading: PostReading, ownPath: string | undefine
 export function mapPictures(text: string, map: (address: string) => string): string {
   let fence = ''
   let paragraph: string[] = []
+  const isIndentedCode = indentedCodeFinder()
   const parts: string[] = []
   const flush = () => {
     if (paragraph.length > 0) parts.push(mapParagraph(paragraph.join('\n'), map))
@@ -51,7 +55,7 @@ export function mapPictures(text: string, map: (address: string) => string): str
     const isInside = fence !== ''
     if (!isInside) fence = mark
     else if (mark.startsWith(fence) && line.trim().endsWith(mark)) fence = ''
-    if (!isInside && mark === '' && line.trim() !== '') paragraph.push(line)
+    if (!isInside && mark === '' && !isIndentedCode(line) && line.trim() !== '') paragraph.push(line)
     else {
       flush()
       parts.push(line)
@@ -59,6 +63,20 @@ export function mapPictures(text: string, map: (address: string) => string): str
   }
   flush()
   return parts.join('\n')
+}
+
+/** Makes the finder of code that is indented: it is given the lines outside fences in their order. Whatever is unclear is no code. */
+function indentedCodeFinder(): (line: string) => boolean {
+  let isHeld = false
+  let isBlockStart = true
+  return (line) => {
+    const isBlank = line.trim() === ''
+    const isCode = !isBlank && !isHeld && isBlockStart && indent.test(line)
+    if (holder.test(line)) isHeld = true
+    else if (isBlockStart && /^\S/.test(line)) isHeld = false
+    isBlockStart = isBlank || isCode
+    return isCode
+  }
 }
 
 interface Span {
