@@ -80,10 +80,13 @@ class Prover {
     const [only] = runs
     if (only && runs.length === 1) return { ...only, markdown: `${only.markdown}\n` }
     const keptBlocks = runs.reduce((sum, run) => sum + run.keptBlocks, 0)
-    const joined = (between: string) => `${runs.map(({ markdown }) => markdown).join(between)}\n`
+    const texts = runs.map((run) => run.markdown)
+    const joined = (isApart: (index: number) => boolean) =>
+      `${texts.reduce((made, text, index) => made + (isApart(index) ? apart : '\n\n') + text)}\n`
     const facts = factsOf(newElement('div', blocks))
-    // Blocks that would run into each other, such as two lists, are held apart by empty comments.
-    const markdown = ['\n\n', '\n\n<!-- -->\n\n'].map(joined).find((text) => this.#says(text, facts))
+    // Blocks that would run into each other, mostly two lists, are held apart by empty comments.
+    const ways = [() => false, (index: number) => areLists(texts[index - 1], texts[index]), () => true]
+    const markdown = ways.map(joined).find((text) => this.#says(text, facts))
     if (markdown !== undefined) return { markdown, keptBlocks }
     return { markdown: `${blocks.map((block) => this.#keep(block)).join('\n\n')}\n`, keptBlocks: blocks.length }
   }
@@ -138,6 +141,21 @@ class Prover {
     endHtml()
     return pieces.join('\n\n')
   }
+}
+
+const apart = '\n\n<!-- -->\n\n'
+const listItem = /^(?:[-*+]|\d+[.)])\s/
+
+/** Whether a text ends with a list and the next begins with one. */
+function areLists(before = '', after = ''): boolean {
+  return listItem.test(after) && listItem.test(lastBlock(before))
+}
+
+/** What belongs to an item of a list is indented. */
+function lastBlock(markdown: string): string {
+  let at = markdown.lastIndexOf('\n\n')
+  while (at > 0 && /\s/.test(markdown.charAt(at + 2))) at = markdown.lastIndexOf('\n\n', at - 1)
+  return markdown.slice(at < 0 ? 0 : at + 2)
 }
 
 function spaceBlocks(parent: HtmlElement): void {

@@ -12,7 +12,7 @@ export interface HtmlFacts {
   readonly code: readonly string[]
   /** The words of each cell that has some, and of each row that has some. */
   readonly cells: readonly string[]
-  /** Headings with their level, list items with their depth, rules, and what is embedded. */
+  /** Headings with their level, list items with their depth, the numbers of lists, rules, and what is embedded. */
   readonly shape: readonly string[]
 }
 
@@ -84,6 +84,7 @@ class FactReader {
     if (tagName === 'hr') this.#shape.push('hr')
     if (tagName === 'li')
       this.#shape.push(`li ${listDepth} ${element.parentNode && 'tagName' in element.parentNode ? element.parentNode.tagName : ''}`)
+    if (tagName === 'ol') this.#shape.push(`ol ${numbersOf(element)}`)
     this.#readChildren(element, listDepth + (isList ? 1 : 0))
     const text = () => this.#text.slice(start).join('')
     const href = tagName === 'a' ? attributeOf(element, 'href') : undefined
@@ -101,6 +102,25 @@ class FactReader {
   #readChildren(parent: HtmlParent, listDepth: number): void {
     for (const child of parent.childNodes) this.read(child, listDepth)
   }
+}
+
+/** The numbers of the items of a list as browsers show them, with the kind of the list if these are letters or Roman. */
+function numbersOf(list: HtmlElement): string {
+  const items = list.childNodes.filter((node) => isElement(node, 'li'))
+  const isReversed = attributeOf(list, 'reversed') !== undefined
+  let next = wholeNumber(attributeOf(list, 'start')) ?? (isReversed ? items.length : 1)
+  const numbers = items.map((item) => {
+    const number = wholeNumber(attributeOf(item, 'value')) ?? next
+    next = number + (isReversed ? -1 : 1)
+    return number
+  })
+  const kind = attributeOf(list, 'type') ?? ''
+  return `${/^[AaIi]$/.test(kind) ? kind : ''} ${numbers.join(' ')}`
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  const number = Number.parseInt(text ?? '', 10)
+  return Number.isNaN(number) ? undefined : number
 }
 
 function isInPre({ parentNode }: HtmlElement): boolean {
