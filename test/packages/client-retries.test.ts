@@ -54,6 +54,15 @@ it('one call may take less time than others', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'unreachable', cause: { message: 'No answer within 1 ms' } })
 })
 
+it.each([Number.POSITIVE_INFINITY, 2 ** 31])('a time of %d ms, more than a timer can have, ends no request', async (timeoutMs) => {
+  const slow: typeof fetch = (_, init) =>
+    new Promise((resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      setTimeout(() => resolve(answer(200, { id: 'post_1' })), 20)
+    })
+  expect(await client(slow, { timeoutMs, retries: 0 }).posts.get('hello')).toEqual({ id: 'post_1' })
+})
+
 it('a function gives the key for each request, and another one where it was refused, once', async () => {
   const { fetch, calls } = scripted(
     answer(200),

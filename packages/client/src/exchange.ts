@@ -11,7 +11,7 @@ export interface VersoOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a request is sent again; 3 if left out. */
   readonly retries?: number | undefined
-  /** How long one try may take, in milliseconds; 30,000 if left out. */
+  /** How long one try may take, in milliseconds; 30,000 if left out, `Infinity` for as long as it takes. */
   readonly timeoutMs?: number | undefined
   /** How many characters of answers are kept to be revalidated; 4,000,000 if left out, 0 for none. */
   readonly cacheSize?: number | undefined
@@ -44,6 +44,9 @@ export interface Exchange extends RequestOptions {
 
 /** No wait is longer: what asks for more is told to the caller. */
 const longestPauseMs = 60_000
+
+/** Timers that are given more fire at once. */
+const longestTimerMs = 2 ** 31 - 1
 
 /** Passing troubles. A write is repeated under its `Idempotency-Key`, so it is done once. */
 const passing = [0, 408, 429, 500, 502, 503, 504]
@@ -180,7 +183,8 @@ function limited(signal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', abort)
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+  const late = () => controller.abort(new Error(`No answer within ${timeoutMs} ms`))
+  const timer = setTimeout(late, Math.min(timeoutMs, longestTimerMs))
   const end = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
