@@ -187,6 +187,26 @@ it('pauses grow, and chance spreads them', async () => {
   }
 })
 
+it('pauses between many tries grow to a minute, and no more', async () => {
+  vi.restoreAllMocks()
+  vi.useFakeTimers()
+  try {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const pauses = vi.spyOn(globalThis, 'setTimeout')
+    const reading = client(scripted().fetch, { retries: 8 })
+      .posts.get('hello')
+      .catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(300_000)
+    await reading
+    const made = pauses.mock.calls.map(([, ms]) => ms).filter((ms) => ms !== 30_000)
+    expect(made).toEqual([300, 900, 2_700, 8_100, 24_300, 60_000, 60_000, 60_000])
+  } finally {
+    // The clock that is spied on goes first.
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  }
+})
+
 it('changes: a service that answers long polls at once, as while it stops, is asked once a second, others at once; a signal ends the pause', async () => {
   vi.useFakeTimers()
   try {

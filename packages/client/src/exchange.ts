@@ -74,7 +74,8 @@ export class Sender {
       const { problem, retryAfterMs } = outcome
       const isPassing = passing.includes(problem.status) || problem.code === 'idempotency_in_progress'
       if (!isPassing || tried >= retries || retryAfterMs > longestPauseMs) throw problem
-      await pause(Math.max(retryAfterMs, Math.random() * 300 * 3 ** tried), exchange.signal)
+      const pauseMs = Math.random() * Math.min(300 * 3 ** tried, longestPauseMs)
+      await pause(Math.max(retryAfterMs, pauseMs), exchange.signal)
     }
   }
 
