@@ -95,6 +95,15 @@ it('what was read and is changed goes with its whole ETag, or its version where 
   expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual([null, null, etag, '"3"'])
 })
 
+it('a write that depends on what was read without its version is not sent', async () => {
+  const { fetch, calls } = scripted(answer(200, { data: [{ id: 'post_1', title: 'Old' }], pagination: {} }))
+  const verso = client(fetch)
+  const { data } = await verso.posts.list({ fields: ['title'] })
+  const update = verso.posts.update('post_1', { title: 'New' }, { ifMatch: data[0] as never })
+  await expect(update).rejects.toThrow(new TypeError('ifMatch has no version, and the client does not know its ETag'))
+  expect(calls.length).toBe(1)
+})
+
 it('an answer that is no longer kept when a request is tried again is not revalidated', async () => {
   const read = (id: string) => answer(200, { id }, { etag: '"1.abc"' })
   const verso = client(async (input, init) => answers.shift()?.(String(input), new Headers(init?.headers)) ?? answer(500), {

@@ -91,10 +91,18 @@ export class Sender {
   #headersOf({ method, body, ifMatch, idempotencyKey, headers }: Exchange): Headers {
     const made = new Headers({ accept: 'application/json', ...headers })
     if (body !== undefined) made.set('content-type', 'application/json')
-    const tag = typeof ifMatch === 'object' ? (this.#etags.get(ifMatch) ?? ifMatch.version) : ifMatch
+    const tag = this.#tagOf(ifMatch)
     if (tag !== undefined) made.set('if-match', typeof tag === 'number' ? `"${tag}"` : tag)
     if (method !== 'GET') made.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
     return made
+  }
+
+  /** A write that is to depend on something does, or is not sent. */
+  #tagOf(ifMatch: RequestOptions['ifMatch']): number | string | undefined {
+    if (typeof ifMatch !== 'object') return ifMatch
+    const tag = this.#etags.get(ifMatch) ?? ifMatch.version
+    if (tag === undefined) throw new TypeError('ifMatch has no version, and the client does not know its ETag')
+    return tag
   }
 
   async #try(exchange: Exchange, shared: Headers): Promise<Answer | Failure> {
