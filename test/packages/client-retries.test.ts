@@ -120,6 +120,18 @@ it('an answer that is no longer kept when a request is tried again is not revali
   expect(await verso.posts.get('hello')).toEqual({ id: 'post_3' })
 })
 
+it('a signal and the time of a try end the wait for a key, too', async () => {
+  const { fetch, calls } = scripted()
+  const key = () => new Promise<string>(() => undefined)
+  const stop = new AbortController()
+  const waiting = client(fetch, { key }).posts.list({}, { signal: stop.signal })
+  stop.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  const slow = client(fetch, { key, timeoutMs: 5, retries: 0 }).posts.list()
+  await expect(slow).rejects.toMatchObject({ code: 'unreachable', cause: { message: 'No answer within 5 ms' } })
+  expect(calls).toEqual([])
+})
+
 it('a fault of the caller is thrown as it is and at once: of the function that gives the key, or of a body that is no JSON', async () => {
   const { fetch, calls } = scripted()
   const asked: unknown[] = []

@@ -133,7 +133,7 @@ export class Sender {
     const { fetch = globalThis.fetch, key: given } = this.#options
     const { method, body } = exchange
     const source = exchange.anonymous ? undefined : given
-    const key = typeof source === 'function' ? await source(refused) : source
+    const key = typeof source === 'function' ? await Promise.race([source(refused), aborted(signal).catch(this.#unreachable)]) : source
     if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     const request = { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const response = await fetch(url, request).catch(this.#unreachable)
@@ -199,6 +199,15 @@ function limited(signal: AbortSignal | undefined, timeoutMs: number) {
     signal?.removeEventListener('abort', abort)
   }
   return { signal: controller.signal, end }
+}
+
+/** Rejects when the signal does. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
 }
 
 /** Rejects with the signal's reason. */
