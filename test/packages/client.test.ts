@@ -162,6 +162,18 @@ describe('@verso/client', () => {
     expect(await problemOf(verso.posts.get('draft'))).toMatchObject({ code: 'not_found' })
   })
 
+  it('shows nothing to who has no preview token, whatever its own key sees', async () => {
+    const { secret: key } = await site()
+    const { verso, calls } = await reader({ key })
+    for (const token of [undefined, null, ''])
+      expect(await problemOf(verso.posts.preview('draft', token as never))).toBeInstanceOf(Problem)
+    expect(calls.map(({ headers, status }) => [headers.get('authorization'), status])).toEqual([
+      [null, 404],
+      [null, 404],
+      [null, 400],
+    ])
+  })
+
   it('throws a problem with its code, status, faults and request id', async () => {
     const { verso } = await reader()
     const problem = await problemOf(verso.posts.list({ ...{ statu: 'draft' }, limit: 1 }))

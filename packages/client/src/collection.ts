@@ -55,7 +55,8 @@ export class Collection {
   }
 
   preview(id: string, token: string, options?: RequestOptions) {
-    return this.get(id, { preview_token: token }, options)
+    // Without a token, the key would be sent, and show what it sees to whoever asks.
+    return this.get(id, { preview_token: String(token) }, options)
   }
 
   createPreviewToken(id: string, body: unknown = {}, options?: RequestOptions) {
