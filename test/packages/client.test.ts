@@ -115,6 +115,10 @@ describe('@verso/client', () => {
     expectTypeOf(data[0]).toEqualTypeOf<Pick<Post, 'id' | 'title' | 'slug'> | undefined>()
     const without = await verso.posts.list({ exclude: 'content', limit: 1 })
     expectTypeOf(without.data[0]).toEqualTypeOf<Omit<Post, 'content'> | undefined>()
+    const related = await verso.posts.related('post-1', { fields: ['title'], limit: 1 })
+    expect(Object.keys(related.data[0] ?? {})).toEqual(['id', 'title'])
+    expectTypeOf(related.data[0]).toEqualTypeOf<Pick<Post, 'id' | 'title'> | undefined>()
+    expectTypeOf(() => verso.posts.related('post-1')).returns.resolves.toEqualTypeOf<{ readonly data: readonly Post[] }>()
     const rendered = await verso.posts.get('post-1', { include: ['html', 'toc'] })
     expect(rendered).toMatchObject({ contentHtml: '<p>Text.</p>\n', toc: [] })
     expectTypeOf(rendered.contentHtml).toEqualTypeOf<string>()
@@ -165,8 +169,7 @@ describe('@verso/client', () => {
   it('shows nothing to who has no preview token, whatever its own key sees', async () => {
     const { secret: key } = await site()
     const { verso, calls } = await reader({ key })
-    for (const token of [undefined, null, ''])
-      expect(await problemOf(verso.posts.preview('draft', token as never))).toBeInstanceOf(Problem)
+    for (const token of [undefined, null, '']) expect(await problemOf(verso.posts.preview('draft', token as never))).toBeInstanceOf(Problem)
     expect(calls.map(({ headers, status }) => [headers.get('authorization'), status])).toEqual([
       [null, 404],
       [null, 404],

@@ -154,11 +154,11 @@ export interface PostCollection extends WritableItems<'/v1/posts'> {
   /** Out of the trash. */
   restore(id: string, body?: Body<'POST /v1/posts/{id}/restore'>, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
   /** Published posts that have most in common with this one. */
-  related(
+  related<const Query extends Omit<Params<'GET /v1/posts/{idOrSlug}/related'>, 'idOrSlug'>>(
     idOrSlug: string,
-    query?: Omit<Params<'GET /v1/posts/{idOrSlug}/related'>, 'idOrSlug'>,
+    query?: Query,
     options?: RequestOptions,
-  ): Promise<Answer<'GET /v1/posts/{idOrSlug}/related'>>
+  ): Promise<{ readonly data: readonly Narrowed<Answer<'GET /v1/posts/{idOrSlug}'>, Query>[] }>
   /** The post as whoever has the preview token may see it. The API key is not sent. */
   preview(idOrSlug: string, token: string, options?: RequestOptions): Promise<Answer<'GET /v1/posts/{idOrSlug}'>>
   createPreviewToken(
