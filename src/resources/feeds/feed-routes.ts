@@ -200,7 +200,7 @@ function finder({ params, authenticated }: FastifyRequest<{ Params: Params }>, f
     const { slug, siteUrl, ...settings } = await findSite(db, sight.projectId)
     const subject = kind && idOrSlug !== undefined ? await findSubject(db, sight, kind, idOrSlug) : undefined
     if (siteUrl === null || (kindName !== undefined && !(kind && subject))) return undefined
-    const folder = settings.feedUrl?.replace(/\/$/, '') ?? `${publicUrl}/v1/feeds/${slug}`
+    const folder = settings.feedUrl === null ? `${publicUrl}/v1/feeds/${slug}` : new URL(settings.feedUrl).href.replace(/\/$/, '')
     const part = kind === undefined ? '' : `/${kind}/${idOrSlug}`
     return {
       site: { ...settings, siteUrl },

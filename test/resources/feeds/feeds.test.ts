@@ -183,6 +183,17 @@ for (const engine of engines) {
       expect(tags.add(headers.get('etag')).size).toBe(2)
     })
 
+    it('the address of feeds is a URL as machines read it, whatever letters it has', async () => {
+      const { read } = await startWithSite(engine, { siteUrl: 'https://exämple.com', feedUrl: 'https://exämple.com/fünf/' })
+      const address = 'https://xn--exmple-cua.com/f%C3%BCnf'
+      expect((await read('rss.xml')).text).toContain(`<atom:link href="${address}/rss.xml" rel="self"`)
+      expect((await read('atom.xml')).text).toContain(`<link rel="self" href="${address}/atom.xml"`)
+      expect((await read('feed.json')).body).toMatchObject({
+        feed_url: `${address}/feed.json`,
+        home_page_url: 'https://xn--exmple-cua.com/',
+      })
+    })
+
     it('what is unpublished changes no byte and no ETag, and what is published does', async () => {
       const { verso, read } = await startWithSite(engine)
       await verso.post('/v1/posts', { title: 'A', content: 'x', tags: ['Sea'], status: 'published' })
