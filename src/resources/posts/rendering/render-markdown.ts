@@ -21,7 +21,7 @@ export function createRenderer(): (markdown: string, baseUrl?: string) => Render
       const { html, tree } = toSafeHtml(parsed.html, { isWellFormed: !parsed.hasRawHtml, baseUrl })
       return { html, toc: tocOf(tree), ...lengthOf(textOf(tree)), mediaUrls: mediaUrlsIn(tree) }
     } catch (error) {
-      if (error instanceof UnusableHtml) return renderAsText(markdown)
+      if (error instanceof UnusableHtml) return { ...renderAsText(markdown), failure: error.message }
       throw error
     }
   }

@@ -11,6 +11,8 @@ export interface Rendered {
   readonly readingTimeMinutes: number
   /** The URLs of the pictures, videos and sounds in it, as they are written. */
   readonly mediaUrls: readonly string[]
+  /** Why it is shown as text. */
+  readonly failure?: string
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

@@ -165,6 +165,16 @@ for (const engine of engines) {
       expect((await verso.get('/v1/posts?include=html,reading_time&exclude=content', again)).status).toBe(304)
     })
 
+    it('HTML that is nested too deep: 200 with the post as text, and the log says so once', async () => {
+      const lines: string[] = []
+      const verso = await startVerso(engine, { onLog: (line) => lines.push(line) })
+      const { body: deep } = await verso.post('/v1/posts', { title: 'Deep', content: '<div>'.repeat(501), status: 'published' })
+      for (let i = 0; i < 2; i++)
+        expect((await verso.get('/v1/posts/deep?include=html')).body.contentHtml).toBe(`<pre>\n${'&lt;div&gt;'.repeat(501)}</pre>`)
+      const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a post could not be rendered and is shown as text')
+      expect(said).toMatchObject([{ level: 40, postId: deep.id, reason: expect.stringContaining('The HTML is nested deeper than 500.') }])
+    })
+
     it('while no thread can be started: 200 with all posts as text, and the log says so', async () => {
       const lines: string[] = []
       const verso = await startVerso(engine, { onLog: (line) => lines.push(line) })

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { createRenderer } from '../render-markdown.ts'
 import { type Rendered, renderAsText } from '../rendered-text.ts'
-import { type ThreadReply, type ThreadTask, toReply } from './thread-messages.ts'
+import { type ThreadTask, toReply } from './thread-messages.ts'
 
 const render = createRenderer()
 
@@ -16,7 +16,7 @@ parentPort?.on('message', (tasks: readonly ThreadTask[]) => {
 parentPort?.postMessage('ready')
 
 /** Whatever the parsers cannot take is text. */
-function rendered({ markdown, baseUrl, asText }: ThreadTask): Rendered & Pick<ThreadReply, 'failure'> {
+function rendered({ markdown, baseUrl, asText }: ThreadTask): Rendered {
   if (asText) return renderAsText(markdown)
   try {
     return render(markdown, baseUrl)

@@ -20,13 +20,11 @@ export interface ThreadReply extends Omit<Rendered, 'html' | 'toc'> {
   readonly html: Uint8Array
   /** JSON in UTF-8: an array of headings. */
   readonly toc: Uint8Array
-  /** Why it is shown as text. */
-  readonly failure?: string
 }
 
 const encoder = new TextEncoder()
 
-export function toReply(rendered: Rendered & Pick<ThreadReply, 'failure'>, { asXml }: Pick<ThreadTask, 'asXml'>): ThreadReply {
+export function toReply(rendered: Rendered, { asXml }: Pick<ThreadTask, 'asXml'>): ThreadReply {
   const { html, toc, mediaUrls, ...rest } = rendered
   return {
     ...rest,
