@@ -132,6 +132,28 @@ describe('@verso/astro', () => {
     expect(posts.entries.get('post-7')?.data).not.toHaveProperty('contentHtml')
   })
 
+  it('HTML of Verso: a post that is gone by the time it is rendered fails no build', async () => {
+    const { app, public: key, publish, patch } = await startSite(oneEngine())
+    for (const title of ['One', 'Two']) await publish(title, { content: `*${title}*` })
+    let isFirst = true
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (String(input).includes('include=html') && isFirst) {
+        isFirst = false
+        await patch('/v1/posts/one', { status: 'draft' })
+        await patch('/v1/posts/two', { content: 'New' })
+      }
+      return globalThis.fetch(input, init)
+    }
+    const posts = collectionOf(versoContent({ url: app.url, key, fetch }).posts({ render: 'html' }))
+    await posts.load()
+    expect([...posts.entries.values()].map(({ id, rendered }) => [id, rendered?.html]).sort()).toEqual([
+      ['one', '<pre>*One*</pre>'],
+      ['two', '<p>New</p>\n'],
+    ])
+    await posts.load()
+    expect(ids(posts)).toEqual(['two'])
+  })
+
   it('live posts: by slug, in lists, a draft by its preview token; what is missing is an error that Astro hands on', async () => {
     const { app, public: key, publish, post } = await startSite(oneEngine())
     await publish('Out', { content: '*Text*', tags: ['Sea'] })

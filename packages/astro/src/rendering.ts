@@ -1,4 +1,4 @@
-import type { Post, Verso } from '@verso/client'
+import { type Post, Problem, type Verso } from '@verso/client'
 import type { LoaderContext, RenderedContent } from './astro-types.ts'
 
 /** Renders with the Markdown of the site. What it cannot render is shown as it is written, so that one post fails no build. */
@@ -20,7 +20,7 @@ type Rendered = Pick<Post, 'id' | 'contentHtml' | 'toc'>
 /** The HTML that Verso makes, for some posts: theirs alone, or if there are many, that of the whole list. */
 export async function htmlOf(verso: Verso, posts: readonly Post[]): Promise<(post: Post) => Promise<RenderedContent>> {
   const found = new Map<string, Rendered>()
-  if (posts.length <= mostSingleReads) for (const { id } of posts) found.set(id, await verso.posts.get(id, { include: ['html', 'toc'] }))
+  if (posts.length <= mostSingleReads) for (const { id } of posts) await readOne(verso, id, found)
   else for await (const post of verso.posts.all({ include: ['html', 'toc'], fields: 'id' })) found.set(post.id, post)
   return async ({ id, content }) => {
     const { contentHtml = `<pre>${escapeHtml(content)}</pre>`, toc = [] } = found.get(id) ?? {}
@@ -28,6 +28,15 @@ export async function htmlOf(verso: Verso, posts: readonly Post[]): Promise<(pos
       html: contentHtml,
       metadata: { headings: toc.map((heading) => ({ depth: heading.level, slug: heading.id, text: heading.text })) },
     }
+  }
+}
+
+/** A post that has gone meanwhile is told of by the next build. */
+async function readOne(verso: Verso, id: string, found: Map<string, Rendered>): Promise<void> {
+  try {
+    found.set(id, await verso.posts.get(id, { include: ['html', 'toc'] }))
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
   }
 }
 
