@@ -217,6 +217,26 @@ describe('@verso/astro', () => {
     expect(ids(redirects)).toEqual([])
   })
 
+  it('redirects: read again when a post has another category or day, on which its address may depend', async () => {
+    const site = await startSite(oneEngine())
+    const { app, public: key, publish, patch, post, admin } = site
+    await describeSite(site, { permalink: '/{category}/{year}/{slug}', siteUrl: 'https://example.com' })
+    for (const name of ['Log', 'Sea']) await post('/v1/admin/categories', { name }, { key: admin })
+    await publish('One', { aliases: ['/old'], categoryId: 'log', publishedAt: '2025-01-01T00:00:00Z' })
+    const redirects = collectionOf(versoContent({ url: app.url, key }).redirects())
+    const leadsTo = async () => {
+      await redirects.load()
+      return redirects.entries.get('old')?.data.to
+    }
+    expect(await leadsTo()).toBe('/log/2025/one')
+    await patch('/v1/posts/one', { categoryId: 'sea' })
+    expect(await leadsTo()).toBe('/sea/2025/one')
+    await patch('/v1/admin/categories/sea', { slug: 'ocean' }, { key: admin })
+    expect(await leadsTo()).toBe('/ocean/2025/one')
+    await patch('/v1/posts/one', { publishedAt: '2024-01-01T00:00:00Z' })
+    expect(await leadsTo()).toBe('/ocean/2024/one')
+  })
+
   it('a service that refuses fails the build, and says why', async () => {
     const { app } = await startSite(oneEngine())
     await expect(collectionOf(versoContent({ url: app.url, key: 'verso_pub_x' }).posts()).load()).rejects.toMatchObject({

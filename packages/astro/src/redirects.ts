@@ -1,4 +1,4 @@
-import { Problem, type Redirect, type Verso } from '@verso/client'
+import { type Post, Problem, type Redirect, type Verso } from '@verso/client'
 import type { ContentLoader, LoaderContext } from './astro-types.ts'
 import { anySchema } from './entries.ts'
 import type { Change, Feed } from './feed.ts'
@@ -6,7 +6,7 @@ import type { Change, Feed } from './feed.ts'
 /** A path of the site that leads to a post. The entry has the path as id, without slashes at its ends. */
 export interface RedirectData extends Redirect, Record<string, unknown> {}
 
-/** The redirects of the project. They are read again when a post has come, gone or moved; another edit costs no request. */
+/** The redirects of the project. They are read again when a post has come, gone or moved, also to another category or day; another edit costs no request. */
 export function redirectLoader(verso: Verso, feed: Feed, source: string): ContentLoader {
   return {
     name: 'verso-redirects',
@@ -26,19 +26,24 @@ export function redirectLoader(verso: Verso, feed: Feed, source: string): Conten
   }
 }
 
-/** Whether a change is more than another text of a post: its slug and aliases are kept by its id. */
+/** Whether a change is more than another text of a post: what its address is made of and its aliases are kept by its id. */
 function follow(addresses: Record<string, string>, changes: readonly Change[]): boolean {
   let hasMoved = false
   for (const change of changes) {
     if (change.type !== 'post') continue
     const post = change.action === 'upsert' && 'aliases' in change.data ? change.data : undefined
-    const address = post && [post.slug, ...post.aliases].join(' ')
+    const address = post && addressOf(post)
     if (addresses[change.id] === address) continue
     hasMoved = true
     if (address === undefined) delete addresses[change.id]
     else addresses[change.id] = address
   }
   return hasMoved
+}
+
+/** All that a redirect to a post depends on, but for the permalink of the project. */
+function addressOf({ slug, status, category, publishedAt, aliases }: Post): string {
+  return [slug, status, category?.slug, publishedAt?.slice(0, 10), ...aliases].join(' ')
 }
 
 async function readRedirects(verso: Verso, logger: LoaderContext['logger']): Promise<readonly Redirect[]> {
