@@ -169,21 +169,35 @@ describe('@verso/astro', () => {
     expect(shown).toMatchObject({ id: 'draft', rendered: { html: '<p>Not yet</p>\n' }, data: { status: 'draft' } })
   })
 
-  it('the links of preview tokens lead to the page of the site that shows previews', () => {
+  const openedAt = (pathname: string, search: string, permalink: string) => {
     const scripts: string[] = []
-    const integration = verso({ permalink: '/blog/{slug}/', preview: '/preview/{slug}' })
+    const integration = verso({ permalink, preview: '/preview/{slug}' })
     integration.hooks['astro:config:setup']({ injectRoute: () => undefined, injectScript: (_, text) => void scripts.push(text) })
-    const goTo = (pathname: string, search: string) => {
-      const location = { pathname, search, replace: (to: string) => void went.push(to) }
-      const went: string[] = []
-      new Function('location', scripts.join(''))(location)
-      return went
-    }
+    const location = { pathname, search, replace: (to: string) => void went.push(to) }
+    const went: string[] = []
+    new Function('location', scripts.join(''))(location)
+    return went
+  }
+
+  it('the links of preview tokens lead to the page of the site that shows previews', () => {
+    const goTo = (pathname: string, search: string) => openedAt(pathname, search, '/blog/{slug}/')
     expect(goTo('/blog/not-yet', '?preview_token=verso_preview_1')).toEqual(['/preview/not-yet?preview_token=verso_preview_1'])
     expect(goTo('/blog/not-yet/', '?preview_token=verso_preview_1')).toEqual(['/preview/not-yet?preview_token=verso_preview_1'])
     expect([goTo('/blog/not-yet', '?page=1'), goTo('/preview/not-yet', '?preview_token=x'), goTo('/blog/a/b', '?preview_token=x')]).toEqual(
       [[], [], []],
     )
+  })
+
+  it.each([
+    ['/{year}/{month}/{day}/{slug}', '/2026/06/01/not-yet', 'not-yet'],
+    ['/{category}/{slug}', '/log/not-yet', 'not-yet'],
+    ['/{category}/{slug}', '/not-yet', 'not-yet'],
+    ['/{id}-{slug}.html', '/post_01kt7a8t-not-yet.html', 'not-yet'],
+    ['/p/{id}', '/p/post_01kt7a8t', 'post_01kt7a8t'],
+  ])('the links of preview tokens lead there from any permalink: %s', (permalink, pathname, post) => {
+    expect(openedAt(pathname, '?preview_token=x', permalink)).toEqual([`/preview/${post}?preview_token=x`])
+    for (const other of ['/about/2/us', '/preview/not-yet', '/preview/not-yet/'])
+      expect(openedAt(other, '?preview_token=x', permalink)).toEqual([])
   })
 
   it('redirects: read again when a post comes, goes or moves, and not for another text', async () => {
