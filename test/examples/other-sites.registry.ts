@@ -70,7 +70,12 @@ describe('examples/next', () => {
       .map((each) => each.split(';')[0])
       .join('; ')
     expect((await read('/posts/not-yet', { headers: { cookie } })).text).toContain('<p>A <strong>draft</strong>.</p>')
+    // The token opens one post; the others are there as everybody sees them.
+    expect((await read('/posts/day-6', { headers: { cookie } })).text).toContain('<h1>Day 6, again</h1>')
+    expect((await read('/posts/no-such', { headers: { cookie } })).status).toBe(404)
     expect((await read('/posts/not-yet')).status).toBe(404)
+    for (const query of ['', '?slug=not-yet', '?slug=not-yet&preview_token=', '?preview_token=x'])
+      expect([query, (await read(`/draft${query}`)).status]).toEqual([query, 404])
     expect((await read('/draft?slug=not-yet&preview_token=x')).status).toBe(404)
   })
 })

@@ -12,13 +12,16 @@ export async function generateStaticParams() {
 async function read({ slug }) {
   const { isEnabled } = await draftMode()
   const token = isEnabled ? (await cookies()).get('preview_token')?.value : undefined
-  try {
-    if (token) return await drafts.posts.get(slug, { include: 'html', preview_token: token })
-    return await verso.posts.get(slug, { include: 'html' })
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') notFound()
-    throw error
-  }
+  const draft = token ? await found(drafts.posts.get(slug, { include: 'html', preview_token: token })) : undefined
+  // A token opens one post. The others are there as everybody sees them.
+  return draft ?? (await found(verso.posts.get(slug, { include: 'html' }))) ?? notFound()
+}
+
+/** Nothing for a post that is not there. */
+function found(post) {
+  return post.catch((error) => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+  })
 }
 
 export async function generateMetadata({ params }) {
