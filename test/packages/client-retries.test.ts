@@ -279,6 +279,8 @@ it('a signal ends a request and a pause', async () => {
 it('what is no answer of Verso is said to be none', async () => {
   const page = () => answer(200, '<!doctype html>', { 'content-type': 'text/html' })
   await expect(client(scripted(page()).fetch).posts.list()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
+  const feed = client(scripted(page()).fetch).request('GET /v1/feeds/{project}/rss.xml', { project: 'default' })
+  await expect(feed).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
   await expect(client(scripted(answer(404, '<h1>')).fetch).posts.list()).rejects.toMatchObject({ code: 'unexpected_answer', status: 404 })
   expect(() => client(fetch, { url: 'verso.test' })).toThrow('Invalid URL')
 })

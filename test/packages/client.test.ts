@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { type Author, type Category, type Media, type Post, Problem, type Tag, Verso } from '@verso/client'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { engines, shared, startVerso } from '../harness/harness.ts'
+import { describeSite } from '../harness/site.ts'
 import { recorded } from './fetches.ts'
 
 const folder = resolve(import.meta.dirname, '../../packages/client')
@@ -175,6 +176,18 @@ describe('@verso/client', () => {
       [null, 404],
       [null, 400],
     ])
+  })
+
+  it('reads feeds as they are, also those that it has kept', async () => {
+    const { verso, calls } = await reader()
+    await describeSite(await site(), { siteUrl: 'https://example.com', permalink: '/{slug}' })
+    for (let i = 0; i < 2; i++) {
+      const rss = await verso.request('GET /v1/feeds/{project}/rss.xml', { project: 'default' })
+      expect(rss).toMatch(/^<\?xml [\s\S]+<rss [\s\S]+<\/rss>\n$/)
+      expectTypeOf(rss).toEqualTypeOf<string>()
+    }
+    expect(await verso.request('GET /v1/feeds/{project}/sitemap.xml', { project: 'default', page: 1 })).toContain('<urlset ')
+    expect(calls.map(({ status }) => status)).toEqual([200, 304, 200])
   })
 
   it('throws a problem with its code, status, faults and request id', async () => {

@@ -51,6 +51,9 @@ const longestTimerMs = 2 ** 31 - 1
 /** Passing troubles. A write is repeated under its `Idempotency-Key`, so it is done once. */
 const passing = [0, 408, 429, 500, 502, 503, 504]
 
+/** The only answers that are no JSON. */
+const feed = /\.xml(\?|$)/
+
 /** Sends requests until one is answered, and revalidates what it has kept. */
 export class Sender {
   readonly #options: VersoOptions
@@ -70,7 +73,7 @@ export class Sender {
     const headers = this.#headersOf(exchange)
     for (let tried = 0; ; tried++) {
       const outcome = await this.#try(exchange, headers)
-      if ('text' in outcome) return this.#read(outcome)
+      if ('text' in outcome) return this.#read(outcome, exchange.path)
       const { problem, retryAfterMs } = outcome
       const isPassing = passing.includes(problem.status) || problem.code === 'idempotency_in_progress'
       if (!isPassing || tried >= retries || retryAfterMs > longestPauseMs) throw problem
@@ -80,8 +83,9 @@ export class Sender {
   }
 
   /** Parsed anew each time, so that nobody changes what is kept. */
-  #read(answer: Answer): unknown {
+  #read(answer: Answer, path: string): unknown {
     if (answer.text === '') return undefined
+    if (feed.test(path) && answer.text.startsWith('<?xml')) return answer.text
     const body = parse(answer)
     if (answer.etag && typeof body === 'object' && body) this.#etags.set(body, answer.etag)
     return body
