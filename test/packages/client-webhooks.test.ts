@@ -76,8 +76,11 @@ it.each([
   await expect(verifyWebhook(received(), secret, { now })).rejects.toThrow(UnverifiedWebhook)
 })
 
-it('a secret that is none is a mistake of its own', async () => {
-  await expect(verifyWebhook(sent('{}'), 'whsec_', { now })).rejects.toThrow(TypeError)
+it('a secret that is none, or missing, is a mistake of its own', async () => {
+  for (const none of ['whsec_', '', undefined, [undefined]])
+    await expect(verifyWebhook(sent('{}'), none as never, { now })).rejects.toThrow(
+      new TypeError('The secret of a webhook is whsec_ and base64.'),
+    )
 })
 
 it('it is not part of the client, and small', () => {

@@ -39,7 +39,8 @@ export async function verifyWebhook(
     .split(' ')
     .filter((each) => each.startsWith('v1,'))
   for (const secret of [secrets].flat()) {
-    const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+    // A variable of the environment may be missing.
+    const bytes = fromBase64(secret?.replace(/^whsec_/, '') ?? '')
     if (bytes.length === 0) throw new TypeError('The secret of a webhook is whsec_ and base64.')
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     for (const signature of signatures)
