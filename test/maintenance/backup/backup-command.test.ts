@@ -154,6 +154,7 @@ describe('verso backup', () => {
       [['backup', 'x.gz', '--database', 'sqlite:none.db'], /there is no database at/],
       [['backup', '--verify', 'none.gz'], /there is no file none\.gz/],
       [['restore', 'none.gz', '--database', 'sqlite:r.db'], /there is no file none\.gz/],
+      [['restore', 'mine.txt/b.gz', '--database', 'sqlite:r.db'], /there is no file mine\.txt\/b\.gz/],
     ] as const) {
       const { code, stdout, stderr } = await run(...args)
       expect([args, code, stdout, stderr]).toEqual([args, 2, '', expect.stringMatching(message)])

@@ -61,8 +61,8 @@ export async function sourceOf(address: string, options: TargetOptions): Promise
 
 /** What is read twice must be a file: a pipe is empty the second time. */
 export function requireFile(address: string): void {
-  const found = statSync(resolve(address), { throwIfNoEntry: false })
-  if (found && !found.isFile() && !found.isDirectory())
+  const path = resolve(address)
+  if (existsSync(path) && !statSync(path).isFile())
     throw new UsageError(`${address} is not a file; a restore reads the backup twice, so save it as a file first.`)
 }
 

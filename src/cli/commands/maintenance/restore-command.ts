@@ -31,8 +31,8 @@ export function restoreCommand(): Command {
  */
 async function restore(address: string, options: RestoreOptions): Promise<void> {
   const { database } = readConfig(options)
-  requireFile(address)
   const open = await sourceOf(address, options)
+  requireFile(address)
   const watch = showSteps(options)
   // Before the database, which SQLite would make when it is opened.
   const contents = await verifyRestorable(open(), watch).finally(watch.ends)
