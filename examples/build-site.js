@@ -19,9 +19,9 @@ try {
 
 async function build() {
   const posts = []
-  for await (const post of verso.posts.all({ include: 'html', exclude: 'content' })) posts.push(post)
+  for await (const post of verso.posts.all({ status: 'published', include: 'html', exclude: 'content' })) posts.push(post)
   const tags = []
-  for await (const tag of verso.tags.all()) tags.push(tag)
+  for await (const tag of verso.tags.all()) if (posts.some(({ tagSlugs }) => tagSlugs.includes(tag.slug))) tags.push(tag)
   await page('index.html', 'Posts', listOf(posts, ''))
   for (const { slug, name } of tags) {
     const tagged = posts.filter((post) => post.tagSlugs.includes(slug))

@@ -19,9 +19,10 @@ for (const engine of engines)
   it(`examples/build-site.js writes an index, a page per tag and a page per post, with links that work in a folder, on ${engine.name}`, async () => {
     const verso = await startVerso(engine)
     await verso.post('/v1/posts', { title: 'First', content: '# One\n\n*Two* <script>three</script>', tags: ['News'], status: 'published' })
-    await verso.post('/v1/posts', { title: 'Draft' })
+    await verso.post('/v1/posts', { title: 'Draft', tags: ['Plans'] })
     const folder = temporaryFolder()
-    const env = { VERSO_URL: verso.app.url, VERSO_KEY: verso.public }
+    // A secret key sees drafts; a site never shows them.
+    const env = { VERSO_URL: verso.app.url, VERSO_KEY: verso.secret }
     expect(await run('build-site.js', env, folder)).toEqual({ code: 0, stdout: `1 post and 1 tag written to ${folder}/\n`, stderr: '' })
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['index.html', 'posts', 'posts/first.html', 'tags', 'tags/news.html'])
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('href="posts/first.html"')

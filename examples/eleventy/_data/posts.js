@@ -4,6 +4,6 @@ const verso = new Verso({ url: process.env.VERSO_URL, key: process.env.VERSO_KEY
 
 export default async function posts() {
   const all = []
-  for await (const post of verso.posts.all({ include: 'html', exclude: 'content' })) all.push(post)
+  for await (const post of verso.posts.all({ status: 'published', include: 'html', exclude: 'content' })) all.push(post)
   return all
 }

@@ -3,7 +3,7 @@ import { verso } from './verso.js'
 
 export default async function Home() {
   const posts = []
-  for await (const post of verso.posts.all({ fields: ['title', 'slug', 'excerpt', 'publishedAt'] })) posts.push(post)
+  for await (const post of verso.posts.all({ status: 'published', fields: ['title', 'slug', 'excerpt', 'publishedAt'] })) posts.push(post)
   return posts.map(({ id, title, slug, excerpt, publishedAt }) => (
     <section key={id}>
       <h2>

@@ -5,7 +5,7 @@ import { drafts, verso } from '../../verso.js'
 
 export async function generateStaticParams() {
   const slugs = []
-  for await (const { slug } of verso.posts.all({ fields: ['slug'] })) slugs.push({ slug })
+  for await (const { slug } of verso.posts.all({ status: 'published', fields: ['slug'] })) slugs.push({ slug })
   return slugs
 }
 
@@ -13,8 +13,10 @@ async function read({ slug }) {
   const { isEnabled } = await draftMode()
   const token = isEnabled ? (await cookies()).get('preview_token')?.value : undefined
   const draft = token ? await found(drafts.posts.get(slug, { include: 'html', preview_token: token })) : undefined
-  // A token opens one post. The others are there as everybody sees them.
-  return draft ?? (await found(verso.posts.get(slug, { include: 'html' }))) ?? notFound()
+  if (draft) return draft
+  // A token opens one post. The others are there as everybody sees them, whatever the key may see.
+  const post = await found(verso.posts.get(slug, { include: 'html' }))
+  return post?.status === 'published' ? post : notFound()
 }
 
 /** Nothing for a post that is not there. */
