@@ -80,12 +80,13 @@ export const editWebhook: Action<
   name: 'webhooks.edit',
   async run(tx, caller, { id, allow, body }) {
     const before = await requireEndpoint(tx, caller, id)
-    const { enabled, ...edits } = accepted(body, urlFaults(readable(body).url, allow))
+    const { enabled = before.enabled, ...edits } = accepted(body, urlFaults(readable(body).url, allow))
     const logPosition = edits.events && before.enabled ? await readToEnd(tx, caller, before) : before.logPosition
     const edited = { ...before, ...named(edits), logPosition, updatedAt: caller.now }
-    const isSwitched = enabled !== undefined && enabled !== before.enabled
-    const after = !isSwitched ? edited : enabled ? enable(edited) : disable(edited, 'It was switched off.', caller.now)
-    if (isSwitched && enabled) await wakeDeliveries(tx, { projectId: caller.projectId, webhookId: before.id }, caller.now, true)
+    const startsAnew = enabled && (!before.enabled || edited.url !== before.url)
+    const isSwitchedOff = !enabled && before.enabled
+    const after = startsAnew ? enable(edited) : isSwitchedOff ? disable(edited, 'It was switched off.', caller.now) : edited
+    if (startsAnew) await wakeDeliveries(tx, { projectId: caller.projectId, webhookId: before.id }, caller.now, true)
     await saveEndpoint(tx, caller.projectId, after)
     return withoutSecrets(after)
   },

@@ -59,7 +59,7 @@ export function wants(events: readonly EventFilter[], type: string): boolean {
   return events.some((filter) => filter === type || (type !== projectChanged && (filter === '*' || filter === `${kind}.*`)))
 }
 
-/** Enables an endpoint, which then receives the events that it missed, and resets its failures. */
+/** Enables an endpoint, or takes up one at another URL: it receives the events that it missed, and its failures are forgotten. */
 export function enable(endpoint: Endpoint): Endpoint {
   return { ...endpoint, enabled: true, disabledAt: null, disabledReason: null, failingSince: null, failures: 0, wakeAt: '' }
 }

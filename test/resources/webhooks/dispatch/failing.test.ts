@@ -141,6 +141,31 @@ for (const engine of engines) {
       expect(await told()).toMatchObject({ enabled: false, disabledAt: '2026-06-12T12:00:00.000Z' })
     })
 
+    it('PATCH with another URL on the fifth day: what waits is sent at once, and five days count anew', async () => {
+      const verso = await startWithWebhooks(engine)
+      const [wrong, right] = [await startReceiver(), await startReceiver()]
+      const { id } = await verso.webhook(wrong.url)
+      wrong.answer(() => 404)
+      right.answer(() => 500)
+      await verso.post('/v1/posts', { title: 'One' })
+      await verso.dispatch()
+      for (let days = 0; days < 4; days++) await verso.after(day)
+      await verso.post('/v1/posts', { title: 'Two' })
+      await verso.dispatch()
+      const moved = await verso.patch(`${path}/${id}`, { url: right.url }, verso.admin)
+      expect(moved.body).toMatchObject({ enabled: true, failingSince: null })
+      await verso.dispatch()
+      expect(right.received.length).toBe(2)
+      for (let days = 0; days < 4; days++) await verso.after(day)
+      expect((await verso.get(`${path}/${id}`, verso.admin)).body).toMatchObject({
+        enabled: true,
+        failingSince: '2026-06-05T12:00:00.000Z',
+      })
+      right.answer(() => 200)
+      await verso.after(day / 2)
+      expect(statusCounts(await verso.deliveries(id))).toEqual({ delivered: 2 })
+    })
+
     it('one success in between, and it is not disabled', async () => {
       const verso = await startWithWebhooks(engine)
       const receiver = await startReceiver()
