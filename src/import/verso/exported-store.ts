@@ -3,7 +3,7 @@ import { insertRows } from '../../database/insert-rows.ts'
 import { withHash } from '../../database/row-hash.ts'
 import type { ExportedTag } from '../../maintenance/export/export-format.ts'
 import { findTagSlugs } from '../../resources/posts/post-tag-store.ts'
-import { idFromName, type PostId, type ProjectId } from '../../values/ids.ts'
+import { idFromName, type MediaId, type PostId, type ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
 /** Inserts tags under their slugs. A tag that exists stays, and one whose slug is taken is made later, under another. */
@@ -47,6 +47,19 @@ export async function findTrashed(db: Db, projectId: ProjectId, ids: readonly Po
     .select('id')
     .where('project_id', '=', projectId)
     .where('id', 'in', ids)
+    .where('deleted_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those of these media records that were deleted and are not erased yet. */
+export async function findTrashedMedia(db: Db, projectId: ProjectId, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids as readonly MediaId[])
     .where('deleted_at', 'is not', null)
     .execute()
   return new Set(rows.map(({ id }) => id))

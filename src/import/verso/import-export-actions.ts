@@ -6,6 +6,7 @@ import type { Tx } from '../../database/engine.ts'
 import { exportFiles } from '../../maintenance/export/export-format.ts'
 import { findAuthors, insertAuthors } from '../../resources/authors/author-store.ts'
 import { findCategories, insertCategories } from '../../resources/categories/category-store.ts'
+import type { Media } from '../../resources/media/media.ts'
 import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
@@ -23,7 +24,7 @@ import { quoted } from '../source-limits.ts'
 import type { SourceFault } from '../source-post.ts'
 import type { ExportedPost } from './exported-posts.ts'
 import type { ExportedRecords } from './exported-records.ts'
-import { findSlugHolders, findTrashed, insertTags } from './exported-store.ts'
+import { findSlugHolders, findTrashed, findTrashedMedia, insertTags } from './exported-store.ts'
 import { toFault } from './read-export.ts'
 
 interface ImportedRecords {
@@ -32,16 +33,23 @@ interface ImportedRecords {
   readonly notes: ImportReport['notes']
 }
 
-/** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. */
-export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, ImportedRecords> = {
+/** Lists of an export that one transaction imports. */
+export interface RecordsBatch extends Omit<ExportedRecords, 'faults'> {
+  /** Media that were erased here come back. */
+  readonly force: boolean
+}
+
+/** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. Deleted media stay deleted. */
+export const importExportedRecords: Action<RecordsBatch, ImportedRecords> = {
   name: 'transfer.import-records',
-  async run(tx, caller, { authors, categories, tags, media }) {
+  async run(tx, caller, { authors, categories, tags, media, force }) {
     const { projectId, now } = caller
     const unknownAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
     const unknownCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
     const newAuthors = await underFreeSlugs(tx, projectId, 'author', unknownAuthors)
     const newCategories = await underFreeSlugs(tx, projectId, 'category', unknownCategories)
-    const newMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
+    const unknownMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
+    const { newMedia, deletedMedia } = await sortOutDeleted(tx, projectId, unknownMedia, force)
     await insertAuthors(tx, projectId, newAuthors)
     await insertCategories(tx, projectId, newCategories)
     await insertMediaRecords(tx, projectId, newMedia)
@@ -50,7 +58,7 @@ export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Impo
     const changes: Change[] = [
       ...newAuthors.map(({ id }): Change => ({ kind: 'author', id, ...created, news: ['author.created'] })),
       ...newCategories.map(({ id }): Change => ({ kind: 'category', id, ...created, news: ['category.created'] })),
-      ...newMedia.map(({ id }): Change => ({ kind: 'media', id, ...created, news: ['media.created'] })),
+      ...newMedia.map(({ id, version }): Change => ({ kind: 'media', id, ...created, version, news: ['media.created'] })),
     ]
     await recordChanges(tx, caller, changes)
     return {
@@ -58,9 +66,19 @@ export const importExportedRecords: Action<Omit<ExportedRecords, 'faults'>, Impo
       notes: [
         ...renamed(unknownAuthors, newAuthors).map((note) => ({ path: exportFiles.authors, note })),
         ...renamed(unknownCategories, newCategories).map((note) => ({ path: exportFiles.categories, note })),
+        ...deletedMedia.map(({ filename }) => ({ path: exportFiles.media, note: `${quoted(filename)} was deleted here; left out` })),
       ],
     }
   },
+}
+
+/** Media that were never here, and with `force` those that were erased, under a version that they never had. */
+async function sortOutDeleted(tx: Tx, projectId: ProjectId, unknown: readonly Media[], force: boolean) {
+  const trashed = await findTrashedMedia(tx, projectId, ids(unknown))
+  const lastVersions = await findLastVersions(tx, projectId, { kind: 'media', ids: unknown.map(({ id }) => id) })
+  const isDeleted = ({ id }: Media) => trashed.has(id) || (lastVersions.has(id) && !force)
+  const newMedia = unknown.flatMap((each) => (isDeleted(each) ? [] : { ...each, version: (lastVersions.get(each.id) ?? 0) + 1 }))
+  return { newMedia, deletedMedia: unknown.filter(isDeleted) }
 }
 
 /** A slug that another one has gets a number. */

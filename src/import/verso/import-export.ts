@@ -49,7 +49,7 @@ export async function importExport(
   const { faults, ...records } = readExportedRecords(folder)
   for (const fault of faults) tally.addOther(fault)
   for (const part of partsOf(records)) {
-    const { made, notes } = await run(importExportedRecords, part)
+    const { made, notes } = await run(importExportedRecords, { ...part, force: options.force })
     tally.addBatch({ outcomes: [], made })
     tally.addNotes(notes)
   }

@@ -207,6 +207,28 @@ describe.each(engines)('an export on $name', (engine) => {
     expect((await verso.patch(`/v1/posts/${erased.id}`, { title: 'Other' }, stale)).status).toBe(412)
   })
 
+  it('leaves media records deleted that were deleted meanwhile, with a note; with `force` it brings back those that were erased', async () => {
+    const verso = await startVerso(engine)
+    const folder = temporaryFolder()
+    const asset = { mimeType: 'image/png', size: 1, width: 1, height: 1, alt: '' }
+    const register = async (filename: string) =>
+      (await verso.post('/v1/media', { ...asset, filename, url: `https://a.example/${filename}` })).body.id
+    const [kept, erased, trashed] = [await register('kept.png'), await register('erased.png'), await register('trashed.png')]
+    await exportFrom(verso, folder)
+    expect((await verso.delete(`/v1/media/${erased}?permanent=true`)).status).toBe(204)
+    expect((await verso.delete(`/v1/media/${trashed}`)).status).toBe(204)
+    const note = (filename: string) => ({ path: 'media.yml', note: `"${filename}" was deleted here; left out` })
+    for (const dryRun of [true, false]) {
+      const { made, notes } = await importExportInto(verso, folder, { dryRun })
+      expect({ made: made.media, notes: new Set(notes) }).toEqual({ made: 0, notes: new Set([note('erased.png'), note('trashed.png')]) })
+    }
+    expect((await verso.get('/v1/media')).body.data).toMatchObject([{ id: kept }])
+    const forced = await importExportInto(verso, folder, { force: true })
+    expect(forced).toMatchObject({ made: { media: 1 }, notes: [note('trashed.png')] })
+    expect((await verso.get(`/v1/media/${erased}`)).body).toMatchObject({ filename: 'erased.png', version: 3 })
+    expect((await verso.get(`/v1/media/${trashed}`)).status).toBe(404)
+  })
+
   it('leaves no redirect from a slug that a public post has, and none that a hidden post would show by', async () => {
     const verso = await startVerso(engine)
     const folder = temporaryFolder()
