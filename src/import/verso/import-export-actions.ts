@@ -1,121 +1,24 @@
 import type { Action } from '../../actions/action.ts'
 import { type Caller, sightOf } from '../../actions/caller.ts'
-import type { Change } from '../../actions/change-log/change.ts'
-import { findLastVersions, recordChanges } from '../../actions/change-log/change-log-store.ts'
+import { findLastVersions } from '../../actions/change-log/change-log-store.ts'
 import type { Tx } from '../../database/engine.ts'
-import { exportFiles } from '../../maintenance/export/export-format.ts'
-import { findAuthors, insertAuthors } from '../../resources/authors/author-store.ts'
-import { findCategories, insertCategories } from '../../resources/categories/category-store.ts'
-import type { Media } from '../../resources/media/media.ts'
-import { findMediaRecords, insertMediaRecords } from '../../resources/media/media-store.ts'
+import { findAuthors } from '../../resources/authors/author-store.ts'
+import { findCategories } from '../../resources/categories/category-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
 import { keepFreeSlug } from '../../resources/posts/post-slug-store.ts'
 import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
-import { referenceSlugsNear, takenReferenceSlugs } from '../../resources/references/reference-slug-store.ts'
 import { byPath } from '../../resources/site/alias.ts'
-import type { ProjectId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
-import { freeSlugs } from '../choose-slugs.ts'
-import type { BatchReport, ImportReport, Outcome } from '../import-report.ts'
+import type { Outcome } from '../import-report.ts'
 import { findPosts, insertPosts } from '../post-bulk-store.ts'
 import { quoted } from '../source-limits.ts'
 import type { SourceFault } from '../source-post.ts'
 import type { ExportedPost } from './exported-posts.ts'
-import type { ExportedRecords } from './exported-records.ts'
-import { findSlugHolders, findTrashed, findTrashedMedia, insertTags } from './exported-store.ts'
+import { findSlugHolders, findTrashed } from './exported-store.ts'
+import { ids, some } from './import-records.ts'
 import { toFault } from './read-export.ts'
-
-interface ImportedRecords {
-  readonly made: BatchReport['made']
-  /** Of records that got another slug, by their file. */
-  readonly notes: ImportReport['notes']
-}
-
-/** Lists of an export that one transaction imports. */
-export interface RecordsBatch extends Omit<ExportedRecords, 'faults'> {
-  /** Media that were erased here come back. */
-  readonly force: boolean
-}
-
-/** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. Deleted media stay deleted. */
-export const importExportedRecords: Action<RecordsBatch, ImportedRecords> = {
-  name: 'transfer.import-records',
-  async run(tx, caller, { authors, categories, tags, media, force }) {
-    const { projectId, now } = caller
-    const unknownAuthors = without(authors, await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each)))
-    const unknownCategories = without(categories, await some(ids(categories), (each) => findCategories(tx, projectId, each)))
-    const newAuthors = await underFreeSlugs(tx, projectId, 'author', unknownAuthors)
-    const newCategories = await underFreeSlugs(tx, projectId, 'category', unknownCategories)
-    const unknownMedia = without(media, await some(ids(media), (each) => findMediaRecords(tx, projectId, each)))
-    const { newMedia, deletedMedia } = await sortOutDeleted(tx, projectId, unknownMedia, force)
-    await insertAuthors(tx, projectId, newAuthors)
-    await insertCategories(tx, projectId, newCategories)
-    await insertMediaRecords(tx, projectId, newMedia)
-    const made = await insertTags(tx, projectId, tags, now)
-    const created = { version: 1, publicBefore: false, publicAfter: true } as const
-    const changes: Change[] = [
-      ...newAuthors.map(({ id }): Change => ({ kind: 'author', id, ...created, news: ['author.created'] })),
-      ...newCategories.map(({ id }): Change => ({ kind: 'category', id, ...created, news: ['category.created'] })),
-      ...newMedia.map(({ id, version }): Change => ({ kind: 'media', id, ...created, version, news: ['media.created'] })),
-    ]
-    await recordChanges(tx, caller, changes)
-    return {
-      made: { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length },
-      notes: [
-        ...renamed(unknownAuthors, newAuthors).map((note) => ({ path: exportFiles.authors, note })),
-        ...renamed(unknownCategories, newCategories).map((note) => ({ path: exportFiles.categories, note })),
-        ...deletedMedia.map(({ filename }) => ({ path: exportFiles.media, note: `${quoted(filename)} was deleted here; left out` })),
-      ],
-    }
-  },
-}
-
-/** Media that were never here, and with `force` those that were erased, under a version that they never had. */
-async function sortOutDeleted(tx: Tx, projectId: ProjectId, unknown: readonly Media[], force: boolean) {
-  const trashed = await findTrashedMedia(tx, projectId, ids(unknown))
-  const lastVersions = await findLastVersions(tx, projectId, { kind: 'media', ids: unknown.map(({ id }) => id) })
-  const isDeleted = ({ id }: Media) => trashed.has(id) || (lastVersions.has(id) && !force)
-  const newMedia = unknown.flatMap((each) => (isDeleted(each) ? [] : { ...each, version: (lastVersions.get(each.id) ?? 0) + 1 }))
-  return { newMedia, deletedMedia: unknown.filter(isDeleted) }
-}
-
-/** A slug that another one has gets a number. */
-async function underFreeSlugs<R extends { readonly slug: string }>(
-  tx: Tx,
-  projectId: ProjectId,
-  kind: 'author' | 'category',
-  records: readonly R[],
-): Promise<readonly R[]> {
-  const wanted = records.map(({ slug }) => slug)
-  const some = await takenReferenceSlugs(tx, projectId, kind, wanted)
-  const slugs = await freeSlugs(wanted, { taken: new Set(), some, near: (base) => referenceSlugsNear(tx, projectId, kind, base) })
-  return records.map((record, index) => ({ ...record, slug: slugs[index] ?? record.slug }))
-}
-
-function renamed(wanted: readonly Named[], made: readonly Named[]): readonly string[] {
-  return wanted.flatMap(({ slug, name }, index) => {
-    const got = made[index]?.slug ?? slug
-    return got === slug ? [] : `the slug ${quoted(slug)} of ${quoted(name)} is taken; it became ${quoted(got)}`
-  })
-}
-
-type Named = { readonly slug: string; readonly name: string }
-
-/** What is found for these ids; nothing for none, which SQL cannot ask for. */
-async function some<T>(wanted: readonly string[], find: (ids: readonly string[]) => Promise<readonly T[]>): Promise<readonly T[]> {
-  return wanted.length === 0 ? [] : find(wanted)
-}
-
-function ids(records: readonly { readonly id: string }[]): readonly string[] {
-  return records.map(({ id }) => id)
-}
-
-function without<T extends { readonly id: string }>(records: readonly T[], known: readonly { readonly id: string }[]): readonly T[] {
-  const there = new Set(ids(known))
-  return records.filter(({ id }) => !there.has(id))
-}
 
 /** A post of an export, and when that of the project was changed last, as far as the folder knows. */
 export interface KnownPost extends ExportedPost {

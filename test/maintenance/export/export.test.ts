@@ -162,6 +162,30 @@ describe.each(engines)('an export on $name', (engine) => {
     ])
   })
 
+  it('in which an author, a category or a media record was edited leaves them as they are, with a note', async () => {
+    const verso = await startVerso(engine)
+    const admin = { key: await verso.keyWith('admin') }
+    await verso.post('/v1/admin/authors', { name: 'Ada', email: 'ada@a.example' }, admin)
+    await verso.post('/v1/admin/categories', { name: 'News', description: 'x' }, admin)
+    const asset = { filename: 'a.png', mimeType: 'image/png', size: 1, width: 2, height: 3, alt: '' }
+    await verso.post('/v1/media', { url: 'https://a.example/a.png', ...asset })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    expect((await importExportInto(verso, folder)).notes).toEqual([])
+    const edit = (path: string, from: RegExp, to: string) =>
+      writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to))
+    edit('authors.yml', /ada@a.example/, 'ada@b.example"\n  bio: "new')
+    edit('categories.yml', /name: News/, 'name: Novelties')
+    edit('media.yml', /alt: ""/, 'alt: A picture')
+    for (const dryRun of [true, false])
+      expect((await importExportInto(verso, folder, { dryRun })).notes).toEqual([
+        { path: 'authors.yml', note: '"Ada" is not the same here (email, bio); it stays as it is here' },
+        { path: 'categories.yml', note: '"Novelties" is not the same here (name); it stays as it is here' },
+        { path: 'media.yml', note: '"a.png" is not the same here (alt); it stays as it is here' },
+      ])
+    expect((await verso.get('/v1/authors')).body.data).toMatchObject([{ name: 'Ada', bio: null, version: 1 }])
+  })
+
   it('in which two files have one id, slug or alias: the first is imported, the others are at fault and named', async () => {
     const verso = await startVerso(engine)
     const { body: one } = await verso.post('/v1/posts', { title: 'One', aliases: ['/caf%C3%A9'] })
