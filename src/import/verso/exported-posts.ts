@@ -4,6 +4,7 @@ import { PostCreate } from '../../resources/posts/post-schema.ts'
 import { isId } from '../../values/ids.ts'
 import { type Instant, parseInstant } from '../../values/instant.ts'
 import { type FieldMap, isFieldMap, noFields } from '../front-matter/field-value.ts'
+import { booleanOf } from '../front-matter/find-field.ts'
 import { isTextFault, type SourceFault } from '../source-post.ts'
 import { type ExportText, readPostFile, textIn, textsIn, toFault } from './read-export.ts'
 
@@ -32,6 +33,7 @@ export function exportedPostReader(folder: string): (path: string) => ExportedPo
 function toExportedPost({ path, fields, body }: ExportText): ExportedPost | { readonly fault: string; readonly line: null } {
   const id = textIn(fields, 'id') ?? ''
   const status = statuses.find((each) => each === textIn(fields, 'status'))
+  const isDraft = booleanOf(fields.get('draft'))
   const date = instantIn(fields, 'date')
   const createdAt = instantIn(fields, 'createdAt')
   const updatedAt = instantIn(fields, 'updatedAt')
@@ -40,6 +42,8 @@ function toExportedPost({ path, fields, body }: ExportText): ExportedPost | { re
   const categoryId = textIn(fields, 'categoryId')
   if (!isId('post', id)) return fault('its id is not that of a post')
   if (!status) return fault(`its status is none of ${statuses.join(', ')}`)
+  if (isDraft === true && status === 'published') return fault('it says "draft: true", but its status is published; make its status draft')
+  if (isDraft === false && status === 'draft') return fault('it says "draft: false", but its status is draft; make its status published')
   if (!createdAt || !updatedAt || date === undefined || first === undefined) return fault('one of its dates is missing or not well-formed')
   if (date === null && (status === 'published' || status === 'scheduled')) return fault(`a ${status} post needs a date`)
   if (authorId !== null && !isId('auth', authorId)) return fault('its authorId is not that of an author')

@@ -162,6 +162,42 @@ describe.each(engines)('an export on $name', (engine) => {
     ])
   })
 
+  it('of a post whose file says of `draft` something else than of `status` is refused, and says which counts', async () => {
+    const verso = await startVerso(engine)
+    for (const [title, status] of [
+      ['A', 'published'],
+      ['B', 'draft'],
+      ['C', 'archived'],
+    ])
+      await verso.post('/v1/posts', { title, status })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const edit = (slug: string, from: RegExp, to: string) => {
+      const path = join(folder, `posts/${slug}.md`)
+      writeFileSync(
+        path,
+        readFileSync(path, 'utf8')
+          .replace(from, to)
+          .replace(/^title: .*/m, 'title: Edited'),
+      )
+    }
+    edit('a', /^status: .*/m, '$&\ndraft: true')
+    edit('b', /^draft: true/m, 'draft: false')
+    edit('c', /^draft: true\n/m, '')
+    expect(await importExportInto(verso, folder)).toMatchObject({
+      posts: { updated: 1, failed: 2 },
+      faults: [
+        { path: 'posts/a.md', message: 'it says "draft: true", but its status is published; make its status draft' },
+        { path: 'posts/b.md', message: 'it says "draft: false", but its status is draft; make its status published' },
+      ],
+    })
+    expect((await verso.get('/v1/posts?sort=slug')).body.data).toMatchObject([
+      { title: 'A', status: 'published' },
+      { title: 'B', status: 'draft' },
+      { title: 'Edited', status: 'archived' },
+    ])
+  })
+
   it('in which an author, a category or a media record was edited leaves them as they are, with a note', async () => {
     const verso = await startVerso(engine)
     const admin = { key: await verso.keyWith('admin') }
