@@ -1,4 +1,5 @@
 import { validatorOf } from '../../actions/validation/validate.ts'
+import { areExported } from '../../maintenance/export/export-format.ts'
 import { type Post, statuses } from '../../resources/posts/post.ts'
 import { PostCreate } from '../../resources/posts/post-schema.ts'
 import { isId } from '../../values/ids.ts'
@@ -14,6 +15,8 @@ export interface ExportedPost {
   readonly path: string
   readonly post: Omit<Post, 'tagSlugs' | 'version' | 'deletedAt' | 'hasPendingEdit'>
   readonly oldSlugs: readonly string[]
+  /** The SHA-256 of its file, in hexadecimal; null if that has a field that no export writes. */
+  readonly hash: string | null
 }
 
 /** Makes the reader of the posts of a folder. What the API would refuse is at fault. */
@@ -30,7 +33,7 @@ export function exportedPostReader(folder: string): (path: string) => ExportedPo
   }
 }
 
-function toExportedPost({ path, fields, body }: ExportText): ExportedPost | { readonly fault: string; readonly line: null } {
+function toExportedPost({ path, hash, fields, body }: ExportText): ExportedPost | { readonly fault: string; readonly line: null } {
   const id = textIn(fields, 'id') ?? ''
   const status = statuses.find((each) => each === textIn(fields, 'status'))
   const isDraft = booleanOf(fields.get('draft'))
@@ -71,6 +74,7 @@ function toExportedPost({ path, fields, body }: ExportText): ExportedPost | { re
       updatedAt,
     },
     oldSlugs: textsIn(fields, 'oldSlugs'),
+    hash: areExported(fields.keys(), mapIn(fields, 'seo').keys()) ? hash : null,
   }
 }
 
@@ -79,14 +83,18 @@ function fault(reason: string) {
 }
 
 function seoIn(fields: FieldMap): Post['seo'] {
-  const given = fields.get('seo')
-  const seo = isFieldMap(given) ? given : noFields
+  const seo = mapIn(fields, 'seo')
   return {
     title: textIn(seo, 'title'),
     description: textIn(seo, 'description'),
     canonicalUrl: textIn(seo, 'canonicalUrl'),
     ogImage: textIn(seo, 'ogImage'),
   }
+}
+
+function mapIn(fields: FieldMap, name: string): FieldMap {
+  const value = fields.get(name)
+  return isFieldMap(value) ? value : noFields
 }
 
 /** Null if there is none, undefined if it cannot be read. */

@@ -15,6 +15,8 @@ export async function isExport(path: string): Promise<boolean> {
 /** A text of an export as fields, and what follows them. */
 export interface ExportText {
   readonly path: string
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly hash: string
   readonly fields: FieldMap
   readonly body: string
 }
@@ -64,7 +66,7 @@ export function readPostFile(folder: string, path: string): ExportText | SourceF
   const parsed = readYaml(text.slice(text.indexOf('\n') + 1, end.index + 1), 2)
   if (isTextFault(parsed)) return toFault(path, parsed.fault, parsed.line)
   if (!isFieldMap(parsed.value)) return toFault(path, 'its front matter is no list of names and values', 1)
-  return { path, fields: parsed.value, body: text.slice(end.index + end[0].length) }
+  return { path, hash: file.hash, fields: parsed.value, body: text.slice(end.index + end[0].length) }
 }
 
 export function toFault(path: string, message: string, line: number | null = null): SourceFault {

@@ -40,13 +40,28 @@ export function isExportPath(path: string): boolean {
   return /^posts\/[^/\\]+\.md$/.test(path) || Object.values<string>(lists).includes(path)
 }
 
+/** The front matter of a post, in this order. */
+const postFields = [
+  ...(['id', 'date', 'firstPublishedAt', 'createdAt', 'updatedAt', 'status', 'draft', 'author', 'authorId', 'category'] as const),
+  ...(['categoryId', 'tags', 'aliases', 'oldSlugs', 'seo', 'slug', 'title', 'excerpt'] as const),
+] as const
+const seoFields = ['title', 'description', 'canonicalUrl', 'ogImage'] as const
+
+/** Whether every one of these names, and those below `seo`, is a field that an export writes. */
+export function areExported(names: Iterable<string>, seoNames: Iterable<string>): boolean {
+  return (
+    [...names].every((name) => postFields.some((each) => each === name)) &&
+    [...seoNames].every((name) => seoFields.some((each) => each === name))
+  )
+}
+
 /**
  * A post as a Markdown file: front matter in a fixed order, then the content byte for byte. `date` is what site generators sort by. Every post
  * that is not published is a `draft` for them.
  */
 export function postFile(post: Post, { author, category, oldSlugs }: PostSurroundings): string {
   const { publishedAt, scheduledFor, firstPublishedAt, status, seo } = post
-  const front = document({
+  const fields: Readonly<Record<(typeof postFields)[number], string | boolean | null>> = {
     id: post.id,
     date: publishedAt ?? scheduledFor,
     firstPublishedAt: firstPublishedAt === publishedAt ? null : firstPublishedAt,
@@ -61,17 +76,12 @@ export function postFile(post: Post, { author, category, oldSlugs }: PostSurroun
     tags: texts(post.tags),
     aliases: texts(post.aliases),
     oldSlugs: texts(oldSlugs),
-    seo: fieldsBelow({
-      title: optionalText(seo.title),
-      description: optionalText(seo.description),
-      canonicalUrl: optionalText(seo.canonicalUrl),
-      ogImage: optionalText(seo.ogImage),
-    }),
+    seo: fieldsBelow(Object.fromEntries(seoFields.map((name) => [name, optionalText(seo[name])]))),
     slug: text(post.slug),
     title: text(post.title),
     excerpt: optionalText(post.excerpt),
-  })
-  return `---\n${front}---\n${post.content}`
+  }
+  return `---\n${document(Object.fromEntries(postFields.map((name) => [name, fields[name]])))}---\n${post.content}`
 }
 
 /** Authors and categories have nothing but texts: a field that they get one day is exported with the others. */

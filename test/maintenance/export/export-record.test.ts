@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestEngine } from '../../harness/harness.ts'
@@ -31,6 +31,32 @@ describe.each(engines)('the record of an export on $name', (engine) => {
     await exportFrom(verso, mine, { force: true })
     edit(mine, ' 05')
     expect(await importExportInto(verso, mine)).toMatchObject({ posts: { updated: 1, conflicting: 0 } })
+  })
+
+  it('a file that was edited and imported is written by the next export, unless another project took it or it has fields of its own', async () => {
+    const verso = await startVerso(engine)
+    for (const title of ['A', 'B', 'C', 'D']) await verso.post('/v1/posts', { title, content: 'text' })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    const edit = (slug: string, from: RegExp, to: string) => {
+      const path = join(folder, `posts/${slug}.md`)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+    }
+    edit('a', /text$/, 'edited')
+    edit('b', /^slug: b$/m, 'slug: moved')
+    edit('c', /^title:/m, 'layout: wide\n$&')
+    edit('d', /^title: D$/m, '# mine\ntitle: "Other"')
+    const copy = await startVerso(engine)
+    await importExportInto(copy, folder)
+    const names = (slugs: readonly string[]) => slugs.map((slug) => `posts/${slug}.md`)
+    expect((await exportFrom(verso, folder)).edited.toSorted()).toEqual(names(['a', 'b', 'c', 'd']))
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    expect(await importExportInto(verso, folder)).toMatchObject({ posts: { updated: 3, unchanged: 1, conflicting: 0 } })
+    expect(await exportFrom(verso, folder)).toMatchObject({ files: { written: 3, removed: 1 }, edited: names(['c']) })
+    expect(readdirSync(join(folder, 'posts')).toSorted()).toEqual(['a.md', 'c.md', 'd.md', 'moved.md'])
+    expect(await importExportInto(verso, folder)).toMatchObject({ posts: { updated: 0, unchanged: 4, conflicting: 0, failed: 0 } })
+    appendFileSync(join(folder, 'posts/a.md'), ' again')
+    expect((await exportFrom(verso, folder)).edited.toSorted()).toEqual(names(['a', 'c']))
   })
 })
 
