@@ -95,13 +95,18 @@ export function firstWeekday(): number {
   return (known.getWeekInfo?.().firstDay ?? 1) % 7
 }
 
-const secondsIn = { day: 86_400, hour: 3_600, minute: 60 } as const
+/** The seconds in a unit, and from how many on the next one is named. */
+const units = [
+  ['minute', 60, 60],
+  ['hour', 3_600, 24],
+  ['day', 86_400, 7],
+] as const
 
 /** Such as “5 minutes ago” for what is near, else the day. */
 export function formatSince(instant: string, now = Date.now()): string {
-  const seconds = (Date.parse(instant) - now) / 1_000
-  if (Math.abs(seconds) > 6 * secondsIn.day) return formatDate(instant)
-  const unit = (['day', 'hour'] as const).find((each) => Math.abs(seconds) >= secondsIn[each]) ?? 'minute'
-  const format = once('since', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }))
-  return format.format(Math.round(seconds / secondsIn[unit]), unit)
+  for (const [unit, seconds, end] of units) {
+    const count = Math.round((Date.parse(instant) - now) / 1_000 / seconds)
+    if (Math.abs(count) < end) return once('since', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })).format(count, unit)
+  }
+  return formatDate(instant)
 }
