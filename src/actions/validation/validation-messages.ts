@@ -25,7 +25,11 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
       }
     }
     case 'type':
-      return { pointer: instancePath, code: 'wrong_type', detail: `${at} must be ${[params.type].flat().join(' or ')}.` }
+      return {
+        pointer: instancePath,
+        code: 'wrong_type',
+        detail: `${at} must be ${[params.type].flat().join(' or ')}${otherwise(parentSchema)}.`,
+      }
     case 'enum':
       return {
         pointer: instancePath,
@@ -60,6 +64,12 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
     default:
       return { pointer: instancePath, code: 'invalid', detail: `${at} is not valid.` }
   }
+}
+
+/** Where else a value of another type belongs, if the schema says so (`x-otherwise`). */
+function otherwise(schema: ErrorObject['parentSchema']): string {
+  const hint: unknown = schema?.['x-otherwise']
+  return typeof hint === 'string' ? `; ${hint}` : ''
 }
 
 const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-maxBytes': 'bytes', maxItems: 'items' } as const

@@ -92,7 +92,13 @@ export const PendingEditPatch = Type.Object(
     tags,
     aliases,
     seo,
-    scheduledFor: Type.Optional(Type.Unsafe<null>({ type: 'null', description: '`null` takes the edit off the schedule.' })),
+    scheduledFor: Type.Optional(
+      Type.Unsafe<null>({
+        type: 'null',
+        'x-otherwise': 'to schedule the edit, send its time to POST …/pending/apply',
+        description: '`null` takes the edit off the schedule.',
+      }),
+    ),
     basedOn: Type.Optional({
       ...Version,
       description:

@@ -142,7 +142,8 @@ for (const engine of engines) {
       expect((await verso.get(pending)).body.scheduledFor).toBe(null)
       expect((await apply(due)).status).toBe(200)
       expect((await apply(later)).body).toMatchObject({ scheduledFor: later })
-      expect((await verso.patch(pending, { scheduledFor: later })).status).toBe(422)
+      const detail = 'scheduledFor must be null; to schedule the edit, send its time to POST …/pending/apply.'
+      expect((await verso.patch(pending, { scheduledFor: later })).body).toMatchObject({ status: 422, errors: [{ detail }] })
       expect((await verso.patch(pending, { scheduledFor: null })).body).toMatchObject({ scheduledFor: null, title: 'Mine' })
       verso.context.travelTo('2026-06-04T00:00:00Z')
       expect((await verso.get(path)).body).toMatchObject({ title: 'Theirs', version: 2 })
