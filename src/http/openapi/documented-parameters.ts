@@ -63,8 +63,8 @@ export const sharedParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A key of your choice for this request, with or without quotes. A request with the same key, method, path, query and body within 24 hours is not carried out again: it gets the first response, with `Idempotency-Replayed: true`.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+      'A key of your choice for this request: 1 to 255 printable ASCII characters, bare or as a quoted string with `\\` before `"` and `\\`. A request with the same key, method, path, query and body within 24 hours is not carried out again: it gets the first response, with `Idempotency-Replayed: true`.',
+    schema: { type: 'string', pattern: '^(?:[!#-~][ -~]{0,254}|"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}")$', minLength: 1, maxLength: 512 },
   },
   dry_run: {
     name: 'dry_run',

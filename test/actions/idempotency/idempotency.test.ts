@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { sharedParameters } from '../../../src/http/openapi/documented-parameters.ts'
 import { engines, startVerso, type TestApp } from '../../harness/harness.ts'
 import { rowCounts } from '../../harness/rows.ts'
 
@@ -50,6 +51,30 @@ for (const engine of engines) {
       await verso.post('/v1/posts', { title: 'One' }, keyed('a"\\b'))
       expect(replayed(await verso.post('/v1/posts', { title: 'One' }, keyed('"a\\"\\\\b"')))).toBe('true')
       expect(replayed(await verso.post('/v1/posts', { title: 'One' }, { ...keyed('a"\\b'), key: other }))).toBeNull()
+    })
+
+    it('keys are as the OpenAPI document says: 1 to 255 characters, bare or quoted; else 400 malformed_request', async () => {
+      const verso = await startVerso(engine)
+      const { pattern, maxLength } = sharedParameters['Idempotency-Key'].schema
+      const rows = [
+        ['a', 201],
+        ['a"b', 201],
+        ['x'.repeat(255), 201],
+        ['x'.repeat(256), 400],
+        [`"${'x'.repeat(255)}"`, 201],
+        [`"${'x'.repeat(256)}"`, 400],
+        [`"${'\\"'.repeat(255)}"`, 201],
+        [`"${'\\"'.repeat(256)}"`, 400],
+        ['""', 400],
+        ['"a', 400],
+        ['"a"b"', 400],
+        ['"\\a"', 400],
+        ['é', 400],
+      ] as const
+      for (const [key, status] of rows) {
+        const documented = new RegExp(pattern).test(key) && key.length <= maxLength
+        expect([key, (await verso.post('/v1/posts', { title: 'One' }, keyed(key))).status, documented]).toEqual([key, status, status === 201])
+      }
     })
 
     it('422 idempotency_key_reused: another method, path, query or body', async () => {
