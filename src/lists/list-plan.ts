@@ -29,11 +29,10 @@ import {
   readNames,
   refuse,
   refuseOtherParameters,
+  selecting,
   unknownNames,
 } from './query-parameters.ts'
 
-/** What shows more or less of a resource. */
-const selecting = ['fields', 'exclude', 'include']
 const general = ['page', 'limit', 'cursor', 'total', 'sort'] as const
 
 /**

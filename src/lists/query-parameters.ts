@@ -8,6 +8,8 @@ export type Read = <T>(name: string, parse: (text: string) => T | Refusal | Refu
 
 /** An empty value of these parameters counts as absent. */
 const searches = ['search', 'q']
+/** What shows more or less of a resource. Where one of these is unknown, none of the others was meant. */
+export const selecting: readonly string[] = ['fields', 'exclude', 'include']
 /** Names of parameters, fields and sorts are shorter. */
 const maxShownName = 64
 /** More versions than any resource has. */
@@ -95,7 +97,7 @@ export function refuse(faults: readonly Fault[]): void {
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
-  const near = closestName(name, known)
+  const near = selecting.includes(name) ? undefined : closestName(name, known)
   const shown = cutToCodePoints(name, maxShownName)
   const hint = near ? `did you mean \`${near}\`?` : `the parameters here are ${known.join(', ')}.`
   return fault(shown, 'unknown', `There is no parameter \`${shown}\`${known.length === 0 ? ' here.' : `; ${hint}`}`)

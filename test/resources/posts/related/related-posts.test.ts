@@ -91,6 +91,15 @@ for (const engine of engines) {
         expect((await verso.get(`/v1/posts/draft/related?${query}`)).status, query).toBe(400)
     })
 
+    it('400 unknown_parameter for include: the problem lists the parameters and suggests none, since another was not meant', async () => {
+      const verso = await startWith(engine, [{ title: 'One' }])
+      const { body } = await verso.get('/v1/posts/one/related?include=html')
+      const detail = 'There is no parameter `include`; the parameters here are limit, fields, exclude.'
+      expect(body).toMatchObject({ code: 'unknown_parameter', detail })
+      const { body: pending } = await verso.get('/v1/posts/one/pending?exclude=content')
+      expect(pending.detail).toBe('There is no parameter `exclude`; the parameters here are include.')
+    })
+
     it('any posts: the same as sorting all of them by hand', async () => {
       const some = fc.record({
         tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
