@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Api, Refusal, requestOf } from './api.ts'
 
 interface Remote {
@@ -15,17 +16,39 @@ export function remoteApi({ url: { href, origin }, key, client }: Remote): Api {
   return {
     url,
     async ask(method, path, asked = {}) {
-      const { path: target, headers, body } = requestOf(path, asked)
-      const named = client !== undefined && { 'verso-client': client }
-      const init = { method, headers: { ...headers, authorization: `Bearer ${key}`, ...named }, ...(body !== undefined && { body }) }
-      const response = await fetch(url + target, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
-        throw new Refusal(`${origin} cannot be reached. Ask a person to check VERSO_URL and the service, then try again.`)
-      })
-      const text = await response.text()
+      const { path: target, headers: given, body } = requestOf(path, asked)
+      const isWrite = method !== 'GET'
+      const headers = {
+        ...given,
+        authorization: `Bearer ${key}`,
+        ...(client !== undefined && { 'verso-client': client }),
+        // So that a write whose answer was lost can be sent again, and is done once.
+        ...(isWrite && { 'idempotency-key': randomUUID() }),
+      }
+      const send = async () => {
+        const init: RequestInit = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
+        const response = await fetch(url + target, { ...init, ...(body !== undefined && { body }) })
+        return { response, text: await response.text() }
+      }
+      const { response, text } = await send()
+        .catch((error: unknown) => (isTimeout(error) ? Promise.reject(error) : send()))
+        .catch(() => {
+          throw unreachable(origin, isWrite)
+        })
       if (response.status === 301) return { status: 301, body: response.headers.get('location') }
       return { status: response.status, body: isJson(response) && text !== '' ? JSON.parse(text) : undefined }
     },
   }
+}
+
+/** What took a minute is not begun again: clients of agents wait no longer. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+function unreachable(origin: string, isWrite: boolean): Refusal {
+  const doubt = isWrite ? ' Whether the change was made is unknown: look with find_posts or read_post before you repeat it.' : ''
+  return new Refusal(`${origin} cannot be reached. Ask a person to check VERSO_URL and the service, then try again.${doubt}`)
 }
 
 function isJson({ headers }: Response): boolean {

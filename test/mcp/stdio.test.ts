@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { engines, shared, startVerso } from '../harness/harness.ts'
 import { main, verso as run } from '../harness/program.ts'
 import { connected, generations } from './agent-fixture.ts'
@@ -68,6 +70,36 @@ it.each([
   const code = await new Promise((resolve) => child.once('close', resolve))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/\n.*To undo it: undo .*\n$/) })
   expect((await verso.get(`/v1/posts?search=from a pipe ${end.length}`)).body.data).toHaveLength(1)
+})
+
+/** A proxy that loses the answers to so many writes: they are done, and then the connection breaks. */
+async function losing(answers: number, to: string): Promise<string> {
+  let left = answers
+  const proxy = createServer((asked, reply) => {
+    const { method, url = '', headers } = asked
+    asked.pipe(
+      request(to + url, { method, headers }, (answer) => {
+        if (method === 'GET' || left-- <= 0) return answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers))
+        answer.resume().once('end', () => asked.socket.destroy())
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close().closeAllConnections())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+it.each([
+  [1, false, /^Made the draft /],
+  [2, true, /cannot be reached.* Whether the change was made is unknown: look with find_posts or read_post before you repeat it\.$/],
+])('verso mcp: a write whose answer is lost %i times is done once', async (answers, isError, text) => {
+  const { verso, env } = await started()
+  const VERSO_URL = await losing(answers, verso.app.url)
+  const transport = new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env: { ...env, VERSO_URL }, stderr: 'pipe' })
+  const agent = await connected(transport, 'auto')
+  const told = await agent.tried('draft_post', { title: `Lost ${answers}` })
+  expect(told).toEqual({ isError, text: expect.stringMatching(text) })
+  expect((await verso.get(`/v1/posts?search=lost ${answers}`)).body.data).toHaveLength(1)
 })
 
 it('verso mcp: passes over a line that is no message, with one line on standard error', async () => {
