@@ -282,7 +282,8 @@ describe('@verso/astro', () => {
   it('pages of tags and authors, and feeds, are made from the collections', () => {
     const entry = (id: string, day: number, tags: readonly string[], author: string | null) => {
       const tagSlugs = tags.map((tag) => tag.toLowerCase())
-      const data = { title: id, excerpt: null, date: new Date(Date.UTC(2026, 0, day)), tags, tagSlugs, author: author && { id: author } }
+      const date = new Date(Date.UTC(2026, 0, day))
+      const data = { title: id, excerpt: null, date, publishedAt: date, category: null, tags, tagSlugs, author: author && { id: author } }
       return { id, data: data as unknown as PostData, rendered: { html: `<p>${id}</p>` } }
     }
     const posts = [entry('a', 1, ['Sea'], 'auth_1'), entry('b', 3, ['Air', 'Sea'], 'auth_2'), entry('c', 2, [], null)]
@@ -298,6 +299,21 @@ describe('@verso/astro', () => {
     expect(feedItems(posts, '/blog/{slug}/').map(({ link, content }) => [link, content])[0]).toEqual(['/blog/b/', '<p>b</p>'])
     const many = Array.from({ length: 30 }, (_, i) => entry(`${i}`, i + 1, [], null))
     expect(feedItems(many, '/{slug}').length).toBe(20)
+  })
+
+  it.each([
+    ['/{category}/{slug}', 'News', '/news/one'],
+    ['/blog/{category}/{slug}/', undefined, '/blog/one/'],
+    ['/{year}/{month}/{day}/{slug}', undefined, '/2026/02/28/one'],
+    ['https://example.com/{category}/p/{id}', undefined, 'https://example.com/p/{id}'],
+  ])('feedItems: with the permalink %s, of a post in the category %s, the link is %s', async (permalink, name, link) => {
+    const { app, public: key, publish, post, admin } = await startSite(oneEngine())
+    const category = name && (await post('/v1/admin/categories', { name }, { key: admin })).body.id
+    const { body } = await publish('One', { publishedAt: '2026-03-01T00:30:00+01:00', ...(category && { categoryId: category }) })
+    const posts = collectionOf(versoContent({ url: app.url, key }).posts())
+    await posts.load()
+    const entries = [...posts.entries.values()].map(({ id, data }) => ({ id, data: data as unknown as PostData }))
+    expect(feedItems(entries, permalink).map((item) => item.link)).toEqual([link.replace('{id}', body.id)])
   })
 
   it('a collection that is loaded later does not take over what was read before', async () => {

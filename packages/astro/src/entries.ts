@@ -74,18 +74,26 @@ export function newestFirst<Entry extends { readonly data: { readonly date: Date
   return [...entries].sort((one, other) => other.data.date.getTime() - one.data.date.getTime())
 }
 
-/** The 20 newest posts as `@astrojs/rss` takes them. */
+/** The 20 newest posts as `@astrojs/rss` takes them. `permalink` is that of the project, with any of its placeholders. */
 export function feedItems(entries: readonly PostEntry[], permalink: string) {
   return newestFirst(entries)
     .slice(0, 20)
     .map(({ id, data, rendered }) => ({
       title: data.title,
-      link: permalink.replace('{slug}', id),
+      link: pathOf(permalink, id, data),
       pubDate: data.date,
       description: data.excerpt ?? '',
       categories: [...data.tags],
       ...(rendered && { content: rendered.html }),
     }))
+}
+
+/** The path of a post, as Verso makes it: the day is that of UTC, and without a category its segment is left out. */
+function pathOf(permalink: string, slug: string, { id, category, publishedAt, scheduledFor, createdAt }: PostData): string {
+  const [year, month, day] = (publishedAt ?? scheduledFor ?? createdAt).toISOString().slice(0, 10).split('-')
+  const values: Readonly<Record<string, string | undefined>> = { slug, id, year, month, day, category: category?.slug ?? '' }
+  const path = permalink.replace(/\{(\w+)\}/g, (each, name: string) => values[name] ?? each)
+  return category ? path : path.replace(/(?<!:)\/{2,}/g, '/')
 }
 
 /** Verso has checked its resources. A schema of the site itself, if there is one, takes the place of this one. */
