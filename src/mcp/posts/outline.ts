@@ -59,7 +59,7 @@ async function headingsIn(text: string): Promise<readonly Heading[]> {
     if (fence !== undefined) {
       if (isCode && mark.startsWith(fence) && line.trim() === mark) fence = undefined
     } else if (isCode) fence = mark
-    else if (mark.startsWith('#')) headings.push({ level: mark.length, title: line.slice(line.indexOf(mark) + mark.length).trim(), start })
+    else if (mark.startsWith('#')) headings.push({ level: mark.length, title: opened(line.slice(line.indexOf(mark) + mark.length)), start })
     else if (mark !== '' && before >= 0) {
       const title = text.slice(before, Math.min(start - 1, before + longestLine)).trim()
       headings.push({ level: mark.startsWith('=') ? 1 : 2, title, start: before })
@@ -70,11 +70,16 @@ async function headingsIn(text: string): Promise<readonly Heading[]> {
   return headings
 }
 
+/** What stands in a heading of `#`, without the `#` that may close it. */
+function opened(text: string): string {
+  return text
+    .trim()
+    .replace(/(?<![^ \t])#+$/, '')
+    .trim()
+}
+
 /** The section with this number or title. */
 export function findSection(sections: readonly Section[], asked: string): Section | undefined {
-  const wanted = asked
-    .replace(/^#{1,6}/, '')
-    .trim()
-    .toLowerCase()
-  return sections.find(({ number }) => String(number) === wanted) ?? sections.find(({ title }) => title.toLowerCase() === wanted)
+  const wanted = opened(asked.replace(/^#{1,6}/, '')).toLowerCase()
+  return sections.find(({ number }) => String(number) === wanted) ?? sections.find(({ title }) => opened(title).toLowerCase() === wanted)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits, firstTwo } from '../../../src/mcp/posts/edits.ts'
 import { linksIn, picturesIn } from '../../../src/mcp/posts/links.ts'
-import { outlineOf } from '../../../src/mcp/posts/outline.ts'
+import { findSection, outlineOf } from '../../../src/mcp/posts/outline.ts'
 
 const few = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 })
 
@@ -43,9 +43,21 @@ it('an outline has headings of both kinds, and none of code, lists or rules', as
   expect(titles).toEqual([
     [0, 0, ''],
     [1, 1, 'Title'],
-    [2, 2, 'Inner ##'],
+    [2, 2, 'Inner'],
     [3, 2, 'Under'],
   ])
+})
+
+it('an outline has no # that closes a heading, and finds a section with it and without', async () => {
+  const sections = await outlineOf('## Moon ##\n\n# C#\n\n### ###\n\nTides #\n===\n')
+  expect(sections.map(({ title }) => title)).toEqual(['Moon', 'C#', '', 'Tides #'])
+  for (const [asked, number] of [
+    ['Moon', 1],
+    ['## Moon ##', 1],
+    ['c#', 2],
+    ['Tides #', 4],
+  ] as const)
+    expect([asked, findSection(sections, asked)?.number]).toEqual([asked, number])
 })
 
 it('an outline goes on after a line that begins with code, and does not end a block of code where another seems to begin', async () => {
