@@ -93,8 +93,8 @@ export const checkPost = tool({
 async function linkFaults({ api }: Agent, { content }: Pick<Post, 'content'>): Promise<readonly string[]> {
   const { siteUrl } = await ask<{ readonly siteUrl: string | null }>(api, 'GET', '/v1/project')
   const slugs = linksIn(content).flatMap((link) => {
-    const path = siteUrl !== null && link.startsWith(siteUrl) ? link.slice(siteUrl.length) : link
-    const slug = /^[/.\w%-]*$/.test(path.split(/[?#]/)[0] ?? '') && !/^\w+:/.test(path) ? lastSegment(path) : ''
+    const path = pathOnSite(siteUrl, link)
+    const slug = /^[/.\w%-]*$/.test(path.split(/[?#]/)[0] ?? '') ? lastSegment(path) : ''
     return isSlug(slug) ? [{ link, slug }] : []
   })
   const checked = [...new Map(slugs.map((each) => [each.slug, each])).values()]
@@ -107,6 +107,13 @@ async function linkFaults({ api }: Agent, { content }: Pick<Post, 'content'>): P
       faults.push(`The link ${quoted(link, 200)} leads to a post that is ${(body as Pick<Post, 'status'>).status}.`)
   }
   return checked.length > mostLinks ? [...faults, `Only the first ${mostLinks} of ${checked.length} links were checked.`] : faults
+}
+
+/** The path of a link below the site, or as it is written; empty for a link to another host. */
+function pathOnSite(siteUrl: string | null, link: string): string {
+  const site = siteUrl?.replace(/\/$/, '')
+  if (site !== undefined && link.startsWith(site) && /^(?:[/?#]|$)/.test(link.slice(site.length))) return link.slice(site.length)
+  return /^(?:\w+:|\/\/)/.test(link) ? '' : link
 }
 
 function lastSegment(path: string): string {

@@ -73,7 +73,11 @@ for (const engine of engines) {
       ] as const
       for (const [key, status] of rows) {
         const documented = new RegExp(pattern).test(key) && key.length <= maxLength
-        expect([key, (await verso.post('/v1/posts', { title: 'One' }, keyed(key))).status, documented]).toEqual([key, status, status === 201])
+        expect([key, (await verso.post('/v1/posts', { title: 'One' }, keyed(key))).status, documented]).toEqual([
+          key,
+          status,
+          status === 201,
+        ])
       }
     })
 
