@@ -1,9 +1,10 @@
-import type { Server } from 'node:http'
-import { type AddressInfo, Server as TcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Authenticator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
+import { takeLastArrivals } from '../http/connection/last-arrivals.ts'
 import { addFailures } from '../http/limits/failed-authentication-store.ts'
 import { openRateLimiter } from '../http/limits/rate-limiter.ts'
 import { leaseRequests, type Wanted } from '../http/limits/rate-window-store.ts'
@@ -18,7 +19,7 @@ import { findFirstDue } from '../resources/posts/post-store.ts'
 import { openRenderer } from '../resources/posts/rendering/renderer.ts'
 import { openPreviewAuthenticator } from '../resources/preview-tokens/preview-authenticator.ts'
 import { openAuthenticator, type TokenKind } from '../resources/projects/keys/authenticator.ts'
-import { openKeyUse } from '../resources/projects/keys/key-use.ts'
+import { type KeyUse, openKeyUse } from '../resources/projects/keys/key-use.ts'
 import { findAnyProject } from '../resources/projects/project-store.ts'
 import { countOpen } from '../resources/webhooks/dispatch/delivery-queue-store.ts'
 import { type Observations, observeAll } from '../values/observations.ts'
@@ -27,6 +28,7 @@ import { version } from '../values/version.ts'
 import type { Config } from './config.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { dispatching, type Job, jobsOf, startJobs } from './jobs.ts'
+import { logObservations } from './log-observations.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { addRoutes } from './routes.ts'
@@ -83,7 +85,7 @@ export async function startApp({ config, context, log, onStatement = () => undef
     fail = resolve
   })
   const watchers = [
-    logging(log, state),
+    logObservations(log, state),
     { flushFailed: () => fail() },
     { statement: onStatement },
     ...(metrics ? [metrics.observations] : []),
@@ -91,26 +93,15 @@ export async function startApp({ config, context, log, onStatement = () => undef
   const observations = observeAll(watchers)
   const installation = await openInstallation({ database: config.database, context, observations, steps })
   await beginServing(installation, log)
-  const webhooks = await webhookSettings(installation, config).catch(async (error: unknown) => {
-    await installation.close()
-    throw error
-  })
+  const webhooks = await orClose(installation, webhookSettings(installation, config))
   const keyUse = openKeyUse()
-  const authenticator = {
-    ...openAuthenticator({ ...installation, noteUse: keyUse.note, sessionTokens }),
-    authenticatePreview: openPreviewAuthenticator(installation),
-    authenticateSite: openSiteAuthenticator(installation),
-  }
+  const authenticator = authenticatorOf(installation, keyUse)
   const renderer = openRenderer(observations)
   const { durability } = installation.engine
   const isStopping = () => state.stopping
   const { lease, shareFailures } = countingTogether(installation.engine)
-  const limiter = openRateLimiter({
-    limits: config.rateLimits,
-    observations,
-    nowMs: () => context.now().getTime(),
-    ...(lease && { lease }),
-  })
+  const nowMs = () => context.now().getTime()
+  const limiter = openRateLimiter({ limits: config.rateLimits, observations, nowMs, ...(lease && { lease }) })
   const server = createServer({
     context,
     authenticator,
@@ -124,19 +115,8 @@ export async function startApp({ config, context, log, onStatement = () => undef
     sendLimits: { timeoutSeconds: config.sendTimeoutSeconds, maxBytes: config.sendBufferBytes },
     isStopping,
   })
-  const service: Service = {
-    db: installation.db,
-    longRead: installation.engine.longRead,
-    perform: installation.perform,
-    watch: installation.watch,
-    requireSameRights: (request) => requireSameRights(authenticator, request),
-    durability,
-    epoch: installation.epoch,
-    basePath: config.publicUrl?.pathname.replace(/(?<!\/)\/+$/, '') ?? '',
-    publicUrl: () => config.publicUrl?.href.replace(/(?<!\/)\/+$/, '') ?? urlOf(server.server.address() as AddressInfo),
-    sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
-    responses,
-  }
+  const url = () => urlOf(server.server.address() as AddressInfo)
+  const service = serviceOf(installation, { config, authenticator, responses, url })
   const agentCalls = openAgentCalls()
   addRoutes(server, {
     service,
@@ -149,33 +129,25 @@ export async function startApp({ config, context, log, onStatement = () => undef
     agentCalls: config.mcp ? agentCalls : undefined,
     studio: config.studio ? { service, publicUrl: config.publicUrl, random: context.random, now: installation.engine.now } : undefined,
   })
-  let everyConnectionEnded: Promise<void> | undefined
-  // Fastify goes through all its parts, and Node through all connections, before either ends to listen: what arrives meanwhile would be reset.
-  server.addHook('preClose', async () => {
-    await takeWhatHasArrived(server.server, mostTurnsAtTheEnd)
-    everyConnectionEnded = new Promise((resolve) => TcpServer.prototype.close.call(server.server, () => resolve()))
-  })
+  const lastArrivals = takeLastArrivals(server)
   const jobs = jobsOf(installation, keyUse, dispatching(installation, webhooks))
-  await server.listen({ host: config.host, port: config.port, backlog: maxWaiting }).catch(async (error: unknown) => {
-    await installation.close()
-    throw error
-  })
+  await orClose(installation, server.listen({ host: config.host, port: config.port, backlog: maxWaiting }))
   const stopJobs = startJobs(installation, jobs)
   return {
     installation,
-    url: urlOf(server.server.address() as AddressInfo),
+    url: url(),
     jobs,
     failed,
     async stop() {
       state.stopping = true
       installation.watch.stop()
       await new Promise((resolve) => setTimeout(resolve, config.stopWaitSeconds * 1_000))
-      await takeWhatHasArrived(server.server, mostTurns)
+      await lastArrivals.take()
       // Webhooks end beside the last requests, so that their times do not add up.
       for (const job of jobs) job.stop?.()
       await agentCalls.end()
       await server.close()
-      await everyConnectionEnded
+      await lastArrivals.ended()
       await renderer.close()
       await stopJobs()
       await installation.close()
@@ -184,21 +156,49 @@ export async function startApp({ config, context, log, onStatement = () => undef
   }
 }
 
-/** Turns of the event loop without a new connection or request, and the most turns, before connections are closed. */
-const quietTurns = 5
-const mostTurns = 2_000
-/** Between that and the end of listening little can have arrived. */
-const mostTurnsAtTheEnd = 200
+/** Closes the installation if this step of the start fails. */
+async function orClose<T>(installation: Installation, step: Promise<T>): Promise<T> {
+  return step.catch(async (error: unknown) => {
+    await installation.close()
+    throw error
+  })
+}
 
-/** Closing a server resets connections that wait to be accepted, and discards requests that are not read. A turn accepts one connection. */
-async function takeWhatHasArrived(server: Server, mostTurns: number): Promise<void> {
-  let quiet = 0
-  const arrived = () => {
-    quiet = 0
+/** Authenticates by keys, session tokens and preview tokens, and the readers of feeds by nothing. */
+function authenticatorOf(installation: Installation, keyUse: KeyUse): Authenticator {
+  return {
+    ...openAuthenticator({ ...installation, noteUse: keyUse.note, sessionTokens }),
+    authenticatePreview: openPreviewAuthenticator(installation),
+    authenticateSite: openSiteAuthenticator(installation),
   }
-  server.on('connection', arrived).on('request', arrived)
-  for (let turn = 0; turn < mostTurns && quiet < quietTurns; turn++, quiet++) await new Promise((resolve) => setImmediate(resolve))
-  server.off('connection', arrived).off('request', arrived)
+}
+
+interface ServiceParts {
+  readonly config: Config
+  readonly authenticator: Authenticator
+  readonly responses: ResponseCache
+  /** Where it listens. */
+  url(): string
+}
+
+function serviceOf(installation: Installation, { config, authenticator, responses, url }: ServiceParts): Service {
+  return {
+    db: installation.db,
+    longRead: installation.engine.longRead,
+    perform: installation.perform,
+    watch: installation.watch,
+    requireSameRights: (request) => requireSameRights(authenticator, request),
+    durability: installation.engine.durability,
+    epoch: installation.epoch,
+    basePath: withoutLastSlash(config.publicUrl?.pathname ?? ''),
+    publicUrl: () => (config.publicUrl ? withoutLastSlash(config.publicUrl.href) : url()),
+    sharedMaxAgeSeconds: config.sharedMaxAgeSeconds,
+    responses,
+  }
+}
+
+function withoutLastSlash(text: string): string {
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 /** What nodes that share a database count together: the requests of a key, and the failed authentications of an address. */
@@ -228,34 +228,6 @@ async function beginServing({ engine }: Installation, log: FastifyBaseLogger): P
     log.warn(error.detail)
   }
   for (const warning of [...(missing === undefined ? [] : [missing]), ...(engine.serving?.warnings() ?? [])]) log.warn(warning)
-}
-
-/** Observations for the log and `/readyz`. A failure that repeats every second is logged when it begins and when it ends. */
-function logging(log: FastifyBaseLogger, state: { publishing: boolean; countingTogether: boolean }): Partial<Observations> {
-  return {
-    publishDueFailed(error) {
-      if (state.publishing) log.error({ err: error }, 'due posts could not be published; reads continue without them')
-      state.publishing = false
-    },
-    publishDueWorked() {
-      if (!state.publishing) log.info('due posts are published again')
-      state.publishing = true
-    },
-    sharedCountFailed(error) {
-      if (state.countingTogether) log.warn({ err: error }, 'limits could not be counted with the other nodes; this one counts alone')
-      state.countingTogether = false
-    },
-    sharedCountWorked() {
-      if (!state.countingTogether) log.info('limits are counted with the other nodes again')
-      state.countingTogether = true
-    },
-    flushFailed: (error) =>
-      log.fatal({ err: error }, 'a flush to the disk failed: the last writes may be lost, and only a new start can go on'),
-    dueEditRefused: (postId, code) =>
-      log.warn({ postId, code }, 'a scheduled pending edit could not be applied; it stays, with the reason'),
-    textInstead: (postId, reason) => log.warn({ postId, reason }, 'a post could not be rendered and is shown as text'),
-    jobFailed: (job, error) => log.error({ err: error, job }, 'a background job failed and will be retried'),
-  }
 }
 
 async function metricsOf(responses: ResponseCache, installation: () => Installation): Promise<Metrics> {

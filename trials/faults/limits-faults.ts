@@ -58,10 +58,7 @@ export const limitsFaults: readonly Fault[] = [
   {
     name: 'connections-cut-by-a-stop',
     file: 'src/app/start-app.ts',
-    replace: [
-      '      await takeWhatHasArrived(server.server, mostTurns)\n',
-      '      server.server.closeAllConnections()\n      await takeWhatHasArrived(server.server, mostTurns)\n',
-    ],
+    replace: ['      await lastArrivals.take()\n', '      server.server.closeAllConnections()\n      await lastArrivals.take()\n'],
     caughtBy: 'stopping-loses-nothing',
   },
   {
