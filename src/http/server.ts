@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Authenticator } from '../actions/caller.ts'
 import type { Context } from '../context.ts'
@@ -78,11 +78,7 @@ export function createServer({
   sendLimits,
   isStopping,
 }: ServerParts): FastifyInstance {
-  const newRequestId = idsOf('req', context.now, context.random)
-  const requestIdFor = (request: IncomingMessage): string => {
-    request.requestId ??= requestId(request.headers['x-request-id']) ?? newRequestId()
-    return request.requestId
-  }
+  const requestIdFor = requestIds(context)
   const logRequest = accessLog(observations)
   const respondFast = fastPath({ responses, log, logRequest, authenticator, limiter, durability, requestIdFor, isStopping })
   const refuse = sendClientError({ context, log, logRequest })
@@ -97,13 +93,11 @@ export function createServer({
     // Every preflight is answered alike, whatever is wrong with its URL.
     rewriteUrl: ({ method, url = '' }) => (isPreflight(method, url) ? preflightPath : url),
     serverFactory: (handler) =>
-      withAllHeaders(
-        createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, (request, response) => {
-          request.socket.lastResponse = response
-          if (isSheddable(request) && !gate.admits()) refuseShed(request, response)
-          else respondFast(request, response, () => handler(request, response))
-        }),
-      ),
+      nodeServer(readers, (request, response) => {
+        request.socket.lastResponse = response
+        if (isSheddable(request) && !gate.admits()) refuseShed(request, response)
+        else respondFast(request, response, () => handler(request, response))
+      }),
     schemaController: { compilersFactory: noCompilers },
     // No URL within the headers is too long for the router, so that the same hook refuses all that are.
     routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: false },
@@ -127,14 +121,7 @@ export function createServer({
   // Handlers validate bodies, in the order of docs/reference/api.md#order-of-judgement, and serialise responses.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, ...securityHeaders })
-    requireRequestLine(request)
-  })
-  app.addHook('onSend', async (_, reply) => {
-    // While the service stops, clients get their response and then have to reconnect.
-    if (isStopping()) reply.header('connection', 'close')
-  })
+  setCommonHeaders(app, isStopping)
   app.addHook('onSend', async ({ raw }) => drainUnread(raw))
   measureLoad(app, gate)
   boundSlowReaders(app, context, readers)
@@ -158,9 +145,31 @@ export function createServer({
   return app
 }
 
-/** Node drops what comes after the 2,000th header without a word, and nobody would see a second Host there. `maxHeaderSize` is the limit. */
-function withAllHeaders(server: Server): Server {
+/** Gives each request its id: that of the client, or a new one. */
+function requestIds({ now, random }: Context): (request: IncomingMessage) => string {
+  const newRequestId = idsOf('req', now, random)
+  return (request) => {
+    request.requestId ??= sentRequestId(request.headers['x-request-id']) ?? newRequestId()
+    return request.requestId
+  }
+}
+
+function nodeServer(readers: SlowReaders, receive: RequestListener): Server {
+  const server = createHttpServer({ ...httpOptions, ServerResponse: pacedResponses(readers) }, receive)
+  // Node drops what comes after the 2,000th header without a word, and nobody would see a second Host there. `maxHeaderSize` is the limit.
   return Object.assign(server, { maxHeadersCount: 0 })
+}
+
+/** Sets the headers of every response, and then refuses a request line that no route may see. */
+function setCommonHeaders(app: FastifyInstance, isStopping: () => boolean): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders })
+    requireRequestLine(request)
+  })
+  app.addHook('onSend', async (_, reply) => {
+    // While the service stops, clients get their response and then have to reconnect.
+    if (isStopping()) reply.header('connection', 'close')
+  })
 }
 
 /** Holds large responses in a bounded number of bytes, and gives up those that nobody reads. */
@@ -208,7 +217,7 @@ function ignoreExpectations({ server }: FastifyInstance): void {
 }
 
 /** The request id of the client, if it is safe in a log and a header. A token is not. */
-function requestId(sent: string | string[] | undefined): string | undefined {
+function sentRequestId(sent: string | string[] | undefined): string | undefined {
   return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) && !holdsToken(sent) ? sent : undefined
 }
 
