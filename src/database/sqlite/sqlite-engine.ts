@@ -12,6 +12,7 @@ import type { Tables } from '../tables.ts'
 import { UnsupportedDatabase } from '../unsupported-database.ts'
 import { prepareFiles, wideModes } from './database-files.ts'
 import { dropErasedWords, markErasure } from './erased-words.ts'
+import { openFileUse } from './file-use.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { openReaderThreads } from './reader-threads.ts'
 import { toProblem } from './sqlite-errors.ts'
@@ -34,9 +35,6 @@ const [openTimeoutMs, readTimeoutMs] = [5_000, 250]
 
 const withoutLog = 'SQLite cannot keep its log (WAL) beside the database: the folder must be writable and on a disk of this machine.'
 
-const withoutItsLog =
-  'a service used this file when it was last written, and its log (-wal) is not there. If this is a copy that cp made, the latest writes are missing from it: docs/how-to/operate.md#back-up'
-
 type Watch = Pick<Observations, 'statement' | 'writeBatch' | 'flushFailed'>
 
 /** A SQLite file with one connection that writes and one that reads (WAL). Both wait for the same flush. */
@@ -50,28 +48,14 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
   reader.pragma(`busy_timeout = ${readTimeoutMs}`)
   const writing = kyselyOn(writer, observations)
   const reading = kyselyOn(reader, observations)
+  const openLog = () => context.openFile(files.log())
   const durability = openFlushes({
     foreign: dataVersion(writer),
     readable: dataVersion(reader),
-    openFile: () => context.openFile(files.log()),
+    openFile: openLog,
     onFailure: observations.flushFailed,
   })
-  const engine: EngineAbilities = {
-    statements: new StatementCache(),
-    textType: 'text',
-    invertedIndex: 'fts5',
-    skipsLockedRows: false,
-    mergesWhole: true,
-    isSharded: false,
-    isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
-    pause: pausing(),
-    clock: instantsOf(context.now),
-    nowSql: (now) => sql<Instant>`${now}`,
-    // There is only one writing transaction at a time.
-    claim: async (_, [first]) => first,
-    awaitClaim: async () => true,
-    noteErasure: markErasure,
-  }
+  const engine = abilitiesWith(context.now)
   const threadParts = { path, log: statementLog(observations) }
   const threads = openReaderThreads(threadParts)
   const transactions = transactionsOn(writing, writer, durability.requireSound)
@@ -94,22 +78,7 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     return overdue ? overdue.then(() => flushed) : flushed
   }
   const groups = openWriteGroups({ ...transactions, flush }, observations)
-  const userVersion = numberIn(writer, 'pragma user_version')
-  let isServing = false
-  /** In the file's header, which a copy of the file has as well: the process that serves it; 0 once the service has stopped in order. */
-  const markUse = (pid: number) => groups.alone((connection) => sql`pragma user_version = ${sql.lit(pid)}`.execute(connection))
-  /** What an earlier process has left in the log may be in the system's memory alone, if its last flush failed. Afterwards it is on the disk. */
-  const renewLog = async () => {
-    if (checkpointed(writer)) return
-    // A backup, say, still reads from the log.
-    await groups.alone(async () => {
-      const log = await context.openFile(files.log())
-      await log
-        .rewrite()
-        .then(() => log.datasync())
-        .finally(() => log.close())
-    })
-  }
+  const use = openFileUse({ writer, files, groups, openLog })
   const withEngine = (connection: Kysely<Tables>, abilities = engine) => Object.assign(connection, { engine: abilities }) as Tx
   const onEventLoop: EngineAbilities = { ...engine, runByItself }
   return {
@@ -129,50 +98,40 @@ export function openSqlite(path: string, context: Pick<Context, 'now' | 'openFil
     snapshot: (work) => inSnapshot(kyselyOn(connect(path), observations), (db) => work(Object.assign(db, { engine }))),
     migrate: (work) => groups.alone((connection) => work(connection as Kysely<unknown>)),
     check: async () => faultsIn(path),
-    serving: {
-      warnings: () => wideModes(path),
-      async begin() {
-        await markUse(process.pid)
-        isServing = true
-        try {
-          await renewLog()
-        } catch (error) {
-          throw toProblem(error)
-        }
-      },
-    },
-    missingLog: () => (files.lacksLog && userVersion() !== 0 ? withoutItsLog : undefined),
+    serving: { warnings: () => wideModes(path), begin: use.begin },
+    missingLog: use.missingLog,
     async close() {
       await groups.idle()
-      if (isServing) await markUse(0).catch(() => undefined)
+      const wasServing = await use.end()
       await upkeep.close()
       // A command beside the service leaves that to the service.
-      if (isServing) dropErasedWords(writer)
-      const wasServing = isServing
-      isServing = false
+      if (wasServing) dropErasedWords(writer)
       await durability.close()
       await threads.close()
       await writerThread.close()
       await reading.destroy()
-      if (!wasServing && !files.lacksLog) unmarkIfLast(writer, userVersion)
+      if (!wasServing) use.unmarkIfLast()
       await writing.destroy()
     },
   }
 }
 
-/**
- * The service that marked the file as in use has died: its log would be deleted when the last connection is closed, and the file look like a
- * copy without it. Leaving WAL succeeds only on the last connection, and takes all of the log into the file.
- */
-function unmarkIfLast(writer: Database.Database, userVersion: () => number): void {
-  // It may be closed already.
-  if (!writer.open || userVersion() === 0) return
-  try {
-    if (writer.pragma('journal_mode = delete', { simple: true }) !== 'delete') return
-    writer.pragma('user_version = 0')
-    writer.pragma('journal_mode = wal')
-  } catch {
-    // Somebody else uses the file, or the disk is full.
+function abilitiesWith(now: Context['now']): EngineAbilities {
+  return {
+    statements: new StatementCache(),
+    textType: 'text',
+    invertedIndex: 'fts5',
+    skipsLockedRows: false,
+    mergesWhole: true,
+    isSharded: false,
+    isAmong: (column, words) => sql`${sql.ref(column)} in (select value from json_each('["' || replace(${words}, ' ', '","') || '"]'))`,
+    pause: pausing(),
+    clock: instantsOf(now),
+    nowSql: (clock) => sql<Instant>`${clock}`,
+    // There is only one writing transaction at a time.
+    claim: async (_, [first]) => first,
+    awaitClaim: async () => true,
+    noteErasure: markErasure,
   }
 }
 
@@ -214,12 +173,6 @@ function pagesWaiting(database: Database.Database): () => number {
     const { log, checkpointed } = statement.get() ?? { log: 0, checkpointed: 0 }
     return log - checkpointed
   }
-}
-
-/** Copies the whole log into the database, flushed, and begins it anew; false if somebody else uses it. */
-function checkpointed(database: Database.Database): boolean {
-  const [result] = database.pragma('wal_checkpoint(truncate)') as readonly { readonly busy: number }[]
-  return result?.busy === 0
 }
 
 function checkpointOn(database: Database.Database): void {
