@@ -52,13 +52,17 @@ export const passkeyPages = {
 /** ES256, EdDSA and RS256, which is what authenticators know (COSE). */
 const algorithms = [-7, -8, -257]
 
-export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessionOf, checkCurrent, begin, send }: SessionTools): void {
+const timeout = challengeMinutes * 60_000
+
+export function passkeyRoutes(app: FastifyInstance, tools: SessionTools): void {
+  ownPasskeyRoutes(app, tools)
+  signInRoutes(app, tools)
+}
+
+function ownPasskeyRoutes(app: FastifyInstance, { service, place, act, sessionOf, checkCurrent, begin, send }: SessionTools): void {
   const { db, perform } = service
   const optionsBody = optionalBodyOf(PasskeyOptionsRequest)
   const registrationBody = bodyOf(PasskeyRegistration)
-  const signInBody = bodyOf(PasskeySignIn)
-  const timeout = challengeMinutes * 60_000
-  const admit = limitChallenges()
 
   /** Who adds a passkey: whom the link is for, or who is signed in. */
   const personOf = async (request: FastifyRequest, link: string | undefined): Promise<PersonId> => {
@@ -109,6 +113,12 @@ export function passkeyRoutes(app: FastifyInstance, { service, place, act, sessi
     await perform(removePasskey, await act(), { session, id: request.params.id })
     return reply.code(204).send()
   })
+}
+
+function signInRoutes(app: FastifyInstance, { service, place, act, begin }: SessionTools): void {
+  const { db, perform } = service
+  const signInBody = bodyOf(PasskeySignIn)
+  const admit = limitChallenges()
 
   handle(app, passkeyPages.signInOptions, async (request, reply) => {
     const { id } = partyOf(request, place)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { accepted } from '../../../actions/validation/validated.ts'
 import { originAddress } from '../../../http/limits/failed-authentications.ts'
 import {
@@ -13,31 +13,17 @@ import { handle, studioSession } from '../../../http/route-config.ts'
 import type { Service } from '../../../http/route-services.ts'
 import type { Random } from '../../../values/ids.ts'
 import type { Instant } from '../../../values/instant.ts'
-import { Problem, refuseFaults } from '../../../values/problems.ts'
+import { refuseFaults } from '../../../values/problems.ts'
 import { tokenHash } from '../../../values/token.ts'
-import { passkeyPages, passkeyRoutes } from '../passkeys/passkey-routes.ts'
+import { passkeyPages, passkeyRoutes, type SessionTools } from '../passkeys/passkey-routes.ts'
 import { foldedName, signInCaller } from '../person.ts'
 import { findLink } from '../person-store.ts'
-import { attemptOf, waitMs } from '../sign-in/failed-sign-in.ts'
-import { findFailures } from '../sign-in/failed-sign-in-store.ts'
-import { openPasswords, passwordFaults } from '../sign-in/password.ts'
+import { openPasswords, type Passwords, passwordFaults } from '../sign-in/password.ts'
+import { openPasswordCheck, type PasswordCheck } from '../sign-in/password-check.ts'
 import { endOf, type Session } from './session.ts'
-import {
-  buyToken,
-  changePassword,
-  type NewSession,
-  noteFailure,
-  type Proof,
-  refuseCurrent,
-  refuseLink,
-  refuseSession,
-  signIn,
-  signOut,
-  usePasswordLink,
-  wrongPassword,
-} from './session-actions.ts'
+import { buyToken, changePassword, refuseLink, refuseSession, signIn, signOut, usePasswordLink, wrongPassword } from './session-actions.ts'
 import { NewPassword, SignIn, TokenRequest, Welcome } from './session-schema.ts'
-import { type Credentials, findCredentials, findPassword, findSession, findSignedIn } from './session-store.ts'
+import { findCredentials, findSession, findSignedIn } from './session-store.ts'
 
 export interface SessionParts {
   readonly service: Service
@@ -62,67 +48,65 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
 }
 
 function addRoutes(app: FastifyInstance, parts: SessionParts): void {
-  const { service, publicUrl, now, random } = parts
+  const tools = sessionTools(parts)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin' })
+    requireSameOrigin(request, tools.place)
+  })
+  passkeyRoutes(app, tools)
+  signInRoutes(app, tools)
+  passwordRoutes(app, tools)
+  tokenRoutes(app, tools)
+}
+
+interface Tools extends SessionTools {
+  readonly passwords: Passwords
+  readonly check: PasswordCheck
+}
+
+function sessionTools({ service, publicUrl, now, random }: SessionParts): Tools {
   const { db, perform, basePath } = service
   const place: StudioPlace = { publicUrl, basePath }
   const passwords = openPasswords(random)
-  const [signInBody, welcomeBody, passwordBody, tokenBody] = [bodyOf(SignIn), bodyOf(Welcome), bodyOf(NewPassword), bodyOf(TokenRequest)]
-
   const act = async () => signInCaller(await now())
-  const cookieOf = (request: FastifyRequest) => sessionTokenOf(request, place) ?? refuseSession()
-  const sessionOf = async (request: FastifyRequest): Promise<Session> =>
-    (await findSession(db, tokenHash(cookieOf(request)), await now())) ?? refuseSession()
+  const check = openPasswordCheck({ db, perform, passwords, act })
   const send = async (reply: FastifyReply, session: Session) =>
     reply.send({ ...(await findSignedIn(db, session.personId)), expiresAt: endOf(session) })
-  const begin = async (request: FastifyRequest, reply: FastifyReply, { session, token }: NewSession) => {
-    const seconds = Math.floor((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 1_000)
-    setSessionCookie(request, reply, place, token, seconds)
-    return send(reply.code(201), session)
+  return {
+    service,
+    place,
+    passwords,
+    check,
+    act,
+    async sessionOf(request) {
+      const cookie = sessionTokenOf(request, place) ?? refuseSession()
+      return (await findSession(db, tokenHash(cookie), (await act()).now)) ?? refuseSession()
+    },
+    checkCurrent: (request, session, typed = '') => check.requireCurrent(originAddress(request), session, typed),
+    async begin(request, reply, { session, token }) {
+      const seconds = Math.floor((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 1_000)
+      setSessionCookie(request, reply, place, token, seconds)
+      return send(reply.code(201), session)
+    },
+    send,
   }
+}
 
-  /** Compares a password in its turn. Failures are counted before the next one has its turn, so that no burst of tries gets through. */
-  const check = async (
-    request: FastifyRequest,
-    account: string,
-    password: string,
-    find: () => Promise<Credentials | undefined>,
-  ): Promise<Proof | undefined> => {
-    const address = originAddress(request)
-    const attempt = attemptOf(account, address)
-    const refuseEarly = async () => requirePatience(waitMs(await findFailures(db, attempt), await now()))
-    await refuseEarly()
-    return passwords.inTurn(address, async (matches) => {
-      await refuseEarly()
-      // Read in the turn: another may have been set while this one waited.
-      const found = await find()
-      const stored = found?.password ?? null
-      const isRight = await matches(password, stored)
-      if (isRight && found && stored !== null) return { personId: found.personId, password: stored, attempt }
-      await perform(noteFailure, await act(), attempt)
-      return undefined
-    })
-  }
-
-  /** The hash of the password of who is signed in, once they have typed it again; null where they have none. */
-  const checkCurrent = async (request: FastifyRequest, { personId }: Session, typed = ''): Promise<string | null> => {
-    const find = async () => ({ personId, password: await findPassword(db, personId) })
-    if ((await find()).password === null) return null
-    return ((await check(request, personId, typed, find)) ?? refuseCurrent()).password
-  }
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin' })
-    requireSameOrigin(request, place)
-  })
-
-  passkeyRoutes(app, { service, place, act, sessionOf, checkCurrent, begin, send })
+function signInRoutes(app: FastifyInstance, { service, place, check, act, sessionOf, begin, send }: Tools): void {
+  const { db, perform } = service
+  const signInBody = bodyOf(SignIn)
 
   handle(app, sessionPages.read, async (request, reply) => send(reply, await sessionOf(request)))
 
   handle(app, sessionPages.signIn, async (request, reply) => {
     const { name, password } = accepted(signInBody(request))
-    const folded = foldedName(name)
-    const proof = await check(request, folded, password, () => findCredentials(db, folded))
+    const account = foldedName(name)
+    const proof = await check.prove({
+      address: originAddress(request),
+      account,
+      password,
+      find: () => findCredentials(db, account),
+    })
     if (!proof) throw wrongPassword()
     return begin(request, reply, await perform(signIn, await act(), proof))
   })
@@ -130,22 +114,28 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
   handle(app, sessionPages.signOut, async (request, reply) => {
     const cookie = sessionTokenOf(request, place)
     // Who is not signed in writes nothing.
-    if (cookie !== undefined && (await findSession(db, tokenHash(cookie), await now()))) await perform(signOut, await act(), { cookie })
+    if (cookie !== undefined && (await findSession(db, tokenHash(cookie), (await act()).now)))
+      await perform(signOut, await act(), { cookie })
     dropSessionCookie(request, reply, place)
     return reply.code(204).send()
   })
+}
+
+function passwordRoutes(app: FastifyInstance, { service, passwords, act, sessionOf, checkCurrent, begin, send }: Tools): void {
+  const { db, perform } = service
+  const [welcomeBody, passwordBody] = [bodyOf(Welcome), bodyOf(NewPassword)]
+  const linkOf = async (token: string) => (await findLink(db, tokenHash(token), (await act()).now)) ?? refuseLink()
 
   handle(app, sessionPages.welcome, async (request, reply) => {
-    const { token } = accepted(welcomeBody(request))
-    const link = (await findLink(db, tokenHash(token), await now())) ?? refuseLink()
-    return reply.send({ name: link.name, expiresAt: link.expiresAt })
+    const { name, expiresAt } = await linkOf(accepted(welcomeBody(request)).token)
+    return reply.send({ name, expiresAt })
   })
 
   handle(app, sessionPages.password, async (request, reply) => {
     const { token, password, currentPassword } = accepted(passwordBody(request))
     refuseFaults(passwordFaults(password))
     if (token !== undefined) {
-      if (!(await findLink(db, tokenHash(token), await now()))) refuseLink()
+      await linkOf(token)
       const opened = await passwords.hash(originAddress(request), password, async (hash) =>
         perform(usePasswordLink, await act(), { link: token, hash }),
       )
@@ -156,18 +146,15 @@ function addRoutes(app: FastifyInstance, parts: SessionParts): void {
     await passwords.hash(originAddress(request), password, async (hash) => perform(changePassword, await act(), { session, before, hash }))
     return send(reply, session)
   })
+}
+
+function tokenRoutes(app: FastifyInstance, { service, place, act, sessionOf }: Tools): void {
+  const tokenBody = bodyOf(TokenRequest)
 
   handle(app, sessionPages.token, async (request, reply) => {
     const { projectId } = accepted(tokenBody(request))
     await sessionOf(request)
-    return reply.code(201).send(await perform(buyToken, await act(), { cookie: cookieOf(request), projectId }))
-  })
-}
-
-function requirePatience(ms: number): void {
-  if (ms <= 0) return
-  const seconds = Math.ceil(ms / 1_000)
-  throw new Problem('rate_limited', `Too many sign-ins have failed; try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
+    const cookie = sessionTokenOf(request, place) ?? refuseSession()
+    return reply.code(201).send(await service.perform(buyToken, await act(), { cookie, projectId }))
   })
 }
