@@ -6,63 +6,39 @@ import { Slug } from './schema-types.ts'
 /** A schema error in words for the person who sent the body. */
 export function toFault({ instancePath, keyword, params, schema, parentSchema }: ErrorObject): Fault {
   const at = instancePath === '' ? 'The body' : instancePath.slice(1)
+  const fault = (code: string, words: string): Fault => ({ pointer: instancePath, code, detail: `${at} ${words}.` })
   switch (keyword) {
-    case 'required':
-      return {
-        pointer: `${instancePath}/${escapeKey(params.missingProperty)}`,
-        code: 'required',
-        detail: `${params.missingProperty} is required.`,
-      }
+    case 'required': {
+      const name = params.missingProperty
+      return { pointer: `${instancePath}/${escapeKey(name)}`, code: 'required', detail: `${name} is required.` }
+    }
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
-      const fields = Object.keys(parentSchema?.properties ?? {})
-      const near = closestName(name, fields)
-      const hint = near ? `did you mean \`${near}\`?` : `the fields are ${fields.join(', ')}.`
-      return {
-        pointer: `${instancePath}/${escapeKey(name)}`,
-        code: 'unknown_field',
-        detail: `There is no field \`${name.slice(0, 64).toWellFormed()}\` that can be set${fields.length === 0 ? '.' : `; ${hint}`}`,
-      }
+      const pointer = `${instancePath}/${escapeKey(name)}`
+      return { pointer, code: 'unknown_field', detail: unknownField(name, Object.keys(parentSchema?.properties ?? {})) }
     }
     case 'type':
-      return {
-        pointer: instancePath,
-        code: 'wrong_type',
-        detail: `${at} must be ${[params.type].flat().join(' or ')}${otherwise(parentSchema)}.`,
-      }
+      return fault('wrong_type', `must be ${[params.type].flat().join(' or ')}${otherwise(parentSchema)}`)
     case 'enum':
-      return {
-        pointer: instancePath,
-        code: 'not_allowed',
-        detail: `${at} must be one of ${params.allowedValues.filter(Boolean).join(', ')}.`,
-      }
+      return fault('not_allowed', `must be one of ${params.allowedValues.filter(Boolean).join(', ')}`)
     case 'pattern':
-      return params.pattern === '\\S'
-        ? { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
-        : {
-            pointer: instancePath,
-            code: 'invalid_format',
-            detail: `${at} must ${patternNames[params.pattern] ?? `match ${params.pattern}`}.`,
-          }
+      if (params.pattern === '\\S') return fault('empty', 'must not be empty')
+      return fault('invalid_format', `must ${patternNames[params.pattern] ?? `match ${params.pattern}`}`)
     case 'format':
-      return { pointer: instancePath, code: 'invalid_format', detail: `${at} must be ${formatNames[params.format] ?? params.format}.` }
+      return fault('invalid_format', `must be ${formatNames[params.format] ?? params.format}`)
     case 'minLength':
     case 'minItems':
-      return { pointer: instancePath, code: 'empty', detail: `${at} must not be empty.` }
+      return fault('empty', 'must not be empty')
     case 'maxLength':
     case 'x-maxTrimmedLength':
     case 'x-maxBytes':
     case 'maxItems':
-      return {
-        pointer: instancePath,
-        code: 'too_long',
-        detail: `${at} is too long; at most ${schema} ${units[keyword]}.`,
-      }
+      return fault('too_long', `is too long; at most ${schema} ${units[keyword]}`)
     case 'minimum':
     case 'maximum':
-      return { pointer: instancePath, code: 'out_of_range', detail: `${at} must be ${params.comparison} ${params.limit}.` }
+      return fault('out_of_range', `must be ${params.comparison} ${params.limit}`)
     default:
-      return { pointer: instancePath, code: 'invalid', detail: `${at} is not valid.` }
+      return fault('invalid', 'is not valid')
   }
 }
 
@@ -70,6 +46,12 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
 function otherwise(schema: ErrorObject['parentSchema']): string {
   const hint: unknown = schema?.['x-otherwise']
   return typeof hint === 'string' ? `; ${hint}` : ''
+}
+
+function unknownField(name: string, fields: readonly string[]): string {
+  const near = closestName(name, fields)
+  const hint = near ? `did you mean \`${near}\`?` : `the fields are ${fields.join(', ')}.`
+  return `There is no field \`${name.slice(0, 64).toWellFormed()}\` that can be set${fields.length === 0 ? '.' : `; ${hint}`}`
 }
 
 const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-maxBytes': 'bytes', maxItems: 'items' } as const
