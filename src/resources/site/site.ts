@@ -1,4 +1,5 @@
 import { parseUrl } from '../../values/parse-url.ts'
+
 /** What feeds have of each post. */
 export const feedContents = ['html', 'excerpt'] as const
 export type FeedContent = (typeof feedContents)[number]
@@ -24,19 +25,6 @@ export interface LinkedPost {
   readonly categorySlug: string | null
   /** The day of the post: when it was published, will be, or was made. */
   readonly date: string
-}
-
-/** What the URL of a post is made of, from its representation. */
-export function linkOf(post: {
-  readonly id: string
-  readonly slug: string
-  readonly publishedAt: string | null
-  readonly scheduledFor: string | null
-  readonly createdAt: string
-  readonly category: { readonly slug: string } | null
-}): LinkedPost {
-  const { id, slug, publishedAt, scheduledFor, createdAt, category } = post
-  return { id, slug, categorySlug: category?.slug ?? null, date: publishedAt ?? scheduledFor ?? createdAt }
 }
 
 /** What a permalink may hold in braces. */
