@@ -39,7 +39,7 @@ export interface Observations {
 type WriteOutcome = 'committed' | 'undone' | 'failed'
 
 /** The rate of a key, or the failed authentications of an address. */
-export type LimitedBy = 'reads' | 'writes' | 'failed_authentications'
+type LimitedBy = 'reads' | 'writes' | 'failed_authentications'
 
 /** `failed`: tried again later. `given_up`: not tried again. */
 export type TryOutcome = 'delivered' | 'failed' | 'given_up'

@@ -13,7 +13,7 @@ export interface PeopleTables {
   failed_sign_ins: FailedSignInTable
 }
 
-export interface PersonTable {
+interface PersonTable {
   id: PersonId
   name: string
   /** The trimmed, folded name, by which a person signs in; null once they are removed. */
@@ -26,7 +26,7 @@ export interface PersonTable {
   row_hash: string
 }
 
-export interface MembershipTable {
+interface MembershipTable {
   project_id: ProjectId
   person_id: PersonId
   role: 'writer' | 'editor' | 'owner'
@@ -35,7 +35,7 @@ export interface MembershipTable {
 }
 
 /** The one link of a person that sets a password or a passkey. */
-export interface PersonLinkTable {
+interface PersonLinkTable {
   person_id: PersonId
   /** SHA-256 of the token, hex. */
   hash: string
@@ -44,7 +44,7 @@ export interface PersonLinkTable {
   row_hash: string
 }
 
-export interface PasskeyTable {
+interface PasskeyTable {
   /** The id of the credential, base64url. */
   id: string
   person_id: PersonId
@@ -60,7 +60,7 @@ export interface PasskeyTable {
   row_hash: string
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: Id<'sess'>
   person_id: PersonId
   /** SHA-256 of the cookie's token, hex. */
@@ -72,7 +72,7 @@ export interface SessionTable {
 }
 
 /** A bearer token for one project that a session has bought. */
-export interface SessionTokenTable {
+interface SessionTokenTable {
   /** SHA-256 of the token, hex. */
   hash: string
   session_id: Id<'sess'>
@@ -82,7 +82,7 @@ export interface SessionTokenTable {
 }
 
 /** A challenge that a passkey is to sign, once. */
-export interface PasskeyChallengeTable {
+interface PasskeyChallengeTable {
   /** SHA-256 of the challenge, hex. */
   hash: string
   /** The person who adds a passkey; null to sign in. */
@@ -91,7 +91,7 @@ export interface PasskeyChallengeTable {
 }
 
 /** Failed sign-ins of an account, of an address, or of both together. */
-export interface FailedSignInTable {
+interface FailedSignInTable {
   kind: 'account' | 'address' | 'both'
   /** A hash: what was tried may have been a password in the wrong field. */
   name: string

@@ -10,7 +10,7 @@ declare module 'node:http' {
   }
 }
 
-export type Body = Buffer | string
+type Body = Buffer | string
 
 /** What a response without a body holds. */
 const noBody: Body = ''

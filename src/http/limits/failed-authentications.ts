@@ -39,7 +39,7 @@ interface Failures {
 }
 
 /** Where a request comes from: `ip` is believed only if it is an address (a header of a trusted proxy can hold anything). */
-export interface Origin {
+interface Origin {
   readonly ip: string
   readonly socket: { readonly remoteAddress?: string | undefined }
 }

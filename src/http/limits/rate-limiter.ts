@@ -5,10 +5,10 @@ import { inTime } from '../../values/stopwatch.ts'
 import { type Lease, type Wanted, windowMs } from './rate-window-store.ts'
 
 /** What is counted apart: GET and HEAD, and every other method. */
-export type Requests = 'reads' | 'writes'
+type Requests = 'reads' | 'writes'
 
 /** The most requests of a key in a minute; 0 if they are not limited. */
-export type RateLimits = Readonly<Record<Requests, number>>
+type RateLimits = Readonly<Record<Requests, number>>
 
 /** Whether a request is among those that its key has in this minute. */
 export interface Admission {

@@ -138,7 +138,7 @@ async function jsonBytes(resource: object): Promise<Buffer> {
 }
 
 /** JSON of a resource, made by others. */
-export interface ReadyJson {
+interface ReadyJson {
   readonly bytes: Buffer
   readonly isTransient: boolean
 }

@@ -32,7 +32,7 @@ type ExpectedResponse =
   | { readonly kind: 'written' | 'deleted' }
 
 /** A resource with its own representation. */
-export interface Resource {
+interface Resource {
   readonly id: string
   readonly version?: number
   readonly [erasedWith]?: string

@@ -28,12 +28,12 @@ export interface TableDigest extends Digest {
 }
 
 /** What a reader of a backup finds, in the order of the file. */
-export type BackupPart =
+type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }
   | { readonly kind: 'rows'; readonly table: string; readonly rows: number; parse(): readonly Row[] }
   | { readonly kind: 'table'; readonly digest: TableDigest }
 
-export function damaged(what: string): UnusableBackup {
+function damaged(what: string): UnusableBackup {
   return new UnusableBackup(`The backup is damaged: ${what}.`)
 }
 

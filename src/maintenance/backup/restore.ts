@@ -16,7 +16,7 @@ import { BackupStopped, UnusableBackup } from './backup-errors.ts'
 import { type BackupHeader, readBackup } from './backup-format.ts'
 import { listMigrations, setEpoch } from './backup-store.ts'
 
-export interface Restore {
+interface Restore {
   readonly target: Side
   /** What `verifyRestorable` found in the backup. */
   readonly contents: BackupContents

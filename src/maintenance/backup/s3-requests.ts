@@ -18,7 +18,7 @@ export interface S3Patience {
   pause(ms: number): Promise<void>
 }
 
-export interface S3Request {
+interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Within the bucket; '' for the bucket itself. */
   readonly key: string

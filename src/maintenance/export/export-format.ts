@@ -23,7 +23,7 @@ export interface ExportedTag {
 }
 
 /** What stands beside a post in the database. */
-export interface PostSurroundings {
+interface PostSurroundings {
   readonly author: string | null
   readonly category: string | null
   /** Former slugs that redirect to it. */

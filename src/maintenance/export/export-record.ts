@@ -23,7 +23,7 @@ export class DamagedExport extends Error {
 }
 
 /** What an export wrote, by path: the SHA-256 of the bytes, in hexadecimal. */
-export type Hashes = ReadonlyMap<string, string>
+type Hashes = ReadonlyMap<string, string>
 
 /** A post that an import took from its file: when it was changed last, as the file says, and as the project says since then. */
 export interface TakenPost {
@@ -32,7 +32,7 @@ export interface TakenPost {
 }
 
 /** By the id of the project, then by that of the post. */
-export type Imported = Readonly<Record<string, Readonly<Record<string, TakenPost>>>>
+type Imported = Readonly<Record<string, Readonly<Record<string, TakenPost>>>>
 
 /** What a folder says of itself. */
 export interface ExportRecord {
@@ -84,7 +84,7 @@ export async function saveRecord(folder: string, { project, files: hashes, impor
 const journalName = '.verso-export.journal'
 
 /** A file that an export is about to write: its path and hash. */
-export type JournalEntry = readonly [path: string, hash: string]
+type JournalEntry = readonly [path: string, hash: string]
 
 /** What exports have written since the record was saved, because they were interrupted. */
 export async function readJournal(folder: string): Promise<readonly JournalEntry[]> {

@@ -1,5 +1,5 @@
 /** A value as YAML that every version and every parser reads alike. */
-export type YamlText = string
+type YamlText = string
 
 /** Begins with a letter and has nothing that means something in YAML. */
 const plainText = /^\p{L}[\p{L}\p{N} ,.()'’“”!?/+_-]*$/u

@@ -2,13 +2,13 @@ import { shortTurns } from '../../values/event-loop.ts'
 import { quoted } from '../data-text.ts'
 
 /** An exact text that an edit replaces. */
-export interface TextEdit {
+interface TextEdit {
   readonly old: string
   readonly new: string
 }
 
 /** A text with its edits, or why each that does not fit does not. */
-export type Edited = { readonly text: string } | { readonly faults: readonly string[] }
+type Edited = { readonly text: string } | { readonly faults: readonly string[] }
 
 interface Placed extends TextEdit {
   readonly at: number

@@ -10,7 +10,7 @@ import { expiredCursor } from './read-feed.ts'
 export const maxWaitSeconds = 30
 
 /** The feed of one caller in this installation. */
-export interface FeedOwner {
+interface FeedOwner {
   readonly caller: Caller
   readonly epoch: string
   /** Those that the caller may read, or asks for. */

@@ -24,7 +24,7 @@ export interface FeedRenderer {
   ): Promise<readonly { readonly html: Uint8Array; readonly isLate: boolean }[]>
 }
 
-export interface FeedRequest {
+interface FeedRequest {
   readonly projectId: string
   readonly site: PublicSite
   readonly subject: (Subject & { readonly kind: SubjectKind }) | undefined

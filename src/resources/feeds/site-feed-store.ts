@@ -10,7 +10,7 @@ import type { Instant } from '../../values/instant.ts'
 import type { Subject, SubjectKind } from './site-feed.ts'
 
 /** What opening the feeds of a project takes, in one look-up. */
-export interface SiteLookUp {
+interface SiteLookUp {
   readonly projectId: ProjectId
   readonly publicRevision: number
   readonly nextDueAt: Instant | null

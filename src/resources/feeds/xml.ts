@@ -14,7 +14,7 @@ class Xml {
 
 type Attributes = Readonly<Record<string, string | undefined>>
 /** Text is escaped; what is undefined is left out. */
-export type Child = Xml | string | undefined
+type Child = Xml | string | undefined
 
 /** An element. */
 export function element(name: string, attributes: Attributes, children: readonly Child[] = []): Xml {

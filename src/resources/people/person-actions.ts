@@ -27,7 +27,7 @@ import {
 } from './person-store.ts'
 
 /** A person with a one-time link, which can be shown only once. */
-export type PersonWithLink = Person & { readonly link: string }
+type PersonWithLink = Person & { readonly link: string }
 
 interface Invitation {
   readonly body: Validated<PersonInvite>

@@ -16,7 +16,7 @@ interface Here {
 }
 
 /** What identifies a person, apart from any project. */
-export interface KnownPerson {
+interface KnownPerson {
   readonly id: PersonId
   readonly name: string
   /** Whether they can sign in. */
@@ -172,7 +172,7 @@ async function change(tx: Tx, id: PersonId, values: Partial<Omit<PeopleTables['p
       .execute()
 }
 
-export interface Membership extends Here {
+interface Membership extends Here {
   readonly personId: PersonId
   readonly role: Role
 }
@@ -193,7 +193,7 @@ export async function deleteMembership(tx: Tx, projectId: ProjectId, personId: P
   await deleteProjectTokens(tx, projectId, personId)
 }
 
-export interface NewLink {
+interface NewLink {
   readonly personId: PersonId
   readonly hash: string
   readonly now: Instant

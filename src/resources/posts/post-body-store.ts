@@ -171,9 +171,9 @@ export function withNames(
 }
 
 type NameRow = Partial<Pick<BodyRow, 'author_name' | 'category_name' | 'category_slug'>> & Pick<BodyRow, 'author_id' | 'category_id'>
-export type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
+type BodyRow = Awaited<ReturnType<ReturnType<typeof bodies>['execute']>>[number]
 
-export function toBody(row: Omit<BodyRow, 'body'> & { readonly body?: string | null | undefined }): PostBody {
+function toBody(row: Omit<BodyRow, 'body'> & { readonly body?: string | null | undefined }): PostBody {
   return represent(toPost(row), namesIn(row))
 }
 

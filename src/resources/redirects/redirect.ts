@@ -18,7 +18,7 @@ export function addressOf({ siteUrl, permalink }: LinkingSite, post: LinkedPost)
 }
 
 /** A part of the path of posts: a text, or what each post has in its place. */
-export type PlacePart = { readonly text: string } | { readonly placeholder: Placeholder }
+type PlacePart = { readonly text: string } | { readonly placeholder: Placeholder }
 
 /** The parts of the path of posts with or without a category, in the form of `pathOf` and without a slash at its end. */
 export function placeParts({ siteUrl, permalink }: LinkingSite, hasCategory: boolean): readonly PlacePart[] {

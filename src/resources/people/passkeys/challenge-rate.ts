@@ -8,7 +8,7 @@ const windowMs = 60_000
 const maxAddresses = 10_000
 
 /** Counts a challenge that an address asks for: 429 beyond the limit, so that no address pushes out the challenges of others. */
-export type AdmitChallenge = (address: string, nowMs: number) => void
+type AdmitChallenge = (address: string, nowMs: number) => void
 
 export function limitChallenges(): AdmitChallenge {
   const byAddress = new BoundedMap<string, { count: number; readonly endsAtMs: number }>(maxAddresses)

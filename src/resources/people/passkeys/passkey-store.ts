@@ -63,7 +63,7 @@ export async function deletePasskey(tx: Tx, personId: PersonId, id: string): Pro
   return deleted.numDeletedRows > 0n
 }
 
-export interface Challenge {
+interface Challenge {
   /** SHA-256, hex. */
   readonly hash: string
   /** Who adds a passkey; null to sign in. */

@@ -7,7 +7,7 @@ export interface RelyingParty {
   readonly origin: string
 }
 
-export type AuthenticationBody = Readonly<Record<'id' | 'rawId' | 'type', string>> & {
+type AuthenticationBody = Readonly<Record<'id' | 'rawId' | 'type', string>> & {
   readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData' | 'signature', string>>
 }
 

@@ -84,7 +84,7 @@ export const changePassword: Action<PasswordChange, void> = {
   },
 }
 
-export interface SessionToken {
+interface SessionToken {
   readonly token: string
   readonly expiresAt: Instant
   readonly scopes: (typeof roleScopes)[Role]

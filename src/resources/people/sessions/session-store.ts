@@ -52,7 +52,7 @@ export async function deleteSession(tx: Tx, hash: string): Promise<void> {
   if (row) await tx.deleteFrom('session_tokens').where('session_id', '=', row.id).execute()
 }
 
-export interface NewSessionToken {
+interface NewSessionToken {
   readonly hash: string
   readonly session: Session
   readonly projectId: ProjectId

@@ -8,7 +8,7 @@ export interface SignInAttempt {
   readonly account: string
 }
 
-export interface FailureCount {
+interface FailureCount {
   readonly failures: number
   readonly lastAt: Instant
 }

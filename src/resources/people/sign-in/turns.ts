@@ -6,7 +6,7 @@ const maxOfAddress = 10
 const maxAddresses = 100
 const retryAfter = { headers: { 'retry-after': '5' } }
 
-export interface Turns {
+interface Turns {
   /**
    * Runs `work` when it is its turn: one at a time, and one of each address that waits before the second of any. 429 `rate_limited` if too
    * many of this address wait, 503 `overloaded` if too many addresses do.

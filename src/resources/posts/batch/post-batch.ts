@@ -22,7 +22,7 @@ export interface Batch {
 }
 
 /** The validators of the bodies that write one post. Each takes milliseconds to compile, so it is compiled once. */
-export interface PostBodies {
+interface PostBodies {
   create(body: unknown): Validated<PostCreate>
   update(body: unknown): Validated<PostPatch>
   restore(body: unknown): Validated<PostRestore>

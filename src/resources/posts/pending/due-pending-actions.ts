@@ -13,7 +13,7 @@ import { flagChange, pendingChange } from './pending-edit-actions.ts'
 import { type Due, deletePendingEdit, findPendingEdit, savePendingEdit } from './pending-edit-store.ts'
 
 /** What became of a due pending edit. */
-export interface SettledEdit {
+interface SettledEdit {
   /** The entries for the log, and who made the changes. */
   readonly caller: Caller
   readonly changes: readonly Change[]

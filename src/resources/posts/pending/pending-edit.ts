@@ -47,7 +47,7 @@ type AllValues = Pick<Post, PlainField> & { readonly [F in Exclude<EditedField, 
 export type FieldValues = Partial<AllValues>
 
 /** A field that has changed on both sides since the pending edit began. */
-export interface FieldConflict {
+interface FieldConflict {
   readonly field: EditedField
   /** In the post. */
   readonly post: unknown
@@ -56,7 +56,7 @@ export interface FieldConflict {
 }
 
 /** The values of a post. */
-export function valuesOf({ title, slug, content, excerpt, authorId, categoryId, tags, aliases, seo }: Post): AllValues {
+function valuesOf({ title, slug, content, excerpt, authorId, categoryId, tags, aliases, seo }: Post): AllValues {
   return {
     title,
     slug,

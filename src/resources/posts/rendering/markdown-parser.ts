@@ -2,7 +2,7 @@ import createParser, { type MarkdownIt, type StateCore, type Token } from 'markd
 import footnotes from 'markdown-it-footnote'
 
 /** Markdown as HTML that is not safe yet. */
-export interface ParsedMarkdown {
+interface ParsedMarkdown {
   readonly html: string
   /** Whether the Markdown has HTML of its own. What the parser itself writes is well-formed. */
   readonly hasRawHtml: boolean

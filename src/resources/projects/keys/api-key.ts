@@ -62,7 +62,7 @@ export function endOf({ expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revo
 }
 
 /** Expiry and revocation take effect with the next request. */
-export function isValid(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
+function isValid(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
   const end = endOf(key)
   return end === null || end > now
 }

@@ -7,7 +7,7 @@ import { deliveries, isOpen, type Recipient, toDelivery, toRow } from '../delive
 import { ping } from '../webhook.ts'
 
 /** Deliveries that one process has claimed. */
-export interface Claim {
+interface Claim {
   readonly lease: string
   readonly ids: readonly DeliveryId[]
 }

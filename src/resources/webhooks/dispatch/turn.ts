@@ -28,7 +28,7 @@ export interface TurnParts extends SendingParts, Pick<Context, 'repeat'> {
   readonly random: Random
 }
 
-export interface TurnSignals {
+interface TurnSignals {
   /** Aborted: no new request begins. */
   readonly stopping: AbortSignal
   /** Aborted: running requests are aborted. */

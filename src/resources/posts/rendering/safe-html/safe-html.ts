@@ -16,7 +16,7 @@ const maxPasses = 6
 /** HTML that is not shown as HTML, because no browser would read it as it is meant. */
 export class UnusableHtml extends Error {}
 
-export interface SafeHtml {
+interface SafeHtml {
   readonly html: string
   readonly tree: Root
 }

@@ -24,7 +24,7 @@ export interface RenderJob {
   failed(error: Error): void
 }
 
-export interface RenderPool {
+interface RenderPool {
   add(asker: string, jobs: readonly RenderJob[]): void
   /** The work that waits, in characters of Markdown. */
   waiting(): number
