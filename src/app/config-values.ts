@@ -62,7 +62,14 @@ function isNetwork(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-export function parseInteger(name: string, text: string, { min = 0, max }: { readonly min?: number; readonly max: number }): number {
+/** Both ends are included. */
+export interface Range {
+  /** 0 if it is missing. */
+  readonly min?: number
+  readonly max: number
+}
+
+export function parseInteger(name: string, text: string, { min = 0, max }: Range): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (!(number >= min && number <= max)) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}; it is ${text}.`)
   return number

@@ -10,6 +10,7 @@ import {
   parseSecrets,
   parseTrustProxy,
   parseWebUrl,
+  type Range,
 } from './config-values.ts'
 
 /** The checked configuration. docs/reference/configuration.md explains each value. */
@@ -127,14 +128,14 @@ export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', s
     logLevel: oneOf('VERSO_LOG_LEVEL', value(env, 'VERSO_LOG_LEVEL') ?? 'info', logLevels),
     logFormat: oneOf('VERSO_LOG_FORMAT', value(env, 'VERSO_LOG_FORMAT') ?? 'auto', logFormats),
     trustProxy: parseTrustProxy(value(env, 'VERSO_TRUST_PROXY') ?? 'false'),
-    sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', 31_536_000),
-    stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', 600) ?? 0,
+    sharedMaxAgeSeconds: optionalInteger(env, 'VERSO_SHARED_MAX_AGE', { max: 31_536_000 }),
+    stopWaitSeconds: optionalInteger(env, 'VERSO_STOP_WAIT', { max: 600 }) ?? 0,
     rateLimits: {
-      reads: optionalInteger(env, 'VERSO_RATE_LIMIT_READS', maxRate) ?? 0,
-      writes: optionalInteger(env, 'VERSO_RATE_LIMIT_WRITES', maxRate) ?? 0,
+      reads: optionalInteger(env, 'VERSO_RATE_LIMIT_READS', { max: maxRate }) ?? 0,
+      writes: optionalInteger(env, 'VERSO_RATE_LIMIT_WRITES', { max: maxRate }) ?? 0,
     },
-    sendTimeoutSeconds: optionalInteger(env, 'VERSO_SEND_TIMEOUT', 3_600, 1) ?? 30,
-    sendBufferBytes: (optionalInteger(env, 'VERSO_SEND_BUFFER', 65_536, 1) ?? 128) * 2 ** 20,
+    sendTimeoutSeconds: optionalInteger(env, 'VERSO_SEND_TIMEOUT', { min: 1, max: 3_600 }) ?? 30,
+    sendBufferBytes: (optionalInteger(env, 'VERSO_SEND_BUFFER', { min: 1, max: 65_536 }) ?? 128) * 2 ** 20,
     metricsToken: parseMetricsToken(value(env, 'VERSO_METRICS_TOKEN')),
     webhookAllow: parseNetworks('VERSO_WEBHOOK_ALLOW', value(env, 'VERSO_WEBHOOK_ALLOW')),
     secrets: parseSecrets('VERSO_SECRET', value(env, 'VERSO_SECRET')),
@@ -243,9 +244,9 @@ function postgresAddress(url: string, settings: ReturnType<typeof postgresSettin
 
 function postgresSettings(env: Environment): Omit<PostgresAddress, 'kind' | 'url' | 'clock'> {
   return {
-    poolSize: optionalInteger(env, 'VERSO_PG_POOL', 1_000, 1) ?? 10,
-    statementTimeoutMs: (optionalInteger(env, 'VERSO_PG_STATEMENT_TIMEOUT', 3_600) ?? 30) * 1_000,
-    lockTimeoutMs: (optionalInteger(env, 'VERSO_PG_LOCK_TIMEOUT', 3_600) ?? 10) * 1_000,
+    poolSize: optionalInteger(env, 'VERSO_PG_POOL', { min: 1, max: 1_000 }) ?? 10,
+    statementTimeoutMs: (optionalInteger(env, 'VERSO_PG_STATEMENT_TIMEOUT', { max: 3_600 }) ?? 30) * 1_000,
+    lockTimeoutMs: (optionalInteger(env, 'VERSO_PG_LOCK_TIMEOUT', { max: 3_600 }) ?? 10) * 1_000,
     prepare: oneOf('VERSO_PG_PREPARE', value(env, 'VERSO_PG_PREPARE') ?? 'true', ['true', 'false']) === 'true',
   }
 }
@@ -255,7 +256,7 @@ function parseUpgradeBackup(text: string | undefined): string | undefined {
   throw new ConfigError(`VERSO_UPGRADE_BACKUP must be a folder, s3://<bucket>/<prefix> or none; it is ${text}.`)
 }
 
-function optionalInteger(env: Environment, name: Variable, max: number, min = 0): number | undefined {
+function optionalInteger(env: Environment, name: Variable, range: Range): number | undefined {
   const text = value(env, name)
-  return text === undefined ? undefined : parseInteger(name, text, { min, max })
+  return text === undefined ? undefined : parseInteger(name, text, range)
 }
