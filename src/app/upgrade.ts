@@ -30,11 +30,11 @@ interface Upgrade {
  */
 export async function upgrade(engine: Engine, { context, steps, migrations = releasedMigrations }: Upgrade): Promise<readonly string[]> {
   const now = () => context.now()
-  const first = await engine.migrate((schema) => migrateUnlessFilled(schema, engine, now, migrations, steps.creates))
+  const first = await engine.migrate((schema) => migrateUnlessFilled(schema, engine, { now, migrations, creates: steps.creates }))
   let { applied } = first
   if (first.waiting.length > 0) {
     await steps.backUp(first.waiting)
-    applied = await engine.migrate((schema) => migrateWithin(schema, engine, now, migrations, steps.migrating))
+    applied = await engine.migrate((schema) => migrateWithin(schema, engine, { now, migrations, begins: steps.migrating }))
   }
   await reindexIfNeeded(engine, steps.indexing)
   return applied

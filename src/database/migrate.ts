@@ -29,18 +29,24 @@ interface MigrationTables {
   migrations: { name: string; applied_at: string; reindex: 0 | 1 }
 }
 
+interface Migrating {
+  now(): Date
+  /** The released ones if they are missing. */
+  readonly migrations?: readonly Migration[]
+  /** A migration begins, the `place`th of all. */
+  begins?(name: string, place: number, all: number): void
+}
+
 /** Brings the schema up to date in one transaction and returns the names of what was applied. */
 export async function migrate(engine: Engine, now: () => Date, migrations = releasedMigrations): Promise<readonly string[]> {
-  return engine.migrate((schema) => migrateWithin(schema, engine, now, migrations))
+  return engine.migrate((schema) => migrateWithin(schema, engine, { now, migrations }))
 }
 
 /** The same at the beginning of a transaction that goes on. */
 export async function migrateWithin(
   schema: Kysely<unknown>,
   { db: { engine } }: Pick<Engine, 'db'>,
-  now: () => Date,
-  migrations = releasedMigrations,
-  begins: (name: string, place: number, all: number) => void = () => undefined,
+  { now, migrations = releasedMigrations, begins }: Migrating,
 ): Promise<readonly string[]> {
   const db = schema as Kysely<MigrationTables>
   const dialect = { text: sql.raw(engine.textType), invertedIndex: engine.invertedIndex }
@@ -48,7 +54,7 @@ export async function migrateWithin(
   requireKnown(applied, migrations)
   const missing = migrations.filter(({ name }) => !applied.includes(name))
   for (const [i, { name, up, reindex }] of missing.entries()) {
-    begins(name, i + 1, missing.length)
+    begins?.(name, i + 1, missing.length)
     await up(schema, dialect)
     const row = { name, applied_at: now().toISOString(), reindex: reindex ? 1 : 0 } as const
     await db.insertInto('migrations').values(row).execute()
@@ -60,9 +66,7 @@ export async function migrateWithin(
 export async function migrateUnlessFilled(
   schema: Kysely<unknown>,
   database: Pick<Engine, 'db'>,
-  now: () => Date,
-  migrations: readonly Migration[],
-  creates: (() => void) | undefined,
+  { now, migrations, creates }: Required<Pick<Migrating, 'now' | 'migrations'>> & { readonly creates: (() => void) | undefined },
 ): Promise<{ readonly applied: readonly string[]; readonly waiting: readonly string[] }> {
   const { engine } = database.db
   const present = await appliedNames(schema as Kysely<MigrationTables>, { text: sql.raw(engine.textType) })
@@ -71,7 +75,7 @@ export async function migrateUnlessFilled(
   const waiting = migrations.map(({ name }) => name).filter((name) => !present.includes(name))
   // The first migration makes the table.
   const isFilled = waiting.length > 0 && present.length > 0 && (await sql`select 1 from installation`.execute(schema)).rows.length > 0
-  return isFilled ? { applied: [], waiting } : { applied: await migrateWithin(schema, database, now, migrations), waiting: [] }
+  return isFilled ? { applied: [], waiting } : { applied: await migrateWithin(schema, database, { now, migrations }), waiting: [] }
 }
 
 /** Whether the search index must be rebuilt after a migration. */

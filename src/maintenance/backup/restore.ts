@@ -96,7 +96,7 @@ function reserve({ target, context, migrations = releasedMigrations }: Restore, 
   return engine.migrate(async (schema) => {
     const present = await listMigrations(schema)
     const isOther = present.length > 0 && present.join() !== header.migrations.join()
-    if (!isOther) await migrateWithin(schema, engine, () => context.now(), wanted)
+    if (!isOther) await migrateWithin(schema, engine, { now: () => context.now(), migrations: wanted })
     const found = await findInstallationRow(schema)
     if (found !== undefined && found.state !== 'incomplete')
       throw new UnsupportedDatabase(`${place} holds an installation already; a restore needs an empty database.`)
@@ -140,7 +140,7 @@ async function compare(db: Parameters<typeof listBatches>[0], { header, tables }
 async function migrateFurther({ target, context, watch }: Restore, migrations: readonly Migration[]): Promise<readonly string[]> {
   const { engine } = target
   watch.begins('migrate', 0)
-  return engine.migrate((schema) => migrateWithin(schema, engine, () => context.now(), migrations))
+  return engine.migrate((schema) => migrateWithin(schema, engine, { now: () => context.now(), migrations }))
 }
 
 /** Makes the search index, which backups do not hold. */

@@ -67,7 +67,7 @@ export async function cancelMove({ engine, place }: Side, context: Pick<Context,
 function reserveTarget({ source, target, context }: Move, found: InstallationTable | undefined, moveId: string): Promise<TargetState> {
   const { engine, place } = target
   return engine.migrate(async (schema) => {
-    await migrateWithin(schema, engine, () => context.now())
+    await migrateWithin(schema, engine, { now: () => context.now() })
     const targetState = requireMovable({ place: source.place, found }, { place, found: await findInstallationRow(schema) })
     if (targetState === 'empty') await reserveEmpty(schema, { place, moveId })
     if (targetState === 'partial') await reservePartial(schema, moveId)
