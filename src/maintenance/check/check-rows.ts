@@ -43,13 +43,20 @@ const changed = 'is not as it was written: a bit of it has changed on the disk'
 export async function* checkRows(db: Db, which: 'all' | 'central' | ProjectId = 'all'): AsyncGenerator<string> {
   const projectId = which === 'all' || which === 'central' ? undefined : which
   for (const [table, nameOf] of Object.entries(names) as readonly [keyof typeof names, (row: Row) => string][]) {
-    if (which !== 'all' && (placements[table] === 'central') !== (which === 'central')) continue
-    try {
-      for await (const rows of listBatches(db, table, undefined, projectId))
-        for (const row of rows) if (!isAsWritten(table, row)) yield `${nameOf(row)} ${changed}`
-    } catch (error) {
-      yield `the table ${table} cannot be read: ${messageOf(error)}`
-    }
+    const isAsked = which === 'all' || (placements[table] === 'central') === (which === 'central')
+    if (isAsked) yield* checkTable(listBatches(db, table, undefined, projectId), table, nameOf)
+  }
+}
+
+async function* checkTable(
+  batches: AsyncIterable<readonly Row[]>,
+  table: keyof typeof names,
+  nameOf: (row: Row) => string,
+): AsyncGenerator<string> {
+  try {
+    for await (const rows of batches) for (const row of rows) if (!isAsWritten(table, row)) yield `${nameOf(row)} ${changed}`
+  } catch (error) {
+    yield `the table ${table} cannot be read: ${messageOf(error)}`
   }
 }
 
