@@ -82,7 +82,7 @@ export function sightOf(caller: Caller): Sight {
   }
 }
 
-/** 403 `insufficient_scope` naming the scope, unless the caller has it. Who may not even propose is told of the scope that keys have. */
+/** 403 `insufficient_scope` naming the scope, unless the caller has it. A caller who may not even propose is told of the scope that keys have. */
 export function requireScope(caller: Pick<Caller, 'scopes'>, scope: Scope): void {
   if (caller.scopes.includes(scope)) return
   const named: Scope = scope === 'posts:propose' ? 'posts:write' : scope

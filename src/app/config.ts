@@ -26,7 +26,7 @@ export interface Config {
   readonly stopWaitSeconds: number
   /** The most requests of a key in a minute; 0 for no limit. */
   readonly rateLimits: { readonly reads: number; readonly writes: number }
-  /** A response that its client does not go on reading for so long is given up. */
+  /** A response is given up if its client reads nothing of it for this long. */
   readonly sendTimeoutSeconds: number
   /** The most that is held in memory for clients that read slowly. */
   readonly sendBufferBytes: number

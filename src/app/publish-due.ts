@@ -17,7 +17,7 @@ const maxProjects = 1_000
  */
 const patienceMs = 1_000
 
-/** So many projects where it failed are tried again at a time: each of them takes a connection for as long as the lock is waited for. */
+/** How many failing projects are tried again at the same time: each takes a connection for as long as it waits for the lock. */
 const mostRetried = 3
 
 export interface DuePublisher {

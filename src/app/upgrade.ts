@@ -11,7 +11,7 @@ export interface UpgradeSteps {
   creates?(): void
   /** A migration begins, the `place`th of all. */
   migrating(name: string, place: number, all: number): void
-  /** So many of all posts are in the new search index. */
+  /** This many of all posts are in the new search index. */
   indexing(done: number, all: number): void
 }
 

@@ -7,7 +7,7 @@ export function fenced(what: string, text: string): string {
   return `<<<DATA ${mark} ${what}\n${text}${end}DATA ${mark}>>>`
 }
 
-/** A short text of a post on one line, as a JSON string of about so many characters at most, escapes included. */
+/** A short text of a post on one line, as a JSON string: at most `most` characters between its quotes, escapes included. */
 export function quoted(text: string, most = 300): string {
   let end = Math.min(most, text.length)
   let found = JSON.stringify(clipped(text, end))
@@ -26,7 +26,7 @@ export function clipped(text: string, most: number): string {
   return text.length <= most ? text : `${startOf(text, most - 1)}…`
 }
 
-/** At most so many characters of a text, without half a character at the end. */
+/** The first `most` characters of a text, without half a character at the end. */
 export function startOf(text: string, most: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most
   return text.slice(0, end)

@@ -50,7 +50,7 @@ export function rankedPosts(db: Db, match: WordMatch, amounts: readonly Amount[]
 }
 
 /**
- * How many posts match the words on PostgreSQL: all posts, or at most so many in each rank, some of which may be in a better one. Counting stops
+ * How many posts match the words on PostgreSQL: all posts, or an upper bound for each rank, since some may be in a better one. Counting stops
  * at `fewWorded + 1`.
  */
 export async function countWords(db: Db, { by, ...match }: WordMatch & { readonly by: 'rank' | 'post' }): Promise<readonly number[]> {

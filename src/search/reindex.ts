@@ -5,7 +5,7 @@ import { Problem } from '../values/problems.ts'
 import { countPosts, forgetWords, listStalePosts, type Place, refreshNext, refreshWords } from './stale-word-store.ts'
 import { fillTitles, forgetNumbers } from './title-index-store.ts'
 
-/** So many of all posts are in the index. */
+/** This many of all posts are in the index. */
 type Reached = (done: number, all: number) => void
 
 /** Updates the index of words for posts that were not written by the program. Reports how many posts it has checked. */

@@ -14,7 +14,7 @@ const longText = 50_000
 const maxDifferentWords = 40_000
 /** About a tenth of a millisecond. */
 const wordsBetweenTurns = 500
-/** Texts that one statement indexes have about so many letters together. */
+/** One statement indexes texts of about this many letters together. */
 const lettersPerStatement = 20_000
 /** Raised whenever the tokenizer changes. Entries with another number are stale. */
 const wordsVersion = 2

@@ -9,9 +9,9 @@ import { openWaitQueue, type WaitQueue } from './wait-queue.ts'
 
 /** How long a request waits for a place. */
 const maxWaitMs = 15_000
-/** A server with statements that has answered none for so long is in doubt. */
+/** A server that has statements and has answered none of them for this long is in doubt. */
 const patienceMs = 3_000
-/** While a server is in doubt, others wait so long for the answer to the one statement that tries it; then the next one tries. */
+/** While a server is in doubt, others wait this long for the answer to the one statement that tries it; then the next one tries. */
 const trialMs = 1_000
 /** After this time a project is looked up again: the rebalancer may have moved it. */
 const placeMs = 30_000

@@ -23,7 +23,7 @@ interface Places {
 
 /** Reads that wait, of one asker and of all. */
 export const mostWaiting = { ofOne: 64, ofAll: 512 }
-/** Of an asker some of whose reads have waited for so long without a break, half as many may wait: this is no burst, and those wait less. */
+/** Once reads of an asker have waited this long without a break, only half as many may wait: that is no burst, and a short queue moves on sooner. */
 const burstMs = 2_000
 const maxWaitMs = 15_000
 const headers = { 'retry-after': '5' }

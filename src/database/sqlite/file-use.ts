@@ -32,7 +32,7 @@ interface FileUse {
   end(): Promise<boolean>
   /** A sentence if the file seems to be a copy that lacks the latest writes. */
   missingLog(): string | undefined
-  /** Takes away the mark that a service has left which died. */
+  /** Removes the mark of a service that has died. */
   unmarkIfLast(): void
 }
 

@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads'
 
 /** Pages of the log between two checkpoints, 32 MiB. A checkpoint takes some tens of milliseconds, and pages that change often are copied once. */
 const pagesBetween = 8_000
-/** From so many pages on, writes wait for the checkpoint under way: one that the writing connection had to make would stall everybody. */
+/** From this many pages on, writes wait for the checkpoint under way: one that the writing connection had to make would stall everybody. */
 const mostPages = 16_000
-/** From so many pages on, 160 MB, the writing connection makes the checkpoint itself if the worker cannot. */
+/** From this many pages on, 160 MB, the writing connection makes the checkpoint itself if the worker cannot. */
 const lastResortPages = 40_000
 /** Rows after which parts of search indexes are merged: some 25 ordinary posts, or three very long ones. A step merges about as many. */
 const rowsPerStep = 500
-/** From so many rows on, some five batches of the largest posts, writes wait for steps. */
+/** From this many rows on, some five batches of the largest posts, writes wait for steps. */
 const mostRows = 20_000
 /** Between two steps, in which others write. */
 const mergePauseMs = 50
@@ -53,7 +53,7 @@ export function openUpkeep({ path, logBytesKept, pagesWaiting, rowsWritten, last
   let checkpoint: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
   let isClosed = false
-  /** Those that the last checkpoint was to copy, and at most those that wait: after one that fails, the next is made as much later. */
+  /** The pages that waited when the last checkpoint began, or that wait now if those are fewer. The next one begins `pagesBetween` pages later. */
   let tried = 0
   /** The worker could not make the last checkpoint. One that readers hold up does not count: nobody could make it. */
   let hasFailed = false

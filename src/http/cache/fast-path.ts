@@ -73,7 +73,7 @@ interface Answer {
   readonly caller: Caller
 }
 
-/** False where this is no whole response to the request, or the key may not have it now. */
+/** Sends a response from the cache. Sends nothing, and returns false, if only its tag is known or if the key is beyond its rate. */
 function sending({ limiter, log, logRequest, requestIdFor }: FastPathParts) {
   return (request: IncomingMessage, response: ServerResponse, { entry: { route }, variant, caller }: Answer): boolean => {
     const isUnmodified = hasCurrent(request, variant.etag)

@@ -10,7 +10,7 @@ import { drain } from './unread-body.ts'
 
 /** Requests that wait longer than this for their turn are refused, so that those before them are answered within a second. */
 const maxWaitMs = 250
-/** A burst of so many requests is never refused, however slow the machine is. */
+/** A burst of this many requests is never refused, however slow the machine is. */
 const burst = 500
 
 /**

@@ -19,7 +19,7 @@ const noBody: Body = ''
 const bytesEach = 5 * 1024
 
 export interface SendLimits {
-  /** A response that nobody has read anything of for so long is given up. */
+  /** A response is given up if nothing of it is read for this long. */
   readonly timeoutSeconds: number
   /** The most that is held in memory for all readers together. */
   readonly maxBytes: number
@@ -38,7 +38,7 @@ interface Reader {
   idleSeconds: number
 }
 
-/** In bytes a second. Who reads as fast is never cut to make room for others. */
+/** In bytes a second. Whoever reads at least this fast is never cut to make room for others. */
 const slowRate = 2 ** 20
 
 /** Sent at a time. What is sent in one piece is held in memory until the last byte of it is taken, and its progress cannot be seen. */
@@ -116,7 +116,7 @@ export class SlowReaders {
   /** Notes how fast each response is read, and gives up those that nobody reads. To be called every second. */
   look(): void {
     for (const [response, reader] of this.#readers) {
-      // Node tells a pipelined response whose turn has not come nothing of the end of its connection.
+      // Node does not tell a pipelined response, before its turn has come, that its connection has ended.
       if (response.req.socket.destroyed) {
         this.release(response)
         continue

@@ -12,9 +12,9 @@ export const maxFailures = 60
 const maxAddresses = 10_000
 const tooMany = 'too many failed authentications'
 
-/** A node tells the others of so many at once. The failures of people are fewer, and cost no statement. */
+/** After this many new failures, a node tells the others. People who mistype a key cause fewer, which cost no statement. */
 export const toldAtOnce = 10
-/** A node that has waited so long for the others counts on alone. */
+/** After waiting this long for the others, a node goes on counting alone. */
 const maxTellMs = 5_000
 
 /** Adds failures of an address to those of all nodes. */

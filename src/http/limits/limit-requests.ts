@@ -18,8 +18,8 @@ export function admit(
 }
 
 /**
- * Counts every authenticated request and refuses those beyond the limit, after 401 and before 403. What turns out to be a 304 or a replay is
- * free, also beyond the limit: only then is a request that may be one refused at its end.
+ * Counts every authenticated request and refuses those beyond the limit, after 401 and before 403. A 304 or a replay is free, also beyond the
+ * limit. That is known only at the end of a request, so one that may turn out to be free is refused there.
  */
 export function limitRequests(
   app: FastifyInstance,

@@ -117,7 +117,7 @@ export async function sendOne<R extends object>(
   return sendBytes(service, request, reply, version, { bytes: await jsonBytes(resource), isTransient: false })
 }
 
-/** Sends a resource that can change without a new revision, or is another one for each who asks. It is never cached. */
+/** Sends a resource that can change without a new revision, or that differs from caller to caller. It is never cached. */
 export async function sendFreshOne<R extends object>(
   service: Service,
   request: FastifyRequest,
@@ -236,7 +236,7 @@ export async function sendAndCache(
   return sendVariant(reply, await responses.variantOf(keyOf(request), entry, codingOf(request.raw)))
 }
 
-/** Sends a variant of a response whose type is set. The order of its headers is that of an answer of the fast path, so it does not show what was in memory. */
+/** Sends a variant of a response whose type is set. Its headers have the order of the fast path, so that nobody can tell what was in memory. */
 export function sendVariant(reply: FastifyReply, { etag, coding, body }: ResponseVariant): FastifyReply {
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.header('etag', etag).send(body)
@@ -268,7 +268,7 @@ function entryOf({ routeOptions }: FastifyRequest, reply: FastifyReply, tag: Tag
   return { revision, route: routeOptions.url ?? '', response }
 }
 
-/** Whether nothing was written since authentication. Unknown on an engine that does not tell; its tags of single resources are those of their bytes. */
+/** Whether nothing was written since authentication, as far as the engine can tell. Where it cannot, tags are still right: they are made from the bytes. */
 function isUntouched({ durability }: Service, { authenticated }: FastifyRequest): boolean {
   return durability?.readable() === authenticated.state
 }

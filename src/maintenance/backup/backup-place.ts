@@ -24,7 +24,7 @@ export interface BackupFolder {
   remove(name: string): Promise<void>
 }
 
-/** What a backup that was killed leaves behind may be removed after so long. */
+/** What a backup that was killed leaves behind may be removed after this time. */
 const leftBehindMs = 24 * 3_600_000
 
 /** Names sort by time: `verso-2026-11-22T05-00-00.000Z.ndjson.gz`. */

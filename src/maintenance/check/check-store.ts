@@ -128,7 +128,7 @@ export async function listWrongTagCopies(db: Db, projectId: ProjectId, most: num
   return rows.map((row) => row.id)
 }
 
-/** Corrects the tags of so many posts. Returns how many were wrong. */
+/** Corrects the tags of at most `most` posts. Returns how many tags were wrong. */
 export async function repairTagCopies(tx: Tx, projectId: ProjectId, most: number): Promise<number> {
   const ids = await listWrongTagCopies(tx, projectId, most)
   if (ids.length === 0) return 0

@@ -220,7 +220,7 @@ export const listTerms = tool({
   },
 })
 
-/** A line has at most so many characters. */
+/** The longest line. */
 const termChars = 180
 
 async function termsOf(

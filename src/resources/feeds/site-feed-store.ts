@@ -146,7 +146,7 @@ const links = prepared(
       .limit(most),
 )
 
-/** The id of the last of so many posts, by id; none if there are fewer. */
+/** The id of the post at this place, in the order of ids; none if there are fewer. */
 export async function findIdAt(db: Db, { projectId }: Sight, part: Part | undefined, place: number): Promise<string | undefined> {
   const [row] = await idAt(db, { projectId, id: part?.id, most: 1, skipped: place - 1 }, { kind: part?.kind })
   return row?.id

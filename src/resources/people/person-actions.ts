@@ -35,7 +35,7 @@ interface Invitation {
   readonly publicUrl: string
 }
 
-/** Adds a new person to the caller's project. Whom the installation knows already, only the operator gives a role in another project. */
+/** Adds a new person to the caller's project. If the installation knows the name already, only the operator gives the person a role in another project. */
 export const invitePerson: Action<Invitation, PersonWithLink> = {
   name: 'people.invite',
   async run(tx, caller, { body, publicUrl }, random) {
@@ -113,7 +113,7 @@ export const editPerson: Action<{ readonly id: string; readonly body: Validated<
   },
 }
 
-/** Takes the role in the caller's project away. Who has none left is removed: they cannot sign in, and their name is free. */
+/** Takes the role in the caller's project away. Whoever has none left is removed: they cannot sign in, and their name is free. */
 export const removePerson: Action<{ readonly id: string }, void> = {
   name: 'people.remove',
   async run(tx, caller, { id }) {

@@ -46,7 +46,7 @@ export function foldedName(name: string): string {
   return fold(name.trim())
 }
 
-/** This machine, as one listens on it. Browsers know passkeys for `localhost`, and for no address. */
+/** The addresses at which a service listens on this machine. Browsers accept passkeys for `localhost`, but for none of these. */
 const thisMachine = /^http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/
 
 /** The address that a one-time link opens. The token stands in the fragment, which no browser sends and no log has. */

@@ -94,7 +94,7 @@ async function requirePast(tx: Tx, caller: Caller, idOrSlug: string): Promise<vo
   if (!isId('post', idOrSlug) || !(await isInLog(tx, caller.projectId, idOrSlug))) throw notFound('post')
 }
 
-/** Who may only propose can take back a new draft. */
+/** A caller who may only propose can take back a new draft. */
 async function requireOwnDraft(tx: Tx, caller: Caller, post: Post): Promise<void> {
   const isNew = post.status === 'draft' && post.version === 1 && !post.hasPendingEdit
   if (!isNew || (await findFirstActor(tx, caller.projectId, post.id)) !== caller.actor) requireScope(caller, 'posts:write')

@@ -10,7 +10,7 @@ import { requireLinks } from './redirect.ts'
 import { RedirectList, redirectList } from './redirect-schema.ts'
 import { findHiddenPaths, type HiddenPaths, listRedirects } from './redirect-store.ts'
 
-/** Hidden paths are kept for so many projects. */
+/** The projects whose hidden paths are kept. */
 const maxKept = 20
 
 export const redirectOperations = {

@@ -84,7 +84,7 @@ export const signInByPasskey: Action<{ readonly passkey: Passkey; readonly count
   },
 }
 
-/** Who has no password keeps a passkey: they could not sign in again. */
+/** A person without a password keeps a passkey: they could not sign in again. */
 export const removePasskey: Action<{ readonly session: Session; readonly id: string }, void> = {
   name: 'passkeys.remove',
   async run(tx, _, { session: { personId }, id }) {

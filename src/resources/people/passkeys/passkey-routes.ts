@@ -133,7 +133,7 @@ function signInRoutes(app: FastifyInstance, { service, place, act, begin }: Sess
     const party = partyOf(request, place)
     const challenge = challengeIn(response.response.clientDataJSON) ?? ''
     const caller = await act()
-    // Who makes a challenge up writes nothing.
+    // Whoever makes a challenge up writes nothing.
     if (!(await hasChallenge(db, tokenHash(challenge), caller.now))) throw unknownPasskey()
     const asked = await perform(useChallenge, caller, { challenge })
     const passkey = asked?.personId === null ? await findPasskey(db, response.id) : undefined

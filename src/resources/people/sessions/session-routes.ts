@@ -113,7 +113,7 @@ function signInRoutes(app: FastifyInstance, { service, place, check, act, sessio
 
   handle(app, sessionPages.signOut, async (request, reply) => {
     const cookie = sessionTokenOf(request, place)
-    // Who is not signed in writes nothing.
+    // A browser that is not signed in writes nothing.
     if (cookie !== undefined && (await findSession(db, tokenHash(cookie), (await act()).now)))
       await perform(signOut, await act(), { cookie })
     dropSessionCookie(request, reply, place)

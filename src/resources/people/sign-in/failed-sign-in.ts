@@ -15,14 +15,14 @@ interface FailureCount {
 
 export type FailureCounts = { readonly [K in keyof SignInAttempt]?: FailureCount }
 
-/** Failures are forgotten so long after the last. */
+/** Failures are forgotten this long after the last one. */
 export const forgottenAfterMs = 15 * 60_000
 /** Nobody waits longer than this for the next try. */
 const longestWaitMs = 60_000
 
 /** Tries without waiting. An address can be that of an office. */
 const freeTries = { both: 5, address: 50 } as const
-/** From so many failures on, from wherever, each address has one free try at the account. */
+/** From this many failures on, wherever they came from, each address has one free try at the account. */
 const underAttack = 20
 
 /** The names under which failures are stored. They are hashed: what was typed as a name may have been a password. */

@@ -15,7 +15,7 @@ const maxMemoryBytes = 160 * 2 ** 20
 const minLength = 12
 const maxLength = 1_000
 
-/** What is wrong with a new password. Letters count that one types and sees: one that stands for a phrase is one, and a space without width none. */
+/** What is wrong with a new password. Only characters that people type and see count: one that stands for a whole phrase counts once, and one without width not at all. */
 export function passwordFaults(password: string): readonly Fault[] {
   const forms = [password, normalized(password)].map((form) => form.replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
   const shortest = Math.min(...forms.map(codePointLength))

@@ -10,7 +10,7 @@ import { type Contact, type Destination, type SendingParts, sendDelivery } from 
 const mostAtOnce = 8
 /** How often the claims of a turn that lasts are renewed. */
 const renewEveryMs = 3_000
-/** No request begins so shortly before its claim ends, since what is sent takes a moment to arrive. */
+/** No request begins within this time before its claim ends, since what is sent takes a moment to arrive. */
 const marginMs = 2_000
 
 /** What a turn does in the database, each in a transaction of its own. */
