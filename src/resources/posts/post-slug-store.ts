@@ -70,7 +70,7 @@ type SluggedPost = Pick<Post, 'id' | 'slug'>
 
 /**
  * The post that had this slug before, if the caller may see that post: in public, or, for a caller who sees one post only, in any version of
- * it. A post that has the slug comes first, since it may have got it after it was looked for. One statement sees both of one moment.
+ * it, its pending edit included. A post that has the slug comes first, since it may have got it after it was looked for. One statement sees both of one moment.
  */
 export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Promise<SluggedPost | undefined> {
   const present = visiblePosts(db, sight).where('posts.slug', '=', oldSlug).select(['posts.id', 'posts.slug'])
@@ -79,21 +79,27 @@ export async function findSuccessor(db: Db, sight: Sight, oldSlug: string): Prom
     .where('old_slugs.slug', '=', oldSlug)
     .select(['posts.id', 'posts.slug'])
   const rows = await present.unionAll(former).execute()
-  return rows.find(({ slug }) => slug === oldSlug) ?? rows[0] ?? (await findByPastSlug(db, sight, oldSlug))
+  return rows.find(({ slug }) => slug === oldSlug) ?? rows[0] ?? (await findByOtherSlug(db, sight, oldSlug))
 }
 
-/** The only post that the caller sees, if one of its versions had this slug. */
-async function findByPastSlug(db: Db, sight: Sight, pastSlug: string): Promise<SluggedPost | undefined> {
-  if (sight.onlyPost === undefined || !isSlug(pastSlug)) return undefined
+/** The only post that the caller sees, if one of its versions had this slug, or if its pending edit gives it this slug. */
+async function findByOtherSlug(db: Db, sight: Sight, slug: string): Promise<SluggedPost | undefined> {
+  if (sight.onlyPost === undefined || !isSlug(slug)) return undefined
   // JSON escapes the quotes within texts, so nothing but the slug is written like this.
-  const written = `%"slug":"${pastSlug}"%`
-  return visiblePosts(db, sight)
+  const written = `%"slug":"${slug}"%`
+  const past = visiblePosts(db, sight)
     .innerJoin('post_revisions', (join) =>
       join.on('post_revisions.project_id', '=', sight.projectId).onRef('post_revisions.post_id', '=', 'posts.id'),
     )
     .where('post_revisions.snapshot', 'like', written)
     .select(['posts.id', 'posts.slug'])
-    .executeTakeFirst()
+  const pending = visiblePosts(db, sight)
+    .innerJoin('pending_edits', (join) =>
+      join.on('pending_edits.project_id', '=', sight.projectId).onRef('pending_edits.post_id', '=', 'posts.id'),
+    )
+    .where('pending_edits.edits', 'like', written)
+    .select(['posts.id', 'posts.slug'])
+  return past.unionAll(pending).executeTakeFirst()
 }
 
 /** Whether the public ever saw a post under its slug. Each version of it has left a revision. */

@@ -326,6 +326,17 @@ for (const engine of engines) {
       for (const answer of refused) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
     })
 
+    it('a post is opened under the slug that its pending edit gives it, which is the one in the answer', async () => {
+      const { verso, post, token } = await startWithDraft(engine)
+      await verso.patch(`/v1/posts/${post.id}/pending`, { slug: 'final-plans', seo: { title: '"slug":"quoted"' } })
+      const read = (path: string) => verso.get(`/v1/posts/${path}?preview_token=${token}`, bare)
+      const { body } = await read('secret-plans')
+      expect(body).toMatchObject({ id: post.id, slug: 'final-plans' })
+      expect((await read(body.slug)).body).toEqual(body)
+      expect((await read('quoted')).status).toBe(404)
+      expect((await verso.get('/v1/posts/final-plans')).status).toBe(404)
+    })
+
     it('the token is in no problem document and in no log', async () => {
       const lines: string[] = []
       const verso = await startVerso(engine, { onLog: (line) => void lines.push(line) })
