@@ -251,6 +251,17 @@ describe('@verso/astro', () => {
     expect(await leadsTo()).toBe('/ocean/2024/one')
   })
 
+  it('redirects: of /a and /a/, which Astro takes for one page, the first counts', async () => {
+    const site = await startSite(oneEngine())
+    const { app, public: key, publish } = site
+    await describeSite(site, { permalink: '/{slug}' })
+    await publish('One', { aliases: ['/old'] })
+    await publish('Two', { aliases: ['/old/'] })
+    const redirects = collectionOf(versoContent({ url: app.url, key }).redirects())
+    await redirects.load()
+    expect([...redirects.entries].map(([id, { data }]) => [id, data.from, data.to])).toEqual([['old', '/old', '/one']])
+  })
+
   it('a service that refuses fails the build, and says why', async () => {
     const { app } = await startSite(oneEngine())
     await expect(collectionOf(versoContent({ url: app.url, key: 'verso_pub_x' }).posts()).load()).rejects.toMatchObject({

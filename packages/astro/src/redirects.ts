@@ -64,7 +64,8 @@ async function storeRedirects(redirects: readonly Redirect[], { store, parseData
     const id = decoded(redirect.from).replace(/^\/+|(?<!\/)\/+$/g, '')
     // A page cannot tell one query from another.
     if (redirect.from.includes('?') || id === '') withQuery++
-    else store.set({ id, data: await parseData({ id, data: { ...redirect } }) })
+    // Of `/a` and `/a/`, which are one page, the first counts, as in the files that `verso redirects` writes.
+    else if (!store.get(id)) store.set({ id, data: await parseData({ id, data: { ...redirect } }) })
   }
   if (withQuery > 0)
     logger.warn(`${withQuery} redirects have a query, so no page can stand for them: verso redirects writes them for your host`)
