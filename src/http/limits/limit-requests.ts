@@ -48,5 +48,7 @@ export function limitRequests(
 }
 
 function mayBeFree(request: FastifyRequest): boolean {
-  return isRead(request.method) ? request.headers['if-none-match'] !== undefined : hasIdempotencyKey(request)
+  if (!isRead(request.method)) return hasIdempotencyKey(request)
+  const { responses = {} } = request.routeOptions.config.operation ?? {}
+  return 304 in responses && request.headers['if-none-match'] !== undefined
 }

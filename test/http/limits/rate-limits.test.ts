@@ -83,6 +83,15 @@ for (const engine of engines) {
       expect(compressed.headers.get('content-encoding')).toBeNull()
     })
 
+    it('GET /v1/changes: never a 304, so beyond the limit it is 429 at once, whatever If-None-Match says', async () => {
+      const verso = await start(engine, 1)
+      await verso.get('/v1/changes')
+      verso.statements.length = 0
+      const asked = { headers: { 'if-none-match': '"any"' } }
+      expect(await verso.get('/v1/changes', asked)).toMatchObject(refused)
+      expect(verso.statements.filter((sql) => /from "posts"/.test(sql))).toEqual([])
+    })
+
     it('POST: a replay is free, also beyond the limit; another write with a key is 429 and writes nothing', async () => {
       const verso = await start(engine, 0, 2)
       const post = (title: string, key: string, path = '/v1/posts') => verso.post(path, { title }, { headers: { 'idempotency-key': key } })
