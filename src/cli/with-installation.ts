@@ -1,5 +1,5 @@
 import { type Caller, operator } from '../actions/caller.ts'
-import { readConfig } from '../app/config.ts'
+import { type DatabaseAddress, readConfig } from '../app/config.ts'
 import { type Installation, openInstallation } from '../app/installation.ts'
 import type { UpgradeSteps } from '../app/upgrade.ts'
 import { realContext } from '../context.ts'
@@ -17,10 +17,12 @@ type Work<T> = (installation: Installation) => Promise<T>
 export async function withInstallation<T>(options: Options, work: Work<T>): Promise<T> {
   const { database } = readConfig(options)
   requireDatabase(database)
-  const creates = () => {
-    throw new UsageError(`${placeOf(database)} holds no installation; is it the right database? verso serve makes one.`)
-  }
-  return withNewInstallation(options, work, { creates })
+  return withNewInstallation(options, work, { creates: () => refuseWithout(database) })
+}
+
+/** For commands that make no installation: a schema in the database of another program would be in its way. */
+export function refuseWithout(database: DatabaseAddress): never {
+  throw new UsageError(`${placeOf(database)} holds no installation; is it the right database? verso serve makes one.`)
 }
 
 /** The same for a command that may be the first one, and creates the database. */

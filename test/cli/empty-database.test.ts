@@ -1,23 +1,30 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../harness/given-database.ts'
 import { engines } from '../harness/harness.ts'
-import { addressText, verso } from '../harness/program.ts'
+import { addressText, temporaryFolder, verso } from '../harness/program.ts'
 import { withEngine } from '../maintenance/move/move-fixture.ts'
 
 for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
   describe('an empty database on PostgreSQL', () => {
-    it.each([[['check']], [['key', 'list']], [['author', 'list']], [['project', 'list']]])(
-      'verso %j: exit 2, and it stays empty',
-      async (command) => {
-        const address = await emptyDatabase(engine)
-        expect(await verso([...command, '--database', addressText(address)])).toMatchObject({
-          code: 2,
-          stdout: '',
-          stderr: expect.stringMatching(/^error: postgres:\/\/[^\n]* holds no installation; [^\n]*\n$/),
-        })
-        expect(await withEngine(address, ({ db }) => db.introspection.getTables())).toEqual([])
-      },
-    )
+    it.each([
+      [['check']],
+      [['key', 'list']],
+      [['author', 'list']],
+      [['project', 'list']],
+      [['move', '--to', 'sqlite:new.db']],
+      [['move', '--cancel']],
+    ])('verso %j: exit 2, and it stays empty', async (command) => {
+      const address = await emptyDatabase(engine)
+      const cwd = temporaryFolder()
+      expect(await verso([...command, '--database', addressText(address)], { cwd })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: postgres:\/\/[^\n]* holds no installation; [^\n]*\n$/),
+      })
+      expect(await withEngine(address, ({ db }) => db.introspection.getTables())).toEqual([])
+      expect(readdirSync(cwd)).toEqual([])
+    })
 
     it('verso project create: exit 0, as it may be the first command', async () => {
       const database = ['--database', addressText(await emptyDatabase(engine))]

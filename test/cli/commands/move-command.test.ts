@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { serve, temporaryFolder, verso } from '../../harness/program.ts'
+import { withEngine } from '../../maintenance/move/move-fixture.ts'
 
 const env = { VERSO_SECRET: '' }
 const remark = 'The webhooks need the key of their secrets:'
@@ -28,4 +30,16 @@ it('verso move: says nothing of keys where there are no webhooks', async () => {
   const database = ['--database', `sqlite:${join(folder, 'from.db')}`]
   await verso(['project', 'create', 'default', ...database])
   expect(await verso(['move', '--to', `sqlite:${join(folder, 'to.db')}`, ...database])).toMatchObject({ code: 0, stderr: '' })
+})
+
+it.each([[['--to', 'sqlite:to.db']], [['--cancel']]])('verso move %j: backs the source up before it migrates it', async (options) => {
+  const cwd = temporaryFolder()
+  const database = ['--database', 'sqlite:from.db']
+  await verso(['project', 'create', 'default', ...database], { cwd })
+  // As a version before the last migration left it; that one can run twice.
+  await withEngine({ kind: 'sqlite', path: join(cwd, 'from.db') }, ({ alone }) =>
+    alone((tx) => sql`delete from migrations where name = '0005-whole-indexes'`.execute(tx)),
+  )
+  expect((await verso(['move', ...options, ...database], { cwd })).code).toBe(0)
+  expect(readdirSync(join(cwd, 'backups'))).toEqual([expect.stringMatching(/^verso-.*\.ndjson\.gz$/)])
 })

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import { type DatabaseAddress, readConfig } from '../../../app/config.ts'
 import { ConfigError } from '../../../app/config-values.ts'
+import { migrateDatabase } from '../../../app/installation.ts'
 import { realContext } from '../../../context.ts'
 import type { Side } from '../../../maintenance/move/copy.ts'
 import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
 import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
 import { startSteps, stopOnSignal } from '../../progress.ts'
-import { type CommonOptions, databaseCommand, examples, print, say } from '../../terminal.ts'
+import { type CommonOptions, databaseCommand, examples, onTerminal, print, say } from '../../terminal.ts'
+import { upgradeSteps } from '../../upgrade-steps.ts'
+import { refuseWithout } from '../../with-installation.ts'
 
 interface MoveOptions extends Pick<CommonOptions, 'database' | 'json'> {
   readonly to?: string
@@ -36,13 +39,21 @@ export function moveCommand(): Command {
       if ((options.to === undefined) === (options.cancel === undefined))
         throw new UsageError('move needs either --to <address> or --cancel.')
       const { database } = readConfig(options)
+      const moveTo = options.to === undefined ? undefined : parseTo(options.to)
       requireDatabase(database)
-      await (options.to === undefined ? cancel(database, options) : move(database, options.to, options))
+      await upgradeSource(options)
+      await (moveTo ? move(database, moveTo, options) : cancel(database, options))
     })
 }
 
-async function move(database: DatabaseAddress, to: string, options: MoveOptions): Promise<void> {
-  const moveTo = parseTo(to)
+/** As every command does: a backup comes before a migration, and a database without an installation is left as it is. */
+async function upgradeSource(options: MoveOptions): Promise<void> {
+  const config = readConfig(options)
+  const steps = upgradeSteps(config, { withoutBackup: false, tell: onTerminal(options) })
+  await migrateDatabase(config.database, realContext, { steps: { ...steps, creates: () => refuseWithout(config.database) } })
+}
+
+async function move(database: DatabaseAddress, moveTo: DatabaseAddress, options: MoveOptions): Promise<void> {
   await withSide(database, (source) =>
     withSide(moveTo, async (target) => {
       const watch = watchMove(options, source, target)
