@@ -23,11 +23,13 @@ export async function chooseSlugs(
 ): Promise<ReadonlyMap<string, ChosenSlug>> {
   const asking = posts.flatMap((post) => {
     const wanted = wantedSlug(post, random)
-    return wanted === undefined ? [] : { path: post.source.path, wanted }
+    return wanted === undefined ? [] : { path: post.source.path, wanted, id: post.change === 'update' ? post.here.id : undefined }
   })
   const wanted = asking.map((each) => each.wanted)
+  // A post can have a slug back that redirects to it.
+  const some = await findTakenSlugs(db, projectId, new Map(asking.map((each) => [each.wanted, each.id])))
   const near = (base: string) => slugsNear(db, projectId, base)
-  const free = await freeSlugs(wanted, { taken: planned.slugs, some: await findTakenSlugs(db, projectId, wanted), near })
+  const free = await freeSlugs(wanted, { taken: planned.slugs, some, near })
   return new Map(asking.map(({ path, wanted }, index) => [path, { wanted, free: free[index] ?? wanted }]))
 }
 

@@ -35,18 +35,25 @@ export async function insertPosts(tx: Tx, projectId: ProjectId, posts: readonly 
   if (slugs.length > 0) await tx.deleteFrom('old_slugs').where('project_id', '=', projectId).where('slug', 'in', slugs).execute()
 }
 
-/** Those of these slugs that a post has or has had. */
-export async function findTakenSlugs(db: Db, projectId: ProjectId, slugs: readonly string[]): Promise<ReadonlySet<string>> {
-  if (slugs.length === 0) return new Set()
+/** Those of these slugs that a post has or has had, other than the one that wants it. `wanted`: the post, where there is one already. */
+export async function findTakenSlugs(
+  db: Db,
+  projectId: ProjectId,
+  wanted: ReadonlyMap<string, PostId | undefined>,
+): Promise<ReadonlySet<string>> {
+  if (wanted.size === 0) return new Set()
+  const slugs = [...wanted.keys()]
   const rows = await db
     .selectFrom('posts')
-    .select('slug')
+    .select(['slug', 'id'])
     .where('project_id', '=', projectId)
     .where('deleted_at', 'is', null)
     .where('slug', 'in', slugs)
-    .unionAll((eb) => eb.selectFrom('old_slugs').select('slug').where('project_id', '=', projectId).where('slug', 'in', slugs))
+    .unionAll((eb) =>
+      eb.selectFrom('old_slugs').select(['slug', 'post_id as id']).where('project_id', '=', projectId).where('slug', 'in', slugs),
+    )
     .execute()
-  return new Set(rows.map((row) => row.slug))
+  return new Set(rows.flatMap(({ slug, id }) => (wanted.get(slug) === id ? [] : slug)))
 }
 
 /** The last version of each post that was not written by the schedule; none if there is no such version. */

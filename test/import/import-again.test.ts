@@ -75,6 +75,23 @@ for (const engine of engines) {
       expect((await blog.import()).posts).toMatchObject({ unchanged: 1, conflicting: 0 })
     })
 
+    it('gives a post back a slug that it had before, and that redirects to it, but not one of another post', async () => {
+      const verso = await startVerso(engine)
+      const file = (slug: string) => dated('A', `slug: ${slug}\n`)
+      const blog = await blogFor(verso, { 'a.md': file('first'), 'b.md': dated('B') })
+      for (const slug of ['first', 'second']) {
+        await blog.write({ 'a.md': file(slug) })
+        await blog.import()
+      }
+      expect((await verso.get('/v1/posts/first')).status).toBe(301)
+      await blog.write({ 'a.md': file('first'), 'b.md': dated('B', 'slug: second\n') })
+      const slugs = (await blog.import({ dryRun: true })).notes.map(({ note }) => note)
+      expect((await blog.import()).notes.map(({ note }) => note)).toEqual(slugs)
+      expect(slugs).toEqual(['the slug "second" is taken; the post has "second-2"'])
+      expect((await verso.get('/v1/posts/first')).body).toMatchObject({ title: 'A', slug: 'first' })
+      expect((await verso.get('/v1/posts/second')).headers.get('location')).toBe('/v1/posts/first')
+    })
+
     it('keeps the date of a post without one', async () => {
       const verso = await startVerso(engine)
       const blog = await blogFor(verso, { 'a.md': '# A\n' })
