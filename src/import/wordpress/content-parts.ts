@@ -1,5 +1,5 @@
 import type { HtmlPart } from '../html/convert-html.ts'
-import { withCaptions, withCode } from './shortcodes.ts'
+import { withCaptions, withCode, withPlainNames } from './shortcodes.ts'
 import { findSynced, refIn, type SyncedBlocks } from './synced-blocks.ts'
 
 const comment = /<!--\s*(\/)?wp:([a-z][a-z0-9/-]*)\b/g
@@ -18,7 +18,7 @@ const none: StoredBlocks = { synced: new Map(), footnotes: '' }
  * WordPress makes paragraphs of. The comments that mark the blocks go. Synced blocks and footnotes come in their places.
  */
 export function contentParts(content: string, stored: StoredBlocks = none, within: readonly string[] = []): readonly HtmlPart[] {
-  const text = withCaptions(withCode(content.replace(/\r\n?/g, '\n')))
+  const text = withPlainNames(withCaptions(withCode(content.replace(/\r\n?/g, '\n'))))
   const parts: HtmlPart[] = []
   let depth = 0
   let pending = ''

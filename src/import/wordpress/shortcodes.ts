@@ -1,26 +1,45 @@
 /** Shortcodes that WordPress itself, or every highlighter of code, knows. Others stay as text. */
 
 const captionStart = /\[(?:wp_)?caption\b/g
+const captionEnd = /\[\/(?:wp_)?caption\]/g
 
 /** A picture with words below it, as HTML. */
 export function withCaptions(text: string): string {
   let made = ''
   let last = 0
-  let next = 0
   for (const found of text.matchAll(captionStart)) {
-    if (found.index < next) continue
+    if (found.index < last) continue
     const start = text.indexOf(']', found.index)
-    const end = start < 0 ? -1 : text.indexOf('[/', start)
-    if (end < 0) break
-    const close = /^\[\/(?:wp_)?caption\]/.exec(text.slice(end, end + 20))?.[0]
-    next = close ? end + close.length : end
-    if (!close) continue
+    if (start < 0) break
+    const single = unescaped(text, found.index, start + 1)
+    captionEnd.lastIndex = start
+    const close = single === undefined ? captionEnd.exec(text) : null
+    if (single === undefined && !close) break
+    const end = close ? captionEnd.lastIndex : start + 1
+    const escaped = single ?? unescaped(text, found.index, end)
+    if (escaped !== undefined) {
+      made += text.slice(last, found.index - 1) + escaped
+      last = end + 1
+      continue
+    }
     const words = / caption=(?:"([^"]*)"|'([^']*)')/.exec(text.slice(found.index, start))
     const caption = words ? ` ${words[1] ?? words[2] ?? ''}` : ''
-    made += `${text.slice(last, found.index)}\n\n<figure>${splitCaption(text.slice(start + 1, end) + caption)}</figure>\n\n`
-    last = next
+    made += `${text.slice(last, found.index)}\n\n<figure>${splitCaption(text.slice(start + 1, close?.index) + caption)}</figure>\n\n`
+    last = end
   }
   return made + text.slice(last)
+}
+
+/** A shortcode in a second pair of brackets, which WordPress shows as it is written, without them; undefined for any other. */
+function unescaped(text: string, start: number, end: number): string | undefined {
+  return text[start - 1] === '[' && text[end] === ']' ? text.slice(start, end) : undefined
+}
+
+const escapedAlone = /\[(\[(?:gallery|playlist|audio|video|embed)(?:\s[^[\]]{0,500})?\])\]/g
+
+/** Names of shortcodes that WordPress itself knows and that a second pair of brackets keeps as text. */
+export function withPlainNames(text: string): string {
+  return text.replace(escapedAlone, '$1')
 }
 
 /** The picture, with its link, and the words after it. */
@@ -84,13 +103,17 @@ export function withCode(text: string): string {
     if (opening === undefined || opening.endsWith('/]') || (name === undefined && !/\slang=/i.test(opening))) continue
     const closing = name === undefined ? `</${found[2]}>` : `[/${name}]`
     const start = found.index + opening.length
+    if (unescaped(text, found.index, start) !== undefined) continue
     const end = missing.has(closing) ? -1 : text.indexOf(closing, start)
     if (end < 0) {
       missing.add(closing)
       continue
     }
-    made += `${text.slice(last, found.index)}${codeBlock(opening, name, text.slice(start, end))}`
-    last = end + closing.length
+    const after = end + closing.length
+    const escaped = unescaped(text, found.index, after)
+    made += text.slice(last, escaped === undefined ? found.index : found.index - 1)
+    made += escaped ?? codeBlock(opening, name, text.slice(start, end))
+    last = escaped === undefined ? after : after + 1
   }
   return made + text.slice(last)
 }
@@ -110,10 +133,10 @@ function codeBlock(opening: string, name: string | undefined, code: string): str
   return `\n\n<pre><code class="language-${language}">${escaped.replace(/^\s*\n/, '')}</code></pre>\n\n`
 }
 
-/** How many shortcodes stand in a text, by name. */
+/** How many shortcodes stand in a text, by name. Those in two pairs of brackets are none. */
 export function shortcodesIn(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const [, name = ''] of text.matchAll(/\[([a-z][a-z0-9_-]{2,40})(?:\s[^[\]]{0,500})?\]/g))
+  for (const [, name = ''] of text.matchAll(/(?<!\[)\[([a-z][a-z0-9_-]{2,40})(?:\s[^[\]]{0,500})?\]/g))
     counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }

@@ -171,6 +171,21 @@ describe('an export of WordPress', () => {
     expect((await postIn(await exportOf(item({ content })))).content).toBe(markdown)
   })
 
+  it.each([
+    [
+      '[caption id="a"]<img src="/a.png" alt="A"> Of [b]ships[/b].[/caption]',
+      '![A](https://harbour.example/a.png)\n\nOf \\[b\\]ships\\[/b\\].\n',
+    ],
+    ['Write [[gallery ids="1"]].', 'Write \\[gallery ids="1"\\].\n'],
+    ['Write [[caption]] or [[caption id="a"]x[/caption]].', 'Write \\[caption\\] or \\[caption id="a"\\]x\\[/caption\\].\n'],
+    ['Write [[code]x[/code]] or [[php]].', 'Write \\[code\\]x\\[/code\\] or \\[\\[php\\]\\].\n'],
+    ['See [[Ships]] and [[ships]].', 'See \\[\\[Ships\\]\\] and \\[\\[ships\\]\\].\n'],
+  ])('has shortcodes as its readers saw them: %j', async (content, markdown) => {
+    const post = await postIn(await exportOf(item({ content })))
+    expect(post.content).toBe(markdown)
+    expect(Object.keys(post.losses ?? {}).filter((name) => /gallery|code|php|ships\]/.test(name))).toEqual([])
+  })
+
   it('may have broken characters and entities that XML does not know', async () => {
     const post = await postIn(await exportOf(item({ title: 'A&nbsp;&shy;&#8217;B\u000bC', content: 'x\u0008y' })))
     expect(post.title).toContain('’B')
