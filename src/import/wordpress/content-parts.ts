@@ -1,4 +1,5 @@
 import type { HtmlPart } from '../html/convert-html.ts'
+import { overridesIn, withOverrides } from './block-overrides.ts'
 import { withCaptions, withCode, withPlainNames } from './shortcodes.ts'
 import { findSynced, refIn, type SyncedBlocks } from './synced-blocks.ts'
 
@@ -39,7 +40,8 @@ export function contentParts(content: string, stored: StoredBlocks = none, withi
     const synced = findSynced(stored.synced, ref, within)
     if (synced) {
       end()
-      parts.push(...contentParts(synced, { ...stored, footnotes: '' }, [...within, ref]))
+      const own = withOverrides(synced, overridesIn(text.slice(found.index, close)))
+      parts.push(...contentParts(own, { ...stored, footnotes: '' }, [...within, ref]))
     }
     if (isVoid && found[2] === 'footnotes') {
       end()

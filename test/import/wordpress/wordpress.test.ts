@@ -148,6 +148,31 @@ describe('an export of WordPress', () => {
     expect(post.content).toBe('One\n\nOuter\n\nInner\n\nInner\n\nOuter\n')
   })
 
+  it('has synced blocks with the words, links and pictures that the post has instead of theirs', async () => {
+    const named = (kind: string, name: string, html: string, attributes = '__default') =>
+      `<!-- wp:${kind} {"metadata":{"name":"${name}","bindings":{"${attributes}":{"source":"core/pattern-overrides"}}}} -->\n${html}\n<!-- /wp:${kind} -->`
+    const stored = [
+      named('heading', 'Title', '<h2 class="wp-block-heading">Title</h2>', 'content'),
+      named('paragraph', 'Text', '<p>Text</p>'),
+      named('paragraph', 'Same', '<p>Same</p>'),
+      '<!-- wp:paragraph {"metadata":{"name":"Text"}} --><p>Fixed</p><!-- /wp:paragraph -->',
+      `<!-- wp:buttons --><div>${named('button', 'Go', '<div><a class="wp-block-button__link" href="/a">Go</a></div>')}</div><!-- /wp:buttons -->`,
+      named('image', 'Boat', '<figure><img src="/a.png" alt="A"/></figure>'),
+    ].join('\n\n')
+    const content = {
+      Title: { content: 'Of \\u003cem\\u003eships\\u003c/em\\u003e' },
+      Text: { content: '$& and $1' },
+      Go: { text: 'Sail', url: '/b' },
+      Boat: { url: '/b.png', alt: 'B' },
+      Gone: { content: 'x' },
+    }
+    const json = JSON.stringify({ ref: 77, content }).replaceAll('\\\\u', '\\u')
+    const path = await exportOf(item({ content: `<!-- wp:block ${json} /-->` }), item({ id: 77, type: 'wp_block', content: stored }))
+    expect((await postIn(path)).content).toBe(
+      '## Of *ships*\n\n$& and $1\n\nSame\n\nFixed\n\n[Sail](/b)\n\n![B](https://harbour.example/b.png)\n',
+    )
+  })
+
   it.each([
     ['a draft', { status: 'draft' }],
     ['in the trash', { status: 'trash' }],
