@@ -374,6 +374,13 @@ describe('old addresses', () => {
     })
   })
 
+  it('without a slash in front stand beside the URL of their post in Hugo, and at the root of the site elsewhere', async () => {
+    const text = '---\ntitle: A\ndate: 2020-01-02\naliases: [old, ../older/, /oldest/]\n---\n'
+    const aliasesFor = async (config: string, more: string) => (await postsOf({ [config]: more, 'content/posts/a.md': text }))[0]?.aliases
+    expect(await aliasesFor('hugo.toml', '')).toEqual(['/posts/old', '/older/', '/oldest/', '/posts/a/'])
+    expect(await aliasesFor('config.toml', 'base_url = "https://a.example"')).toEqual(['/old', '/older/', '/oldest/', '/posts/a/'])
+  })
+
   it.each([
     ['_config.yml', '', '_posts/2020-01-02-A_b.md', '/news/2020/01/02/A_b.html'],
     ['_config.yml', 'permalink: /:year/:i_month/:slug/', '_posts/2020-01-02-a.md', '/2020/1/a/'],

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { parseUrl } from '../../../values/parse-url.ts'
 import { isSlug, maxSlugLength, slugBase, withSuffix } from '../../../values/slug.ts'
 import type { FieldMap } from '../../front-matter/field-value.ts'
@@ -43,7 +44,9 @@ export function slugInLanguage(slug: string | null, { file, settings }: PostRead
 /** The paths that led to the post on its site: those that it names, and its last URL there. At most as many as a post can have. */
 export function aliasesOf(reading: PostReading, lastUrl: string | undefined): readonly string[] {
   const { fields, settings, note, lose } = reading
-  const named = [...findFields(fields, aliasNames)].flatMap(({ value }) => textsOf(value))
+  const named = [...findFields(fields, aliasNames)]
+    .flatMap(({ value }) => textsOf(value))
+    .map((alias) => besideUrl(reading, lastUrl, alias))
   const own = ownAddress(fields)
   const found = [...named, ...(own === null ? [] : [own]), ...(lastUrl === undefined ? [] : [lastUrl])]
   const paths = found.map((written) => ({ written, path: pathOf(written, settings.siteUrl) }))
@@ -53,6 +56,12 @@ export function aliasesOf(reading: PostReading, lastUrl: string | undefined): re
   const distinct = [...new Set(paths.flatMap(({ path }) => path ?? []))]
   lose('aliases beyond what a post can have', distinct.length - sourceLimits.aliases)
   return distinct.slice(0, sourceLimits.aliases)
+}
+
+/** In Hugo an alias without a slash in front stands beside the URL of its post. Elsewhere it begins at the root of the site. */
+function besideUrl({ file }: PostReading, lastUrl: string | undefined, alias: string): string {
+  const isBeside = file.site?.generator === 'hugo' && lastUrl !== undefined && !/^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(alias)
+  return isBeside ? posix.join(lastUrl, '..', alias) : alias
 }
 
 /** An old address as a path of the site, with its query. */
