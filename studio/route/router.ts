@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { studioUrl } from '../api/address.ts'
 import { type Membership, session } from '../api/session.ts'
-import { ProjectApi, type Verso } from '../api/verso.ts'
-import { t } from '../i18n/catalogue.ts'
+import { type Post, ProjectApi, type Verso } from '../api/verso.ts'
+import { type MessageKey, t } from '../i18n/catalogue.ts'
 
 /** An address within the studio: the parts of its path, and its query. */
 export interface Address {
@@ -116,6 +116,9 @@ export const access = computed(() => api.value?.access.value)
 
 /** Whether the person has a scope here. What they cannot do is not offered; the API decides. */
 export const can = (scope: string) => access.value?.scopes.includes(scope) ?? false
+
+/** Whether the person may change a post of this status itself, delete or restore it: not what readers see or will see, unless they publish. */
+export const canChange = (status: Post['status']) => can(status === 'published' || status === 'scheduled' ? 'posts:publish' : 'posts:write')
 
 /** The client of the project that is open. */
 export function verso(): Verso {

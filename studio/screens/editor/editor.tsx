@@ -51,6 +51,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
   const settings = <Settings draft={draft} />
   const isUpdate = draft.isPublic.value || draft.goesOutWithout.value
+  const deed = can('posts:publish') ? (isUpdate ? 'editor.update' : 'editor.publish') : 'editor.save'
   // Where there is no place beside the text they stand above it.
   const openSettings = () => {
     if (matchMedia('(min-width: 64rem)').matches) toggle('settings')()
@@ -61,7 +62,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
   const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
   useCommands([
     { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
-    { title: t('editor.publish'), keys: 'mod+enter', run: publish },
+    { title: t(deed), keys: 'mod+enter', run: publish },
     { title: t('editor.preview'), keys: 'mod+p', run: toggle('preview') },
     { title: t('editor.settings'), keys: 'mod+.', run: openSettings },
     { title: t('editor.findAndReplace'), keys: 'mod+f', run: () => draft.editor.value && openSearchPanel(draft.editor.value) },
@@ -79,11 +80,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
         <State draft={draft} />
         <Button icon="eye" label={t('editor.preview')} aria-pressed={panel === 'preview'} onClick={toggle('preview')} />
         <Button icon="side" label={t('editor.settings')} aria-pressed={panel === 'settings'} onClick={openSettings} />
-        <Button
-          kind="primary"
-          label={t(isUpdate ? 'editor.update' : can('posts:publish') ? 'editor.publish' : 'editor.save')}
-          onClick={publish}
-        />
+        <Button kind="primary" label={t(deed)} onClick={publish} />
       </header>
       <main class="desk-page">
         <Title draft={draft} />
@@ -120,6 +117,7 @@ function State({ draft }: { readonly draft: Draft }) {
       <span class={state === 'offline' ? 'desk-note warn' : 'desk-note'} role="status">
         {other && `${t('editor.alsoHere', { name: other })} `}
         {(post || state !== 'saved') && t(`editor.state_${state}`)}
+        {draft.failure.value?.why && `: ${draft.failure.value.why}`}
       </span>
     </div>
   )

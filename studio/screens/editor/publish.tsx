@@ -21,10 +21,16 @@ function tomorrow(): Date {
 /** Does something to the post and says what was done, once all that is written is saved; with a way back, where it gives one. */
 type Run = (work: (post: Post) => Promise<string | readonly [said: string, undo: () => Promise<unknown>]>) => Promise<void>
 
+/** Why not all of it is saved; nothing where it is. */
+function whyUnsaved({ state, faults, failure }: Draft): string | undefined {
+  if (state.value === 'saved') return undefined
+  return Object.values(faults.value)[0] ?? failure.value?.why ?? t(`editor.state_${state.value}`)
+}
+
 /** What is not saved would not go out with the rest. */
-function requireSaved({ state, faults }: Draft): void {
-  const reached = state.peek()
-  if (reached !== 'saved') throw new Problem(422, { detail: Object.values(faults.peek())[0] ?? t(`editor.state_${reached}`) })
+function requireSaved(draft: Draft): void {
+  const detail = whyUnsaved(draft)
+  if (detail) throw new Problem(422, { detail })
 }
 
 /** What will happen to the post, in words, before it happens. */
@@ -75,7 +81,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
     return (
       <Dialog title={t('editor.save')}>
         <Form submit={t(isOpen ? 'common.close' : 'editor.save')} onSubmit={finish}>
-          <p class="door-note">{t(isOpen ? 'editor.savedAsPending' : 'editor.savedAsDraft')}</p>
+          <p class="door-note">{whyUnsaved(draft) ?? t(isOpen ? 'editor.savedAsPending' : 'editor.savedAsDraft')}</p>
         </Form>
       </Dialog>
     )

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PostRevision } from '../../api/verso.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
-import { address, can, navigate, queryText, screenPath, verso } from '../../route/router.ts'
+import { address, canChange, navigate, queryText, screenPath, verso } from '../../route/router.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Select } from '../../ui/form.tsx'
@@ -53,7 +53,6 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
     })
 
   const { value: now } = post
-  const mayRestore = can(now?.status === 'published' || now?.status === 'scheduled' ? 'posts:publish' : 'posts:write')
   const error = post.error ?? versions.error
   return (
     <>
@@ -63,7 +62,7 @@ export function Screen({ id: idOrSlug = '' }: { readonly id?: string }) {
       </a>
       <header class="page-head">
         <h1>{t('history.title')}</h1>
-        {now && chosen !== undefined && chosen !== now.version && mayRestore && (
+        {now && chosen !== undefined && chosen !== now.version && canChange(now.status) && (
           <Button
             kind="primary"
             label={t('history.restore', { version: chosen })}

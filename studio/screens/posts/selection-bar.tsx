@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ListedPost, Operation } from '../../api/posts.ts'
 import { everyItem } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { can, verso } from '../../route/router.ts'
+import { can, canChange, verso } from '../../route/router.ts'
 import { changeEach, type Deed } from '../../ui/changing.ts'
 import { Button } from '../../ui/controls.tsx'
 import { FormDialog, TextField, textIn } from '../../ui/form.tsx'
@@ -56,14 +56,16 @@ export function SelectionBar({ posts, onDone, onClear, onAll }: SelectionBarProp
     <Button kind={kind} label={label} disabled={isBusy} onClick={onClick} />
   )
   const mayPublish = can('posts:publish')
+  const mayChange = posts.every(({ status }) => canChange(status))
   return (
     <div class="selection" role="toolbar" aria-label={t('posts.selected', { count: posts.length })}>
       <span class="selection-count">{t('posts.selected', { count: posts.length })}</span>
       <Button kind="quiet wide-only" label={t('posts.selectAll')} onClick={onAll} />
       {mayPublish && offer(t('posts.publish'), () => run(putIn('published')))}
       {mayPublish && offer(t('posts.archive'), () => run(putIn('archived')))}
-      {offer(t('posts.addTag'), () => show(<TagDialog onTag={(tag) => run(addTag(tag))} />))}
-      {offer(t('posts.delete'), () => run(remove), 'quiet danger')}
+      {mayChange && offer(t('posts.addTag'), () => show(<TagDialog onTag={(tag) => run(addTag(tag))} />))}
+      {mayChange && offer(t('posts.delete'), () => run(remove), 'quiet danger')}
+      {!mayChange && <span class="note">{t('posts.onlyPublishers')}</span>}
       <Button icon="close" label={t('posts.clearSelection')} onClick={onClear} />
     </div>
   )

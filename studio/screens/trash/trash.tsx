@@ -1,7 +1,7 @@
 import type { ListedPost } from '../../api/posts.ts'
 import { Problem } from '../../api/verso.ts'
 import { formatSince, t } from '../../i18n/catalogue.ts'
-import { can, verso } from '../../route/router.ts'
+import { can, canChange, verso } from '../../route/router.ts'
 import { Button, Icon, Menu, Since } from '../../ui/controls.tsx'
 import { confirm } from '../../ui/form.tsx'
 import { attempt, say } from '../../ui/layers.tsx'
@@ -52,13 +52,12 @@ export function Screen() {
       <Rows label={t('trash.title')} list={pages} none={t('trash.none')} kind="rows stacked">
         {(post) => {
           const { id, title, status, author, updatedAt } = post
-          const mayRestore = can(status === 'published' || status === 'scheduled' ? 'posts:publish' : 'posts:write')
           const about = [t(`status.${status}`), author?.name, t('trash.deleted', { when: formatSince(updatedAt) })]
           const items = [{ label: t('deeds.erase'), isDanger: true, run: () => erase(post) }]
           return (
             <Row key={id} name={title} about={about}>
               <Since at={updatedAt} text={t('trash.daysLeft', { count: daysLeft(post) })} />
-              {mayRestore && (
+              {canChange(status) && (
                 <Button label={t('trash.restore')} aria-label={t('trash.restoreOne', { title })} onClick={() => restore(post)} />
               )}
               {can('posts:delete') && <Menu label={t('trash.more', { title })} button={<Icon name="more" />} items={items} />}

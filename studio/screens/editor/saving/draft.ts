@@ -19,12 +19,14 @@ import { session } from '../../../api/session.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { address, project, screenPath, verso } from '../../../route/router.ts'
+import { problemText } from '../../../ui/loading.tsx'
 import { showText } from '../text/text-editor.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
 import { paced } from './paced.ts'
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
+type Failure = { readonly state: 'offline' | 'refused'; readonly why?: string }
 
 const retryMs = 4_000
 
@@ -39,6 +41,8 @@ export class Draft {
   /** What Verso refuses, by field. */
   readonly faults = signal<Readonly<Partial<Record<FieldName, string>>>>({})
   readonly dispute = signal<Dispute | undefined>(undefined)
+  /** Why the last save came to nothing. */
+  readonly failure = signal<Failure | undefined>(undefined)
   /** Of the text, once it is there. */
   readonly editor = signal<EditorView | undefined>(undefined)
   readonly isPublic = computed(() => this.post.value?.status === 'published')
@@ -47,7 +51,8 @@ export class Draft {
   readonly state = computed<SaveState>(() => {
     if (this.dispute.value) return 'conflict'
     if (this.#isSaving.value) return 'saving'
-    return this.#failure.value ?? (Object.keys(this.faults.value).length > 0 ? 'refused' : this.#isTouched.value ? 'unsaved' : 'saved')
+    if (this.failure.value) return this.failure.value.state
+    return Object.keys(this.faults.value).length > 0 ? 'refused' : this.#isTouched.value ? 'unsaved' : 'saved'
   })
   readonly verso = verso()
 
@@ -57,8 +62,6 @@ export class Draft {
   readonly #creationKey = randomName()
   readonly #isTouched = signal(false)
   readonly #isSaving = signal(false)
-  /** Why the last save came to nothing. */
-  readonly #failure = signal<'offline' | 'refused' | undefined>(undefined)
   #saved: EditFields = emptyFields
   #running: Promise<void> | undefined
   /** Whether the editor has a text that was not looked at. */
@@ -128,9 +131,9 @@ export class Draft {
   }
 
   async #saveAll(): Promise<void> {
-    this.#failure.value = undefined
+    this.failure.value = undefined
     const hasUnsaved = () => this.#basedOn !== undefined || Object.keys(this.#unsaved()).length > 0
-    while (!this.dispute.peek() && !this.#failure.peek() && hasUnsaved()) {
+    while (!this.dispute.peek() && !this.failure.peek() && hasUnsaved()) {
       this.#isSaving.value = true
       await this.#save()
     }
@@ -249,14 +252,16 @@ export class Draft {
 
   async #judge(error: unknown, sent: Partial<EditFields>): Promise<void> {
     const problem = error instanceof Problem ? error : undefined
-    if (problem?.code === 'stale_version') return this.reload().catch(() => this.#fail('offline'))
+    if (problem?.code === 'stale_version') return this.reload().catch(() => this.#fail({ state: 'offline' }))
     const faults = problem ? faultsIn(problem, sent) : {}
     if (Object.keys(faults).length > 0) this.faults.value = { ...this.faults.peek(), ...faults }
-    else this.#fail(problem && problem.status >= 400 && problem.status < 500 && problem.status !== 429 ? 'refused' : 'offline')
+    else if (!problem || problem.status < 400 || problem.status >= 500 || problem.status === 429) this.#fail({ state: 'offline' })
+    // Everybody may save an edit, but for one that goes out by itself.
+    else this.#fail({ state: 'refused', why: problem.status === 403 ? t('editor.onlyPublishers') : problemText(problem) })
   }
 
-  #fail(failure: 'offline' | 'refused'): void {
-    this.#failure.value = failure
+  #fail(failure: Failure): void {
+    this.failure.value = failure
     setTimeout(() => this.retry(), retryMs)
   }
 
