@@ -36,8 +36,8 @@ function requireSaved(draft: Draft): void {
 /** What will happen to the post, in words, before it happens. */
 export function Publish({ draft }: { readonly draft: Draft }) {
   const close = useClose()
-  const scheduledFor = draft.post.peek()?.scheduledFor
-  const [isLater, setLater] = useState(draft.post.peek()?.status === 'scheduled')
+  const scheduledFor = draft.post.peek()?.scheduledFor ?? draft.pending.peek()?.scheduledFor
+  const [isLater, setLater] = useState(Boolean(scheduledFor))
   const [at, setAt] = useState(() => (scheduledFor ? new Date(scheduledFor) : tomorrow()))
   const site = useSite()
   // What is written is saved first: the words below are about it.

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { button, dialog, focused, studioOfFile } from './steps.ts'
+
+describe('dialogs', () => {
+  const { started, enter } = studioOfFile()
+  const opened = async (name: string, scheduledFor?: string) => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: name, content: 'Ferries.', status: 'published' })).body
+    await verso.patch(`/v1/posts/${id}/pending`, { content: 'Ferries and trams.' })
+    if (scheduledFor) await verso.post(`/v1/posts/${id}/pending/apply`, { scheduledFor })
+    const { page } = await enter({ name, path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    return page
+  }
+
+  it('an update that is scheduled begins with its time', async () => {
+    const page = await opened('Tim E', '2026-06-12T07:00:00.000Z')
+    await page.keyboard.press('Control+Enter')
+    expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true)
+    expect(await page.getByLabel('Your time (Europe/Berlin)').inputValue()).toBe('2026-06-12T09:00')
+  })
+})
