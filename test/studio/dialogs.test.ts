@@ -13,6 +13,24 @@ describe('dialogs', () => {
     return page
   }
 
+  it('while what was written is being saved, where one publishes that is said, and not that nothing was written', async () => {
+    const page = await opened('Sloan Slow')
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/pending', async (route) => {
+      if (route.request().method() === 'PATCH') await asked
+      await route.continue()
+    })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And buses.')
+    await page.keyboard.press('Control+Enter')
+    await dialog(page).getByText('Saving …').waitFor()
+    answer()
+    await button(dialog(page), 'Update').waitFor()
+  })
+
   it('an update that is scheduled begins with its time', async () => {
     const page = await opened('Tim E', '2026-06-12T07:00:00.000Z')
     await page.keyboard.press('Control+Enter')

@@ -68,10 +68,11 @@ export function Publish({ draft }: { readonly draft: Draft }) {
     return put(id, later ? { status: 'scheduled', scheduledFor: later } : { status: 'published' })
   }
 
-  if (!post || (!saved.value && draft.state.value === 'saving'))
+  const isSaving = !saved.value && draft.state.value === 'saving'
+  if (!post || isSaving)
     return (
       <Dialog title={t('editor.publish')}>
-        <p class="door-note">{t('editor.writeFirst')}</p>
+        <p class="door-note">{t(isSaving ? 'editor.state_saving' : 'editor.writeFirst')}</p>
       </Dialog>
     )
   if (!can('posts:publish')) {
