@@ -13,6 +13,15 @@ describe('dialogs', () => {
     return page
   }
 
+  it('one that is too long scrolls within: its scrollbar is a part of it, and not beside it', async () => {
+    const page = await opened('Lon G')
+    await page.setViewportSize({ width: 800, height: 400 })
+    await page.keyboard.press('Control+.')
+    const isLonger = (element: Element) => element.scrollHeight > element.clientHeight
+    expect(await dialog(page).locator('.dialog-body').evaluate(isLonger)).toBe(true)
+    expect(await dialog(page).evaluate(isLonger)).toBe(false)
+  })
+
   it('while what was written is being saved, where one publishes that is said, and not that nothing was written', async () => {
     const page = await opened('Sloan Slow')
     let answer = () => {}
