@@ -39,18 +39,18 @@ export function keyNames(keys: string): string {
     .join(' ')
 }
 
-/** Runs commands by their keys. Keys alone belong to the text where one is written. */
+/** Runs commands by their keys. Keys alone belong to the text where one is written. Below a dialog nothing happens, and the browser does nothing, either. */
 export function listenForKeys(): void {
   document.addEventListener('keydown', (event) => {
     const [target] = event.composedPath()
     const isWriting = target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
     const pressed = nameOf(event)
-    if (event.defaultPrevented || event.isComposing || (isWriting && !pressed.startsWith('mod+'))) return
-    if (document.querySelector('dialog[open]') && !pressed.startsWith('mod+')) return
+    const isBelow = document.querySelector('dialog[open]') !== null
+    if (event.defaultPrevented || event.isComposing || ((isWriting || isBelow) && !pressed.startsWith('mod+'))) return
     const command = commands().find(({ keys }) => keys === pressed)
     if (!command) return
     event.preventDefault()
-    command.run()
+    if (!isBelow || pressed === 'mod+k') command.run()
   })
 }
 

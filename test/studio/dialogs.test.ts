@@ -13,6 +13,18 @@ describe('dialogs', () => {
     return page
   }
 
+  it('keys do nothing below one: it does not open twice, and nothing is searched behind it', async () => {
+    const page = await opened('Kay Keys')
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Update').waitFor()
+    for (const keys of ['Control+Enter', 'Control+f', 'Control+p']) await page.keyboard.press(keys)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await page.locator('.cm-search, iframe').count()).toBe(0)
+    await page.keyboard.press('Control+p')
+    await page.locator('iframe').waitFor()
+  })
+
   it('one that is too long scrolls within: its scrollbar is a part of it, and not beside it', async () => {
     const page = await opened('Lon G')
     await page.setViewportSize({ width: 800, height: 400 })
