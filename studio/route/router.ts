@@ -27,14 +27,14 @@ export function queryText(values: Readonly<Record<string, string | number | unde
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** Forms that hold what was typed and not sent. */
-export const unsent = new Set<Node>()
+/** What would be lost with an element, such as what was typed in a form and not sent: each with the question before it goes. */
+export const unsent = new Map<Node, MessageKey>()
 
 /** Whether what is within may go. Where something typed would be lost, one is asked: by the browser, since going back waits for no dialog of ours. */
 export function mayGo(within: Node = document): boolean {
-  const lost = [...unsent].filter((form) => within.contains(form))
-  const may = lost.length === 0 || confirm(t('common.unsent'))
-  if (may) for (const form of lost) unsent.delete(form)
+  const lost = [...unsent].filter(([element]) => within.contains(element))
+  const may = lost[0] === undefined || confirm(t(lost[0][1]))
+  if (may) for (const [element] of lost) unsent.delete(element)
   return may
 }
 

@@ -182,7 +182,7 @@ interface FormProps {
 /** A choice is made again with a click, the password until now is known, and who signs in loses nothing. */
 function noteTyping({ target, currentTarget }: InputEvent & { readonly currentTarget: HTMLFormElement }): void {
   const isText = target instanceof Element && !target.matches('[type=radio], [type=datetime-local], [autocomplete=current-password]')
-  if (isText && session.peek()) unsent.add(currentTarget)
+  if (isText && session.peek()) unsent.set(currentTarget, 'common.unsent')
 }
 
 /**
@@ -208,7 +208,7 @@ export function Form({ submit, kind = 'primary', aside, isDisabled = false, onSu
     setFailure(undefined)
     await onSubmit(sent).catch((error: unknown) => {
       if (!form.isConnected) return say(problemText(error), undefined, true)
-      if (isTyped) unsent.add(form)
+      if (isTyped) unsent.set(form, 'common.unsent')
       setFailure({ error, sent })
     })
     setBusy(false)

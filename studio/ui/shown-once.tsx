@@ -1,5 +1,6 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../i18n/catalogue.ts'
+import { unsent } from '../route/router.ts'
 import { Button } from './controls.tsx'
 import { Field } from './form.tsx'
 import { Dialog, useClose } from './layers.tsx'
@@ -14,10 +15,15 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A secret that is shown this one time, to be copied; `note` says what it is for. */
+/** A secret that is shown this one time; `note` says what it is for. Unless it was copied one is asked before it goes, but by “Done”. */
 export function ShownOnce({ title, label, secret, note }: Readonly<Record<'title' | 'label' | 'secret' | 'note', string>>) {
   const input = useRef<HTMLInputElement>(null)
   const [isCopied, setCopied] = useState(false)
+  useLayoutEffect(() => {
+    const shown = input.current
+    if (shown && !isCopied) unsent.set(shown, 'common.shownOnce')
+    return () => shown && unsent.delete(shown)
+  }, [isCopied])
   const copy = async () => {
     // Where it cannot be copied, one does so by hand.
     input.current?.select()
@@ -27,7 +33,9 @@ export function ShownOnce({ title, label, secret, note }: Readonly<Record<'title
     <Dialog title={title}>
       <div class="form">
         <Field label={label} hint={note}>
-          {(control) => <input {...control} ref={input} class="secret" type="text" readOnly value={secret} autofocus />}
+          {(control) => (
+            <input {...control} ref={input} class="secret" type="text" readOnly value={secret} autofocus onCopy={() => setCopied(true)} />
+          )}
         </Field>
         <footer class="form-foot">
           <Button label={t(isCopied ? 'settings.copied' : 'settings.copy')} onClick={copy} />
