@@ -8,8 +8,6 @@ export interface KeptEdit {
   readonly saved: EditFields
   /** What was last sent there: it may have come, though no answer did. */
   readonly sent: EditFields | undefined
-  /** Of the pending edit; none where there was none. */
-  readonly version: number | undefined
 }
 
 const edits = createStore('verso', 'edits')

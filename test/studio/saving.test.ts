@@ -73,6 +73,24 @@ describe('saving', () => {
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
   })
 
+  it('what was written and not saved continues a post that was changed meanwhile, and takes nothing back', async () => {
+    const { verso, id, page } = await opened({ name: 'Rue Sume' })
+    const context = page.context()
+    await context.route('**/pending', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Mine.')
+    await saving(page, 'Offline')
+    await page.close({ runBeforeUnload: false })
+    await verso.patch(`/v1/posts/${id}`, { content: paragraphs.replace('First', 'The new first'), excerpt: 'Theirs.' })
+    await context.unroute('**/pending')
+    const next = await context.newPage()
+    await next.goto(`${verso.app.url}/studio/in/default/posts/${id}`)
+    await next.getByText('Mine.').waitFor()
+    await saving(next, 'Saved')
+    const both = { content: `${paragraphs.replace('First', 'The new first')} Mine.`, excerpt: 'Theirs.', conflicts: [] }
+    expect(await pendingOf(verso, id)).toMatchObject(both)
+  })
+
   it('two tabs with new posts that nobody could save, and another person at the same machine: each has their own text', async () => {
     const { verso } = await started()
     const { page } = await enter({ name: 'Tia Tabs', role: 'writer', path: 'posts/new' })

@@ -89,12 +89,12 @@ export class Draft {
     return this
   }
 
-  #resume({ fields, saved, sent, version }: KeptEdit): void {
+  #resume({ fields, saved, sent }: KeptEdit): void {
     const [post, pending] = [this.post.peek(), this.pending.peek()]
     this.fields.value = fields
-    // Nobody else has saved since: what was sent may have come, though no answer did.
-    const isOurs = version === pending?.version || (sent && Object.keys(changedFields(sent, this.#saved)).length === 0)
-    if (post && !isOurs) this.#merge({ post, pending }, saved)
+    // What was sent may have come, though no answer did.
+    const hasCome = sent && Object.keys(changedFields(sent, this.#saved)).length === 0
+    if (post && !hasCome) this.#merge({ post, pending }, saved)
     this.#touch()
   }
 
@@ -184,7 +184,7 @@ export class Draft {
   keep(): void {
     this.#keeping.stop()
     if (!this.#isChanged()) return
-    void keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent, version: this.pending.peek()?.version })
+    void keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent })
   }
 
   /** Lets another editor go on with a new post. One that is tried again goes on here. */
