@@ -75,9 +75,10 @@ export function returnTo(path: string): void {
 
 function leave(go: () => void): void {
   if (!mayGo()) return
-  const work = leaving.peek()
+  const [work, from] = [leaving.peek(), address.peek()]
   leaving.value = undefined
-  if (work) void work().finally(() => leave(go))
+  // Who does not wait for it has gone elsewhere by then.
+  if (work) void work().finally(() => address.peek() === from && leave(go))
   else go()
 }
 
@@ -96,7 +97,9 @@ export function followLinks(): void {
     const to = new URL(link.href)
     if (to.origin !== location.origin || !`${to.pathname}/`.startsWith(studioUrl.pathname)) return
     event.preventDefault()
-    if ('return' in link.dataset) returnTo(to.pathname)
+    // A place in the screen.
+    if (to.hash) document.getElementById(to.hash.slice(1))?.focus()
+    else if ('return' in link.dataset) returnTo(to.pathname)
     else navigate(to.pathname + to.search)
   })
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, dialog, said, studioOfFile } from './steps.ts'
+import { button, dialog, focused, said, studioOfFile } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
@@ -23,6 +23,42 @@ describe('from screen to screen', () => {
     await page.getByText('Verso cannot be reached.').waitFor()
     await page.context().setOffline(false)
     await page.getByText('No posts yet.').waitFor()
+  })
+
+  it('the first Tab offers a way past the navigation', async () => {
+    const { page } = await enter({ path: 'trash', name: 'Owner P', role: 'owner' })
+    await heading(page, 'Trash').waitFor()
+    const before = page.url()
+    await page.keyboard.press('Tab')
+    await focused(page, link(page, 'Skip to content'))
+    await page.keyboard.press('Enter')
+    await focused(page, page.locator('main'))
+    expect(page.url()).toBe(before)
+  })
+
+  it('who does not wait until a text is saved and goes on stays where they have gone', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Slow', content: 'Ferries.', status: 'published' })).body
+    const { page } = await enter({ path: `posts/${id}`, name: 'Editor M' })
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/pending', async (route) => {
+      if (route.request().method() === 'PATCH') await asked
+      await route.continue()
+    })
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And trams.')
+    for (let n = 0; n < 2; n++) await link(page, 'Posts').click()
+    await heading(page, 'Posts').waitFor()
+    await link(page, 'Trash').click()
+    await heading(page, 'Trash').waitFor()
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    answer()
+    await (await saved).finished()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(page.url()).toMatch(/\/trash$/)
   })
 
   it('a script that did not come is asked for again', async () => {
