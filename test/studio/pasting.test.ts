@@ -10,8 +10,8 @@ interface Copied {
   readonly file?: string
 }
 
-/** Pastes or drops it on the text. */
-const take = (page: Page, { html = '', plain = '', file }: Copied, type: 'paste' | 'drop' = 'paste') =>
+/** Pastes it, or drops it on the text at a place in the window. */
+const take = (page: Page, { html = '', plain = '', file }: Copied, type: 'paste' | 'drop' = 'paste', [clientX, clientY] = [0, 0]) =>
   page.locator('.cm-content').evaluate(
     (element, copied) => {
       const data = new DataTransfer()
@@ -22,10 +22,10 @@ const take = (page: Page, { html = '', plain = '', file }: Copied, type: 'paste'
       element.dispatchEvent(
         copied.type === 'paste'
           ? new ClipboardEvent('paste', { clipboardData: data, ...about })
-          : new DragEvent('drop', { dataTransfer: data, ...about }),
+          : new DragEvent('drop', { dataTransfer: data, clientX: copied.clientX, clientY: copied.clientY, ...about }),
       )
     },
-    { html, plain, file, type },
+    { html, plain, file, type, clientX, clientY },
   )
 
 const data = 'data:image/png;base64,iVBORw0KGgo='
@@ -75,9 +75,9 @@ const texts: Readonly<Record<string, readonly [Copied, string]>> = {
 
 describe('pasting', () => {
   const { started, enter } = studioOfFile()
-  const opened = async (name: string) => {
+  const opened = async (name: string, content = '') => {
     const { verso } = await started()
-    const { id } = (await verso.post('/v1/posts', { title: name })).body
+    const { id } = (await verso.post('/v1/posts', { title: name, content })).body
     const { page, complaints } = await enter({ name, path: `posts/${id}` })
     await page.locator('.cm-content').waitFor()
     const written = (content: string) =>
@@ -109,6 +109,17 @@ describe('pasting', () => {
     await button(dialog(page), 'Insert').click()
     await written('![A pier \\[east\\]](https://pictures.example/pier%281.png)')
     expect(complaints).toEqual([])
+  })
+
+  it('what is dropped goes where it is dropped, not where one writes', async () => {
+    const { page, written } = await opened('Don Drop', 'One.\n\nTwo.')
+    await page.locator('.cm-content').press('Control+End')
+    const line = await page.locator('.cm-line').first().boundingBox()
+    const start = [Math.ceil(line?.x ?? 0), (line?.y ?? 0) + 5] as const
+    await take(page, { plain: 'https://pictures.example/pier.png' }, 'drop', [...start])
+    await written('![](https://pictures.example/pier.png)One.\n\nTwo.')
+    await take(page, { html: '<p>High <b>tide</b></p>', plain: 'High tide' }, 'drop', [...start])
+    await written('High **tide**![](https://pictures.example/pier.png)One.\n\nTwo.')
   })
 
   it('of a text with pictures that have no address, the text is pasted, and that is said', async () => {

@@ -19,6 +19,7 @@ export const pasting = [
 function take(event: Event, data: DataTransfer | null, view: EditorView): boolean {
   const plain = data?.getData('text/plain').trim() ?? ''
   const html = data?.getData('text/html') ?? ''
+  if (event instanceof DragEvent) view.dispatch({ selection: { anchor: view.posAtCoords(event, false) } })
   // Programs that copy text add a picture of it.
   const isPicture = plain === '' && [...(data?.files ?? [])].some(({ type }) => type.startsWith('image/'))
   if (anyAddress.test(plain) && picture.test(plain)) put(view, `![](${plain})`)
