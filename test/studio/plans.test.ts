@@ -122,4 +122,32 @@ describe('history, calendar, media and trash', () => {
     await page.getByText('The trash is empty.').waitFor()
     expect((await verso.get('/v1/posts?trashed=true')).body.data).toEqual([])
   })
+
+  it('what is written from right to left stands so: its full stop is on the left', async () => {
+    const { verso } = await started()
+    const title = 'שלום עולם.'
+    const { id } = (await verso.post('/v1/posts', { title, content: title, status: 'scheduled', scheduledFor: '2026-06-18T07:00:00.000Z' }))
+      .body
+    await verso.delete(`/v1/posts/${(await verso.post('/v1/posts', { title })).body.id}`)
+    const isRightToLeft = (element: Element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      const leftOf = (at: number) => {
+        const range = new Range()
+        if (text) range.setStart(text, at)
+        if (text) range.setEnd(text, at + 1)
+        return range.getBoundingClientRect().left
+      }
+      return leftOf((text?.nodeValue?.length ?? 0) - 1) < leftOf(0)
+    }
+    const { page } = await enter({ name: 'Ray Left', path: `posts/${id}/history` })
+    for (const [path, place] of [
+      [`posts/${id}/history`, '.page-back span'],
+      [`posts/${id}/history`, '.history-text p'],
+      ['calendar', '.day-title'],
+      ['trash', '.row-name'],
+    ] as const) {
+      await page.goto(`${verso.app.url}/studio/in/default/${path}`)
+      expect([place, await page.locator(place, { hasText: title }).evaluate(isRightToLeft)]).toEqual([place, true])
+    }
+  })
 })
