@@ -35,8 +35,12 @@ export function remoteApi({ url: { href, origin }, key, client }: Remote): Api {
         .catch(() => {
           throw unreachable(origin, isWrite)
         })
-      if (response.status === 301) return { status: 301, body: response.headers.get('location') }
-      return { status: response.status, body: isJson(response) && text !== '' ? JSON.parse(text) : undefined }
+      const { status } = response
+      const location = response.headers.get('location')
+      // Verso leads to other paths, never to other hosts.
+      if (status === 301 && location?.startsWith('/')) return { status, body: location }
+      if (status < 500 && status !== 204 && !isJson(response)) throw foreign(origin, status)
+      return { status, body: isJson(response) && text !== '' ? JSON.parse(text) : undefined }
     },
   }
 }
@@ -49,6 +53,12 @@ function isTimeout(error: unknown): boolean {
 function unreachable(origin: string, isWrite: boolean): Refusal {
   const doubt = isWrite ? ' Whether the change was made is unknown: look with find_posts or read_post before you repeat it.' : ''
   return new Refusal(`${origin} cannot be reached. Ask a person to check VERSO_URL and the service, then try again.${doubt}`)
+}
+
+function foreign(origin: string, status: number): Refusal {
+  return new Refusal(
+    `${origin} answered ${status}, and not as Verso does. Ask a person to check VERSO_URL, and what stands before the service.`,
+  )
 }
 
 function isJson({ headers }: Response): boolean {

@@ -123,6 +123,21 @@ it('verso mcp: ends with 0 and without a word where its input is empty, such as 
   expect({ code, said }).toEqual({ code: 0, said: '' })
 })
 
+it.each([
+  [200, {}],
+  [301, { location: 'https://content.example.com/v1/whoami' }],
+  [404, { 'content-type': 'text/html' }],
+])('verso mcp: exit 1 with one line where something else than Verso answers %i', async (status, headers) => {
+  const { env } = await started()
+  const other = createServer((_, reply) => reply.writeHead(status, headers).end('<!doctype html>'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close().closeAllConnections())
+  const VERSO_URL = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { code, stderr } = await run(['mcp'], { env: { ...env, VERSO_URL } })
+  const line = `error: ${VERSO_URL} answered ${status}, and not as Verso does. Ask a person to check VERSO_URL, and what stands before the service.\n`
+  expect({ code, stderr }).toEqual({ code: 1, stderr: line })
+})
+
 it('verso mcp: exit 1 with one line for a wrong key, exit 2 or 1 without one', async () => {
   const { env } = await started()
   const ended = await run(['mcp'], { env: { ...env, VERSO_KEY: 'verso_live_wrong' } })
