@@ -36,6 +36,15 @@ for (const engine of engines)
       (await verso.post('/v1/posts', { title: 'Tides', content, ...body })).body as { readonly id: string; readonly slug: string }
     const read = async (agent: TestAgent, id: string) => versionIn(await agent.call('read_post', { post: id }))
 
+    it('edit_post: of a draft whose edit waits, it is not said that readers see the draft', async () => {
+      const { verso, proposer } = await started()
+      const agent = await agentOn(verso.app.url, proposer)
+      const { id } = await make(verso)
+      const edited = await agent.call('edit_post', { post: id, version: 'v1', edits: [{ old: 'goos', new: 'goes' }] })
+      expect(edited).toMatch(/^Saved as the pending edit of .* The post itself stays as it is until it is applied\.\n/)
+      expect(await agent.call('read_post', { post: id })).toContain('\nThis is its pending edit (content); the post itself is at v1.\n')
+    })
+
     it('tools/list: those that the scopes allow, none that deletes, in 10 kB', async () => {
       const { verso, writer, publisher, proposer } = await started()
       const namesOf = async (key: string) => (await (await agentOn(verso.app.url, key)).client.listTools()).tools.map(({ name }) => name)

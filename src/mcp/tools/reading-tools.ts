@@ -149,7 +149,9 @@ function fieldsOf({ post, pending, latest, version }: WorkingPost): string {
     `${id}, slug ${slug}, ${status}${publishedAt ? ` ${publishedAt}` : ''}${scheduledFor ? ` for ${scheduledFor}` : ''}`,
     `version: ${version}`,
     ...(pending
-      ? [`This is its pending edit (${pending.changed.join(', ')})${applying(pending)}; readers still see v${post.version}.`]
+      ? [
+          `This is its pending edit (${pending.changed.join(', ')})${applying(pending)}; ${status === 'published' ? 'readers still see' : 'the post itself is at'} v${post.version}.`,
+        ]
       : []),
     `title: ${quoted(latest.title)}`,
     `excerpt: ${latest.excerpt === null ? 'none' : quoted(latest.excerpt, 1_000)}`,

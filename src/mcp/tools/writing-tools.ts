@@ -114,7 +114,7 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
   if (version === working.version) return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
   const where = isPending ? 'Saved as the pending edit of' : 'Changed'
   const rest = isPending
-    ? ` Readers see no change until it is applied${after.scheduledFor === null ? '' : ` at ${after.scheduledFor}`}.`
+    ? ` ${post.status === 'published' ? 'Readers see no change' : 'The post itself stays as it is'} until it is applied${after.scheduledFor === null ? '' : ` at ${after.scheduledFor}`}.`
     : ''
   return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: await diffOf(latest, after) })
 }
