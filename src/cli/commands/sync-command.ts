@@ -47,6 +47,8 @@ export function syncCommand(): Command {
     .action(sync)
 }
 
+const stopped = 'stopped before the end; the same command continues from here.'
+
 async function sync(folder: string, options: SyncOptions): Promise<void> {
   const { url, key } = readRemote(options)
   const stop = new AbortController()
@@ -54,10 +56,16 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
   try {
     const onAnew = (reason: string) => say(options, `${reason}: comparing everything.`)
     const synced = await openFolder({ folder, pictures: options.assets ? 'leave' : 'detach', feed: feedOf(url, key, stop.signal), onAnew })
-    print(options, ...told(folder, await catchUp(synced, stop.signal), options))
+    const total = await catchUp(synced, stop.signal)
+    print(options, ...told(folder, total, options))
     if (options.watch) await watchFolder(synced, watching(folder, options, stop.signal))
+    else if (total.hasMore) throw new CommandFailed(stopped)
   } catch (error) {
-    if (stop.signal.aborted) return
+    if (stop.signal.aborted) {
+      // Who watches ends it so.
+      if (options.watch) return
+      throw new CommandFailed(stopped)
+    }
     const isExpected = [FeedAway, FeedRefused, ForeignFile, UnknownState, DamagedState].some((kind) => error instanceof kind)
     throw isExpected && error instanceof Error ? new CommandFailed(error.message) : error
   }

@@ -6,6 +6,8 @@ export interface Total {
   readonly written: number
   readonly deleted: number
   readonly missing: readonly MissingPicture[]
+  /** It was stopped before the end. */
+  readonly hasMore: boolean
 }
 
 interface Watch {

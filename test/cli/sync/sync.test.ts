@@ -301,3 +301,34 @@ describe('verso sync --watch', () => {
     expect(await ended).toEqual([0, null])
   })
 })
+
+for (const engine of engines.filter(({ name }) => name === 'SQLite'))
+  describe('verso sync', () => {
+    it('stopped before the end: exit code 1, and the next one continues', async () => {
+      const app = await startVerso(engine)
+      for (let i = 0; i < 101; i++) await app.post('/v1/posts', { title: `Post ${i}`, status: 'published' })
+      let asked = 0
+      const held = createServer(async (request, response) => {
+        asked += 1
+        if (asked > 1) return
+        const page = await fetch(`${app.app.url}${request.url}`, { headers: { authorization: `Bearer ${app.public}` } })
+        response.end(await page.text())
+      })
+      held.listen(0, '127.0.0.1')
+      await once(held, 'listening')
+      onTestFinished(() => void held.close().closeAllConnections())
+      const folder = temporaryFolder()
+      const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`
+      const command = spawn(process.execPath, [main, 'sync', folder, '--url', url, '--key', app.public])
+      onTestFinished(() => void command.kill('SIGKILL'))
+      let said = ''
+      command.stderr.on('data', (chunk) => (said += chunk))
+      const ended = once(command, 'close')
+      await expect.poll(() => asked, { timeout: 20_000 }).toBe(2)
+      command.kill('SIGINT')
+      expect(await ended).toEqual([1, null])
+      expect(said).toBe('error: stopped before the end; the same command continues from here.\n')
+      expect(filesIn(folder)).toHaveLength(100)
+      expect((await verso(['sync', folder, '--url', app.app.url, '--key', app.public])).stdout).toContain(': 1 file written')
+    })
+  })
