@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The state of a synchronised folder: how far it is, and which files are its own. */
@@ -76,11 +76,25 @@ export async function saveState(folder: string, { files, ...state }: FolderState
   await replaceFile(folder, stateName, `${JSON.stringify({ format, ...state, files: Object.fromEntries(files) })}\n`)
 }
 
-/** One name for all: the next file overwrites what a killed program has left. */
-const temporaryName = '.verso-sync.tmp'
-
-/** Writes a file completely or not at all. */
+/** Writes a file completely or not at all. Another process may write to the folder at the same time, so each has a temporary file of its own. */
 export async function replaceFile(folder: string, name: string, text: string): Promise<void> {
-  await writeFile(join(folder, temporaryName), text)
-  await rename(join(folder, temporaryName), join(folder, name))
+  const temporary = join(folder, `.verso-sync.${process.pid}.tmp`)
+  await writeFile(temporary, text)
+  await rename(temporary, join(folder, name))
+}
+
+/** Removes what killed programs have left in a folder. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^\.verso-sync\.(?:(\d{1,10})\.)?tmp$/.exec(name) ?? []
+    if (name === '.verso-sync.tmp' || (pid !== undefined && !isRunning(Number(pid)))) await rm(join(folder, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

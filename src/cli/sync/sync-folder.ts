@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { makeFolder } from '../../context.ts'
 import { applyPage, type Done, type Target } from './apply-page.ts'
 import { type ChangePage, type Feed, FeedRefused } from './feed-client.ts'
-import { type FolderState, readState } from './folder-state.ts'
+import { type FolderState, readState, removeLeftovers } from './folder-state.ts'
 
 interface Sync extends Target {
   readonly feed: Feed
@@ -19,6 +19,7 @@ export interface SyncedFolder {
 
 export async function openFolder({ folder, pictures, feed, onAnew }: Sync): Promise<SyncedFolder> {
   makeFolder(folder)
+  await removeLeftovers(folder)
   let state = await readState(folder)
   const missing = missingFile(folder, state)
   if (missing !== undefined) {

@@ -331,4 +331,33 @@ for (const engine of engines.filter(({ name }) => name === 'SQLite'))
       expect(filesIn(folder)).toHaveLength(100)
       expect((await verso(['sync', folder, '--url', app.app.url, '--key', app.public])).stdout).toContain(': 1 file written')
     })
+
+    it('two at once in one folder: each writes whole files, and what a killed one has left is removed', async () => {
+      const app = await startVerso(engine)
+      for (let i = 0; i < 300; i++) await app.post('/v1/posts', { title: `Post ${i}`, content: `Text ${i}`, status: 'published' })
+      // Both get their first page at the same moment.
+      const waiting: (() => void)[] = []
+      const gate = createServer(async (request, response) => {
+        if (waiting.length < 2) {
+          await new Promise<void>((go) => {
+            waiting.push(go)
+            if (waiting.length === 2) for (const each of waiting) each()
+          })
+        }
+        const page = await fetch(`${app.app.url}${request.url}`, { headers: { authorization: `Bearer ${app.public}` } })
+        response.end(await page.text())
+      })
+      gate.listen(0, '127.0.0.1')
+      await once(gate, 'listening')
+      onTestFinished(() => void gate.close().closeAllConnections())
+      const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
+      const [alone, shared] = [temporaryFolder(), temporaryFolder()]
+      const left = ['.verso-sync.tmp', `.verso-sync.${2 ** 22 + 1}.tmp`]
+      for (const name of left) writeFileSync(join(shared, name), 'half')
+      const run = (folder: string, address: string) => verso(['sync', folder, '--url', address, '--key', app.public])
+      for (const ended of await Promise.all([run(shared, url), run(shared, url)])) expect(ended).toMatchObject({ code: 0, stderr: '' })
+      expect((await run(alone, app.app.url)).code).toBe(0)
+      expect(readdirSync(shared).sort()).toEqual(readdirSync(alone).sort())
+      for (const name of filesIn(alone)) expect(read(shared, name)).toBe(read(alone, name))
+    })
   })
