@@ -76,8 +76,9 @@ function edit(): Command {
       const body = validatorOf(PersonPatch)({ ...(role && { role }), ...(name !== undefined && { name }) })
       const person = await withProject(options, async (installation, caller) => {
         const id = await idOf(installation, caller, nameOrId)
+        const edited = await installation.perform(editPerson, caller, { id, body })
         if (signOut) await installation.perform(endSessions, caller, { id })
-        return installation.perform(editPerson, caller, { id, body })
+        return edited
       })
       print(options, person, `${person.id}  ${person.name}  ${person.role}`)
     })

@@ -36,6 +36,19 @@ describe('verso person', () => {
       expect(await run('invite', name, '--role', 'writer')).toMatchObject({ code: 2, stderr: expect.stringContaining(why) })
   })
 
+  it('edit --sign-out with a name that cannot be: nothing is done, not even the sign-out', async () => {
+    const database = `sqlite:${join(temporaryFolder(), 'verso.db')}`
+    const running = await serve(database)
+    const browser = openBrowser(running.url)
+    const link = /verso_link_\w+/.exec(running.stdout())?.[0] ?? ''
+    expect((await browser.post('/password', { token: link, password: testPassword })).status).toBe(201)
+    const edit = (...args: readonly string[]) => verso(['person', 'edit', 'owner', '--sign-out', ...args, '--database', database])
+    expect(await edit('--name', ' ')).toMatchObject({ code: 2, stderr: 'error: name must not be empty.\n' })
+    expect((await browser.request('GET', '')).status).toBe(200)
+    expect((await edit('--name', 'Mira')).code).toBe(0)
+    expect((await browser.request('GET', '')).status).toBe(401)
+  })
+
   it('people go with a backup: after a restore, a person signs in with their password, and who was signed in still is', async () => {
     const folder = temporaryFolder()
     const [here, there, file] = [`sqlite:${join(folder, 'a.db')}`, `sqlite:${join(folder, 'b.db')}`, join(folder, 'a.ndjson.gz')]
