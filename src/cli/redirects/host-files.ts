@@ -122,18 +122,20 @@ const vercel: Writer = {
 
 /**
  * https://nginx.org/en/docs/http/ngx_http_map_module.html: plain keys are compared without case, so each path that could be mistaken for another,
- * such as the page of a post, is an expression. Without a query the decoded path is compared, with a query what the client sent.
+ * such as the page of a post, is an expression. Without a query the decoded path is compared, in which nginx has merged slashes; otherwise what
+ * the client sent.
  */
 const nginx: Writer = {
   joinsSlashes: false,
   write({ path, query, from, to, isAlone }) {
-    const key = query === undefined ? decodedPath(path) : from
+    const isSent = query !== undefined || path.includes('//')
+    const key = isSent ? from : decodedPath(path)
     if (key === undefined || /\p{Cc}/u.test(key)) return { reason: 'the path has bytes that are no text' }
     // The path of every post has the capitals of the permalink.
     const isPlain = isAlone && !hasCapitals(key) && !hasCapitals(decodedPath(to) ?? to)
     const name = isPlain ? key : `~^${escapedExpression(key)}$`
     const rule = `  ${quoted(name)} ${quoted(to.replaceAll('$', '%24'))};`
-    return { rule: `${query === undefined ? 'path' : 'query'}${rule}` }
+    return { rule: `${isSent ? 'query' : 'path'}${rule}` }
   },
   file(rules) {
     const of = (kind: string) => rules.filter((rule) => rule.startsWith(kind)).map((rule) => rule.slice(kind.length))

@@ -72,6 +72,11 @@ describe('verso redirects --format nginx', () => {
     ])
   })
 
+  it('compares what was sent where a path has two slashes in a row, which nginx merges in the decoded path', () => {
+    const [, query = ''] = rules('nginx', '/a//b%20c').split('map $request_uri')
+    expect(query).toContain('  "/a//b%20c" "/blog/new";')
+  })
+
   it('paths that differ in case alone are expressions, since plain keys are compared without case', () => {
     const text = rules('nginx', '/Gites (1)/', '/gites (1)/', '/other')
     expect(text).toContain(String.raw`"~^\\/Gites \\(1\\)\\/$" "/blog/new";`)
