@@ -24,6 +24,7 @@ export function prepareFiles(path: string): DatabaseFiles {
     throw new UnsupportedDatabase(`${path} is a folder; the database must be a file, such as ${join(path, 'verso.db')}.`)
   if (isNew) creating(`The database ${path}`, () => closeSync(openSync(path, 'a', fileMode)))
   requireWritable(realpathSync(path))
+  requireWritableFolder(realpathSync(path))
   const log = () => `${realpathSync(path)}-wal`
   return { log, lacksLog: !isNew && !existsSync(log()) && isWrittenByLog(path) }
 }
@@ -42,6 +43,22 @@ export function requireWritable(
         `The file ${file} cannot be written: ${reason}. Verso must be able to read and write the database and its log: run it as the owner of the files, with mode 600 (chmod 600 ${file}).`,
       )
     }
+}
+
+/** SQLite makes its log in the folder, unless it is there. */
+export function requireWritableFolder(
+  path: string,
+  access: (folder: string) => void = (folder) => accessSync(folder, constants.W_OK | constants.X_OK),
+): void {
+  if (['-wal', '-shm'].every((end) => existsSync(path + end))) return
+  try {
+    access(dirname(path))
+  } catch (error) {
+    const reason = pathFault(error) ?? messageOf(error)
+    throw new UnsupportedDatabase(
+      `The folder ${dirname(path)} cannot be written: ${reason}. SQLite keeps the log of the database in it: run Verso as the owner of the folder, with mode 700 (chmod 700 ${dirname(path)}).`,
+    )
+  }
 }
 
 function creating(what: string, create: () => void): void {

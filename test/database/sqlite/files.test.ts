@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { requireWritable } from '../../../src/database/sqlite/database-files.ts'
+import { requireWritable, requireWritableFolder } from '../../../src/database/sqlite/database-files.ts'
 import { UnsupportedDatabase } from '../../../src/database/unsupported-database.ts'
 import { type Requests, requestsTo, testSecret } from '../../harness/harness.ts'
 import { serve, temporaryFolder, verso } from '../../harness/program.ts'
@@ -43,6 +43,20 @@ describe('the files of SQLite', () => {
       ),
     )
     expect(() => requireWritable(path)).not.toThrow()
+  })
+
+  it('a folder in which this user may not make a log: named, with what to do', () => {
+    const path = join(temporaryFolder(), 'verso.db')
+    const access = (file: string) => {
+      throw Object.assign(new Error(), { code: 'EACCES', path: file })
+    }
+    expect(() => requireWritableFolder(path, access)).toThrow(
+      new UnsupportedDatabase(
+        `The folder ${dirname(path)} cannot be written: this user may not write there. SQLite keeps the log of the database in it: run Verso as the owner of the folder, with mode 700 (chmod 700 ${dirname(path)}).`,
+      ),
+    )
+    for (const end of ['-wal', '-shm']) writeFileSync(path + end, '')
+    expect(() => requireWritableFolder(path, access)).not.toThrow()
   })
 
   // The superuser may write to everything.
