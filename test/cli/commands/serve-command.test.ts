@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -38,6 +39,23 @@ describe('verso serve', () => {
       stderr: 'warning: VERSO_DATABSE is not a setting of Verso and has no effect. Did you mean VERSO_DATABASE?\n',
     })
     expect(stdout).toContain('applied 0001-')
+  })
+
+  it.each(['json', 'pretty'])('goes on when nobody reads its log (%s) any more, and stops in order', async (format) => {
+    const env = { PATH: process.env.PATH ?? '', VERSO_LOG_FORMAT: format }
+    const child = spawn(process.execPath, [main, 'serve', '--database', newDatabase(), '--port', '0'], { env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    const url = await new Promise<string>((found) => {
+      child.stdout.on('data', (chunk) => {
+        const [, address] = /listening on (\S+)/.exec(String(chunk)) ?? []
+        if (address) found(address)
+      })
+    })
+    child.stderr.destroy()
+    for (let times = 0; times < 3; times++) expect((await fetch(`${url}/v1/posts`)).status).toBe(401)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
   })
 
   it('the first start prints the address at which it can be reached, and how to tell it to other commands', async () => {
