@@ -2,7 +2,11 @@
 import { runProgram } from './program.ts'
 
 // The reader of our output may close it early: `verso key list | head -1`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`error: standard output cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}.\n`)
+  process.exit(1)
+})
 // Nor does a service end with who reads its log: a terminal that is closed, or another program.
 process.stderr.on('error', () => undefined)
 

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder, verso } from '../../harness/program.ts'
+import { main, temporaryFolder, verso } from '../../harness/program.ts'
 
 const redirects = ['redirects', '--format', 'netlify', '--output']
 
@@ -46,4 +47,11 @@ it.each([
   const [line = '', ...more] = stderr.trimEnd().split('\n')
   expect({ code, stdout, more }).toEqual({ code: 1, stdout: '', more: [] })
   expect(line.replace(/^error: /, '')).toMatch(said)
+})
+
+it.runIf(existsSync('/dev/full'))('verso openapi: 1 and one line in words where standard output takes no more', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [main, 'openapi'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
+  closeSync(full)
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: standard output cannot be written: the disk is full.\n' })
 })
