@@ -33,7 +33,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { WebhookQueue } from './metrics/webhook-metrics.ts'
 import { addRoutes } from './routes.ts'
 import { silentUpgrade, type UpgradeSteps } from './upgrade.ts'
-import { webhookSettings } from './webhook-settings.ts'
+import { requireSecret, webhookSettings } from './webhook-settings.ts'
 
 /** A running Verso. */
 export interface App {
@@ -77,6 +77,7 @@ const maxWaiting = 4_096
 
 /** Opens the database and serves it. */
 export async function startApp({ config, context, log, onStatement = () => undefined, steps = silentUpgrade }: AppParts): Promise<App> {
+  requireSecret(config)
   const state = { stopping: false, publishing: true, countingTogether: true }
   const responses = new ResponseCache(responseCacheBytes)
   const metrics = config.metricsToken === undefined ? undefined : await metricsOf(responses, () => installation)

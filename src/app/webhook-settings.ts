@@ -31,6 +31,11 @@ export function newWebhookSettings({ context }: Pick<Installation, 'context'>, c
   return settingsWith(config, context.random)
 }
 
+/** Throws where only the configuration can have the key and it has none. A start asks first, so that it leaves no database behind. */
+export function requireSecret(config: Pick<Config, 'database' | 'secrets'>): void {
+  if (config.secrets.length === 0) secretFileOf(config)
+}
+
 function settingsWith(config: Configured, random: Random | undefined): WebhookSettings {
   const [first, ...more] = config.secrets.length > 0 ? config.secrets : readSecretFile(secretFileOf(config), random)
   if (first === undefined)

@@ -26,6 +26,17 @@ for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
       expect(readdirSync(cwd)).toEqual([])
     })
 
+    it('verso serve without VERSO_SECRET: exit 2, and it stays empty', async () => {
+      const address = await emptyDatabase(engine)
+      const args = ['serve', '--port', '0', '--database', addressText(address)]
+      expect(await verso(args, { env: { VERSO_SECRET: '' } })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('VERSO_SECRET must be set'),
+      })
+      expect(await withEngine(address, ({ db }) => db.introspection.getTables())).toEqual([])
+    })
+
     it('verso project create: exit 0, as it may be the first command', async () => {
       const database = ['--database', addressText(await emptyDatabase(engine))]
       expect((await verso(['project', 'create', 'blog', ...database])).code).toBe(0)
