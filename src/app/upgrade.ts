@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Engine } from '../database/engine.ts'
-import { type Migration, migrateUnlessFilled, migrateWithin, releasedMigrations } from '../database/migrate.ts'
+import { inSchema, type Migration, migrateUnlessFilled, migrateWithin, releasedMigrations } from '../database/migrate.ts'
 import { reindexIfNeeded } from '../search/reindex.ts'
 
 /** What is done and said around the migrations of a database that holds an installation. */
@@ -30,7 +30,7 @@ interface Upgrade {
  */
 export async function upgrade(engine: Engine, { context, steps, migrations = releasedMigrations }: Upgrade): Promise<readonly string[]> {
   const now = () => context.now()
-  const first = await engine.migrate((schema) => migrateUnlessFilled(schema, engine, { now, migrations, creates: steps.creates }))
+  const first = await inSchema(engine, (schema) => migrateUnlessFilled(schema, engine, { now, migrations, creates: steps.creates }))
   let { applied } = first
   if (first.waiting.length > 0) {
     await steps.backUp(first.waiting)

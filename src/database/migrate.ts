@@ -39,7 +39,7 @@ interface Migrating {
 
 /** Brings the schema up to date in one transaction and returns the names of what was applied. */
 export async function migrate(engine: Engine, now: () => Date, migrations = releasedMigrations): Promise<readonly string[]> {
-  return engine.migrate((schema) => migrateWithin(schema, engine, { now, migrations }))
+  return inSchema(engine, (schema) => migrateWithin(schema, engine, { now, migrations }))
 }
 
 /** The same at the beginning of a transaction that goes on. */
@@ -93,6 +93,35 @@ export async function markReindexed(tx: Tx): Promise<void> {
   await sql`update migrations set reindex = 0 where reindex = 1`.execute(tx)
 }
 
+/** Work on the schema in a transaction. Where that fails because the database belongs to another program, the error says so. */
+export async function inSchema<T>(engine: Engine, work: (schema: Kysely<unknown>) => Promise<T>): Promise<T> {
+  try {
+    return await engine.migrate(work)
+  } catch (error) {
+    const [other] = isOfNames(error) ? await foreignTables(engine.db) : []
+    throw other === undefined ? error : new UnsupportedDatabase(ofAnother(other))
+  }
+}
+
+/** The names in the table of migrations are not ours. */
+class UnknownMigrations extends UnsupportedDatabase {}
+
+/** Another table has the name of one of ours, or other columns, or its rows. PostgreSQL has codes for this, SQLite has words. */
+function isOfNames(error: unknown): boolean {
+  if (error instanceof UnknownMigrations) return true
+  if (!(error instanceof Error)) return false
+  return ('code' in error && (error.code === '42P07' || error.code === '42703')) || /already exists|no such column/.test(error.message)
+}
+
+/** The tables of a database without an installation; none if there is one, or if they cannot be read. */
+async function foreignTables(db: Db): Promise<readonly string[]> {
+  const names = (await db.introspection.getTables().catch(() => [])).map(({ name }) => name)
+  return names.includes('installation') ? [] : names.sort()
+}
+
+const ofAnother = (table: string) =>
+  `The database belongs to another program: it holds tables, such as ${table}, and no installation. Give Verso a database of its own.`
+
 async function appliedNames(db: Kysely<MigrationTables>, { text }: Pick<SchemaDialect, 'text'>): Promise<readonly string[]> {
   await db.schema
     .createTable('migrations')
@@ -113,7 +142,7 @@ export function requireKnown(applied: readonly string[], migrations = releasedMi
   if (applied.includes(unreleased)) throw new UnsupportedDatabase(madeBeforeRelease)
   const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0)
-    throw new UnsupportedDatabase(
+    throw new UnknownMigrations(
       `The database has a newer schema than this version of Verso knows (${unknown.join(', ')}). Start a newer Verso.`,
     )
 }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../harness/given-database.ts'
 import { engines } from '../harness/harness.ts'
@@ -44,3 +45,24 @@ for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
     })
   })
 }
+
+for (const engine of engines)
+  describe(`a database of another program on ${engine.name}`, () => {
+    it.each([
+      ['posts', 'create table posts (number integer)'],
+      ['migrations', 'create table migrations (number integer, migration text)'],
+      ['migrations', "create table migrations as select 1 as id, 'Init1712345678901' as name"],
+    ])('a table %s: one line that says so, exit code 1, and it stays as it is', async (table, statement) => {
+      const address = await emptyDatabase(engine)
+      await withEngine(address, ({ migrate }) => migrate((schema) => sql.raw(statement).execute(schema)))
+      const cwd = temporaryFolder()
+      const run = (...args: readonly string[]) => verso([...args, '--database', addressText(address)], { cwd })
+      for (const command of [['migrate'], ['serve', '--port', '0']])
+        expect(await run(...command), command[0]).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `error: The database belongs to another program: it holds tables, such as ${table}, and no installation. Give Verso a database of its own.\n`,
+        })
+      expect((await withEngine(address, ({ db }) => db.introspection.getTables())).map(({ name }) => name)).toEqual([table])
+    })
+  })

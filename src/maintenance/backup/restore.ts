@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/engine.ts'
-import { type Migration, migrateWithin, releasedMigrations } from '../../database/migrate.ts'
+import { inSchema, type Migration, migrateWithin, releasedMigrations } from '../../database/migrate.ts'
 import { UnsupportedDatabase } from '../../database/unsupported-database.ts'
 import { findInstallation } from '../../resources/projects/project-store.ts'
 import { indexStalePosts } from '../../search/reindex.ts'
@@ -93,7 +93,7 @@ function reserve({ target, context, migrations = releasedMigrations }: Restore, 
   const { engine, place } = target
   const wanted = migrations.filter(({ name }) => header.migrations.includes(name))
   const tables = header.tables.map(({ name }) => name)
-  return engine.migrate(async (schema) => {
+  return inSchema(engine, async (schema) => {
     const present = await listMigrations(schema)
     const isOther = present.length > 0 && present.join() !== header.migrations.join()
     if (!isOther) await migrateWithin(schema, engine, { now: () => context.now(), migrations: wanted })

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/engine.ts'
-import { migrate, migrateWithin } from '../../database/migrate.ts'
+import { inSchema, migrate, migrateWithin } from '../../database/migrate.ts'
 import type { InstallationTable } from '../../database/tables.ts'
 import { findInstallation } from '../../resources/projects/project-store.ts'
 import { indexStalePosts } from '../../search/reindex.ts'
@@ -66,7 +66,7 @@ export async function cancelMove({ engine, place }: Side, context: Pick<Context,
 /** Reserves the target, or refuses and changes nothing of it, not even its schema. */
 function reserveTarget({ source, target, context }: Move, found: InstallationTable | undefined, moveId: string): Promise<TargetState> {
   const { engine, place } = target
-  return engine.migrate(async (schema) => {
+  return inSchema(engine, async (schema) => {
     await migrateWithin(schema, engine, { now: () => context.now() })
     const targetState = requireMovable({ place: source.place, found }, { place, found: await findInstallationRow(schema) })
     if (targetState === 'empty') await reserveEmpty(schema, { place, moveId })
