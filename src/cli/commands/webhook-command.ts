@@ -149,7 +149,7 @@ async function resealAll(options: Pick<CommonOptions, 'database'>, renewLost: bo
 function replayCommand(): Command {
   return projectScoped('replay', 'Send the events after a revision again.')
     .argument('<id>', 'as verso webhook list shows it')
-    .requiredOption('--since <revision>', 'the last revision that is not sent again; 0 for all', Number)
+    .requiredOption('--since <revision>', 'the last revision that is not sent again; 0 for all', parseRevision)
     .addHelpText('after', examples(`verso webhook replay ${example} --since 120`))
     .action(async (id: string, options: CommonOptions & { readonly since: number }) => {
       const body = validatorOf(Replay)({ since: options.since })
@@ -173,6 +173,12 @@ function fields({ name, events }: WebhookOptions) {
 function stateOf({ enabled, disabledReason, failingSince }: Webhook): string {
   if (!enabled) return `disabled: ${disabledReason}`
   return failingSince === null ? 'enabled' : `failing since ${failingSince}`
+}
+
+/** Nothing is no revision: `--since "$REVISION"`, where nothing has set it, would send everything. */
+function parseRevision(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+  return Number(text)
 }
 
 function parseHours(text: string): number {
