@@ -162,7 +162,7 @@ function details(command: Command): Command {
   return command
     .option('--name <name>', 'the name of the receiver')
     .option('--events <events>', `comma-separated, such as post.published; one or more of ${eventFilters.join(', ')}`, (text) =>
-      text.split(','),
+      text.split(',').map((name) => name.trim()),
     )
 }
 

@@ -13,7 +13,7 @@ for (const engine of engines) {
       const webhook = (...args: readonly string[]) => run('webhook', ...args)
       const receiver = await startReceiver()
       await run('project', 'create', 'default', '--name', 'Default')
-      const created = await webhook('create', receiver.url, '--events', 'post.*,project.changed')
+      const created = await webhook('create', receiver.url, '--events', 'post.*, project.changed')
       expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_\S+\n$/) })
       const [listed] = JSON.parse((await webhook('list', '--json')).stdout)
       expect(listed).toMatchObject({ url: receiver.url, events: ['post.*', 'project.changed'], enabled: true })
