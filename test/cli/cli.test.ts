@@ -129,6 +129,10 @@ for (const engine of engines)
         stdout: expect.stringContaining('applied 0001-first-schema'),
       })
       expect(await verso(['migrate', '--database', address])).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })
+      expect(await verso(['migrate', '--reindex', '--database', address])).toMatchObject({
+        code: 0,
+        stdout: 'The schema is up to date.\nThe search index was rebuilt.\n',
+      })
     })
 
     it('serve: SIGTERM finishes what was begun, and the log holds no key, body or search text', async () => {

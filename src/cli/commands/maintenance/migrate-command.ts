@@ -27,7 +27,8 @@ export function migrateCommand(): Command {
       const steps = upgradeSteps(config, { withoutBackup: options.backup === false, tell: onTerminal(options) })
       const parts = options.reindex ? { steps, andThen: (engine: Engine) => reindexAll(engine, steps) } : { steps }
       const applied = await migrateDatabase(config.database, realContext, parts)
-      print(options, { applied }, applied.length === 0 ? 'The schema is up to date.' : applied.map((name) => `applied ${name}`).join('\n'))
+      const schema = applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `applied ${name}`)
+      print(options, { applied }, [...schema, ...(options.reindex ? ['The search index was rebuilt.'] : [])].join('\n'))
     })
 }
 
