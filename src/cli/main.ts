@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: standard output cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}.\n`)
   process.exit(1)
 })
-// Nor does a service end with who reads its log: a terminal that is closed, or another program.
+// A service goes on when its log has no reader any more: the terminal was closed, or another program ended.
 process.stderr.on('error', () => undefined)
 
 process.exitCode = await runProgram(process.argv)
