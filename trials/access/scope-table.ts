@@ -73,15 +73,14 @@ export const roleTable: Readonly<Record<'writer' | 'editor' | 'owner', readonly 
 /** `any`: every key may. */
 export type Table = (operation: string) => Scope | 'any' | undefined
 
-export const neededBy: Table = (operation) =>
-  scopeTable[operation] ??
-  (operation.includes(' /v1/admin/authors')
-    ? 'authors:write'
-    : operation.includes(' /v1/admin/categories')
-      ? 'categories:write'
-      : operation.includes(' /v1/admin/')
-        ? 'admin'
-        : undefined)
+/** What the operations below a path need that are not in the table; the first path that fits counts. */
+const scopesByPath: readonly (readonly [path: string, scope: Scope])[] = [
+  ['/v1/admin/authors', 'authors:write'],
+  ['/v1/admin/categories', 'categories:write'],
+  ['/v1/admin/', 'admin'],
+]
+
+export const neededBy: Table = (operation) => scopeTable[operation] ?? scopesByPath.find(([path]) => operation.includes(` ${path}`))?.[1]
 
 /** Beside `people:manage`, it needs every scope of the role that is given or taken; or `admin`. */
 export const isAboutRoles = (operation: string) => / \/v1\/admin\/people/.test(operation) && !operation.startsWith('GET ')

@@ -68,6 +68,15 @@ const hostileValues: readonly unknown[] = [
   ],
 ]
 const kinds: Readonly<Record<string, string>> = { idOrSlug: 'post', id: 'post', key: 'key', version: '1' }
+/** What a path with this part names, whatever its parameters are called. */
+const kindsByPath = [
+  ['authors', 'auth'],
+  ['categories', 'cat'],
+  ['media', 'med'],
+  ['tags', 'tag'],
+  ['keys', 'key'],
+  ['webhooks', 'whk'],
+] as const
 
 /** A request that fits the OpenAPI document, with none to three things wrong with it. */
 export function mutatedRequest(random: SeededRandom): Planned {
@@ -206,19 +215,7 @@ function changed(body: string, random: SeededRandom): string {
 
 function filled(path: string, random: SeededRandom): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const kind = /authors/.test(path)
-      ? 'auth'
-      : /categories/.test(path)
-        ? 'cat'
-        : /media/.test(path)
-          ? 'med'
-          : /tags/.test(path)
-            ? 'tag'
-            : /keys/.test(path)
-              ? 'key'
-              : /webhooks/.test(path)
-                ? 'whk'
-                : (kinds[name] ?? 'post')
+    const [, kind] = kindsByPath.find(([part]) => path.includes(part)) ?? [name, kinds[name] ?? 'post']
     return /^\d+$/.test(kind) ? String(1 + random.int(3)) : `<<${random.int(6) === 0 ? 'slug' : kind}:${random.int(40)}>>`
   })
 }
