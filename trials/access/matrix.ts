@@ -64,39 +64,45 @@ export async function askCell(
   for (const i of tried) {
     const name = all[i] ?? ''
     const nobody = absent[place.kind][i] ?? ''
-    const request = place.request(name, home.names, foreign.names)
-    const none = place.request(nobody, home.names, absent)
-    for (const method of isWrite ? [request.method] : ['GET', 'HEAD']) {
-      const same = await compare(
-        ask,
+    const named = { request: place.request(name, home.names, foreign.names), names: foreign.names }
+    const unnamed = { request: place.request(nobody, home.names, absent), names: absent }
+    const compareAs = (change: (request: PlacedRequest) => PlacedRequest) =>
+      compare(ask, findings, {
         place,
-        { ...dry(request, isWrite), method },
-        { ...dry(none, isWrite), method },
-        findings,
-        foreign.names,
-        absent,
-      )
+        named: { ...named, request: change(named.request) },
+        unnamed: { ...unnamed, request: change(unnamed.request) },
+      })
+    for (const method of isWrite ? [named.request.method] : ['GET', 'HEAD']) {
+      const answer = await compareAs((request) => ({ ...dry(request, isWrite), method }))
       // What was refused is refused in earnest too, and leaves no trace.
-      if (isWrite && same.status >= 400) await compare(ask, place, request, none, findings, foreign.names, absent)
+      if (isWrite && answer.status >= 400) await compareAs((request) => request)
     }
   }
 }
 
 type Ask = (request: PlacedRequest, what: string) => Promise<WireAnswer>
 
-async function compare(
-  ask: Ask,
-  place: Place,
-  request: PlacedRequest,
-  none: PlacedRequest,
-  findings: Findings,
-  names: Names,
-  absent: Names,
-) {
-  const [foreign, never] = [await ask(request, "another's"), await ask(none, 'absent')]
-  const [one, other] = [comparable(foreign, place, names), comparable(never, place, absent)]
-  if (one !== other) findings.differing.push(`${request.method} ${request.path}, ${place.label}\n${one}\n---\n${other}`)
-  return foreign
+/** A request, and the names that it may use of another project. */
+interface Asked {
+  readonly request: PlacedRequest
+  readonly names: Names
+}
+
+interface Pair {
+  readonly place: Place
+  /** By a name of another project. */
+  readonly named: Asked
+  /** By a name that nothing has. */
+  readonly unnamed: Asked
+}
+
+/** Notes where the two answers differ, and returns the first. */
+async function compare(ask: Ask, findings: Findings, { place, named, unnamed }: Pair): Promise<WireAnswer> {
+  const { method, path } = named.request
+  const answer = await ask(named.request, "another's")
+  const [one, other] = [comparable(answer, place, named.names), comparable(await ask(unnamed.request, 'absent'), place, unnamed.names)]
+  if (one !== other) findings.differing.push(`${method} ${path}, ${place.label}\n${one}\n---\n${other}`)
+  return answer
 }
 
 function dry(request: PlacedRequest, isWrite: boolean): PlacedRequest {
