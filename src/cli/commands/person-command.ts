@@ -85,7 +85,7 @@ function edit(): Command {
 }
 
 function remove(): Command {
-  return projectScoped('remove', 'Take the role of a person in a project away. Who has no other role can no longer sign in.')
+  return projectScoped('remove', 'Take the role of a person in a project away. Whoever has no other role can no longer sign in.')
     .argument('<name-or-id>', 'as verso person list shows it')
     .addHelpText('after', examples('verso person remove "Mira Holt"'))
     .action(async (nameOrId: string, options: CommonOptions) => {

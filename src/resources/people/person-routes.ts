@@ -60,7 +60,7 @@ export const personOperations = {
       tag,
       summary: 'Take the role of a person away',
       description:
-        'It takes effect with the next request. Who has a role in no other project can no longer sign in. The history keeps their name. The last owner cannot be removed.',
+        'It takes effect with the next request. Whoever has a role in no other project can no longer sign in. The history keeps their name. The last owner cannot be removed.',
       responses: { 204: null },
       problems: ['not_found', 'validation_failed'],
     },
@@ -88,7 +88,7 @@ export const personOperations = {
       tag,
       summary: 'Sign a person out',
       description:
-        'Every session of the person ends with the next request. They can sign in again. Of who has a role in another project, too, only what was open in this project ends; the operator signs them out everywhere.',
+        'Every session of the person ends with the next request. They can sign in again. If they have a role in another project, too, only what was open in this project ends; the operator signs them out everywhere.',
       responses: { 204: null },
       problems: ['not_found'],
     },

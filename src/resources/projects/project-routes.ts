@@ -43,7 +43,7 @@ export const projectOperations = {
     tag: administration,
     summary: 'Change the settings of the project',
     description:
-      'A JSON merge patch (RFC 7396). A change moves the public revision: every ETag of the project changes, and the webhook event `project.changed` is sent, after which sites rebuild. The slug is changed by nobody: it is in the addresses of feeds.',
+      'A JSON merge patch (RFC 7396). A change moves the public revision: every ETag of the project changes, and the webhook event `project.changed` is sent, after which sites rebuild. Nobody can change the slug: it is in the addresses of feeds.',
     body: ProjectPatch,
     responses: { 200: ProjectSettings },
   }),
