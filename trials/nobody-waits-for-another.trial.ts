@@ -5,6 +5,7 @@ import { startVerso, type TestApp } from '../test/harness/harness.ts'
 import { addressText, serve, start, temporaryFolder } from '../test/harness/program.ts'
 import { trial } from './harness/trial.ts'
 import { type Answered, clientsOf, type Wanted } from './load/clients.ts'
+import { expensive, expensiveToMake } from './load/expensive-requests.ts'
 import { largeBodies } from './load/large-bodies.ts'
 import { type LargeProject, largePosts } from './load/large-posts.ts'
 import { deletionOfAuthor, manyPosts } from './load/many-posts.ts'
@@ -16,46 +17,6 @@ const exportSeconds = 3
 const numberAfterSeveral = 3_000
 /** `probe-thread.js` leaves it out. */
 const unstolen = ', without what the host took of the processors or the client waited for one'
-
-/** The most expensive request of each kind. Its numbers make each another one, so that no cache knows it. */
-const expensive: Readonly<Record<string, string>> = {
-  'a frequent part of titles': '/v1/posts?search=subject&fields=id&page={n}',
-  'a frequent part of titles, in another order': '/v1/posts?search=subject&sort=slug&fields=id&page={n}',
-  'frequent words': '/v1/posts?q=common%20words&fields=id&page={n}',
-  'frequent words, in another order': '/v1/posts?q=common&sort=slug&fields=id&page={n}',
-  'a word that no post has': '/v1/posts?q=nowhere{n}&fields=id',
-  'a part that no title has': '/v1/posts?search=nowhere{n}&fields=id',
-  'an order without an index': '/v1/posts?sort=slug,title&fields=id&page={n}',
-  'a deep page': '/v1/posts?sort=title&fields=id&limit=1&page={deep}',
-  'two kinds of filter': '/v1/posts?tag=tag&category=category&fields=id&page={n}',
-  'a counted total': '/v1/posts?updated_after=2020-01-01T00:00:00.{ms}Z&fields=id&limit=1',
-  'a counted total of an indexed order': '/v1/posts?published_after=2020-01-01T00:00:00.{ms}Z&fields=id&limit=1',
-  'the trash': '/v1/posts?trashed=true&fields=id&limit={1-100}',
-  'the changes feed': '/v1/changes?limit={1-100}',
-  tags: '/v1/tags?limit={1-100}',
-}
-
-/** What can take long for another reason: of large contents, of a site with as many posts, or of what is compared or rendered for it. */
-function expensiveToMake({ posts }: Size, node: Node, { secret }: LargeProject): readonly (readonly [kind: string, Wanted])[] {
-  const large = (path: string) => ({ path, key: secret })
-  const site = (path: string) => ({ path, key: node.secret })
-  return [
-    ['a page of large posts', large('/v1/posts?tag=t{1-10}&limit={1-100}')],
-    ['a page of large posts with HTML', large('/v1/posts?tag=t{1-10}&limit={1-100}&include=html,toc,media')],
-    ['a large post', large('/v1/posts/huge-{1-10}?fields=content')],
-    ['a large post with HTML', large('/v1/posts/huge-{1-10}?include=html,toc,media')],
-    ['the revisions of a large post', large('/v1/posts/versions/revisions?limit={1-10}')],
-    ['a revision of a large post', large('/v1/posts/versions/revisions/{1-10}')],
-    ['two versions of a large post compared', large('/v1/posts/versions/revisions/11/diff?against={1-10}')],
-    ['large posts in the changes feed', large('/v1/changes?limit={1-100}')],
-    ['an RSS feed of large posts', large('/v1/feeds/large/tags/t{1-10}/rss.xml')],
-    ['an Atom feed of large posts', large('/v1/feeds/large/tags/t{1-10}/atom.xml')],
-    ['a JSON feed of large posts', large('/v1/feeds/large/tags/t{1-10}/feed.json')],
-    ['a sitemap', site(`/v1/feeds/default/sitemap.xml${posts > 500_000 ? '?page={1-10}' : ''}`)],
-    ['redirects', site('/v1/redirects?limit={1-100}')],
-    ['related posts', site('/v1/posts/subject-{post}/related?limit={1-100}')],
-  ]
-}
 
 interface Size {
   readonly posts: number
@@ -172,6 +133,70 @@ async function begunBefore({ app, projectId }: TestApp): Promise<number> {
   return begun.indexOf('three')
 }
 
+/** The statuses of so many long lists of one key, asked for at the same moment, and how often each came. */
+async function askAtOnce(node: Node, key: string, times: number): Promise<ReadonlyMap<number, number>> {
+  const paths = Array.from({ length: times }, (_, i) => `/v1/posts?sort=slug&fields=id&page=${i + 1}`)
+  const counts = new Map<number, number>()
+  for (const status of await Promise.all(paths.map((path) => ask(node, path, { key })))) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return counts
+}
+
+interface Slowest {
+  readonly kind: string
+  readonly clients: 'one client' | 'several'
+  readonly ms: number
+}
+
+/** How long the list in memory took beside each kind of expensive request, sent by several clients and then by one. */
+async function besideEachKind(node: Node, size: Size, large: LargeProject) {
+  const kinds = [
+    ...Object.entries(expensive).map(([kind, path]) => [kind, { path, key: node.secret }, 8] as const),
+    ...expensiveToMake(size.posts, node.secret, large).map(([kind, wanted]) => [kind, wanted, size.large.clients] as const),
+  ]
+  let answers = 0
+  let failures = 0
+  const beside = async (wanted: Wanted, clientsAtOnce: number, from: number) => {
+    const clients = await clientsOf(node.url, [{ requests: [wanted], posts: size.posts, from }], clientsAtOnce)
+    const took = await probed(node, async () => {
+      for (const { statuses } of await clients.ask(size.secondsOfEach)) {
+        answers += count(statuses, ...statuses.keys())
+        failures += countOthers(statuses, 200, 503)
+      }
+    })
+    await clients.end()
+    return took
+  }
+  const severalMs: number[] = []
+  const slowest: Slowest[] = []
+  for (const [kind, wanted, atOnce] of kinds) {
+    const several = await beside(wanted, atOnce, 1)
+    severalMs.push(...several)
+    slowest.push({ kind, clients: 'several', ms: several.at(-1) ?? 0 })
+    slowest.push({ kind, clients: 'one client', ms: (await beside(wanted, 1, numberAfterSeveral)).at(-1) ?? 0 })
+  }
+  slowest.sort((a, b) => b.ms - a.ms)
+  severalMs.sort((a, b) => a - b)
+  return { slowest, severalMs, kinds: kinds.length, answers, failures }
+}
+
+/** How long the list in memory took while large bodies were written: the slowest answer, beside which body, and how many bodies failed. */
+async function besideLargeBodies(node: Node, { ofEachBody }: Size) {
+  let broken = 0
+  let [slowestMs, slowest] = [0, '']
+  for (const [name, make] of Object.entries(largeBodies))
+    for (let n = 0; n < ofEachBody; n++) {
+      const { path, body } = make(n)
+      const client = await clientsOf(node.url, [{ requests: [{ path, key: node.secret, body }] }], 1)
+      const took = await probed(node, async () => {
+        for (const { statuses } of await client.ask(0)) for (const status of statuses.keys()) if (status >= 500) broken++
+      })
+      await client.end()
+      const longest = took.at(-1) ?? 0
+      if (longest > slowestMs) [slowestMs, slowest] = [longest, name]
+    }
+  return { broken, slowest, slowestMs }
+}
+
 trial<Size>({
   name: 'nobody-waits-for-another',
   promise: 'No request of a key, of any kind, holds up the answers of others by more than 50 ms.',
@@ -202,42 +227,11 @@ trial<Size>({
     await verso.app.stop()
     const served = await serve(addressText(address), { env: { VERSO_LOG_LEVEL: 'error' }, ownSession: true })
     const node = { ...nodeOf(verso), url: served.url }
-    const tooMany = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => ask(node, `/v1/posts?sort=slug&fields=id&page=${i + 1}`, { key: other })),
-    )
-    figure(
-      'answers to a hundred at once that were neither 200 nor 503',
-      tooMany.filter((status) => status !== 200 && status !== 503).length,
-      { exactly: 0 },
-    )
-    figure('refused of a hundred at once', tooMany.filter((status) => status === 503).length)
-    const kinds = [
-      ...Object.entries(expensive).map(([kind, path]) => [kind, { path, key: node.secret }, 8] as const),
-      ...expensiveToMake(size, node, large).map(([kind, wanted]) => [kind, wanted, size.large.clients] as const),
-    ]
-    figure('kinds of expensive requests', kinds.length)
-    let answers = 0
-    let failures = 0
-    const beside = async (wanted: Wanted, clientsAtOnce: number, from: number) => {
-      const clients = await clientsOf(node.url, [{ requests: [wanted], posts: size.posts, from }], clientsAtOnce)
-      const took = await probed(node, async () => {
-        for (const { statuses } of await clients.ask(size.secondsOfEach)) {
-          answers += count(statuses, ...statuses.keys())
-          failures += countOthers(statuses, 200, 503)
-        }
-      })
-      await clients.end()
-      return took
-    }
-    const besideSeveral: number[] = []
-    const slowest: { readonly kind: string; readonly clients: 'one client' | 'several'; readonly ms: number }[] = []
-    for (const [kind, wanted, atOnce] of kinds) {
-      const several = await beside(wanted, atOnce, 1)
-      besideSeveral.push(...several)
-      slowest.push({ kind, clients: 'several', ms: several.at(-1) ?? 0 })
-      slowest.push({ kind, clients: 'one client', ms: (await beside(wanted, 1, numberAfterSeveral)).at(-1) ?? 0 })
-    }
-    slowest.sort((a, b) => b.ms - a.ms)
+    const hundred = await askAtOnce(node, other, 100)
+    figure('answers to a hundred at once that were neither 200 nor 503', countOthers(hundred, 200, 503), { exactly: 0 })
+    figure('refused of a hundred at once', count(hundred, 503))
+    const { slowest, severalMs, kinds, answers, failures } = await besideEachKind(node, size, large)
+    figure('kinds of expensive requests', kinds)
     const slowestBeside = (clients: string) => tenths(slowest.find((each) => each.clients === clients)?.ms ?? 0)
     const exporting = start(['export', '--database', addressText(address), temporaryFolder()])
     const besideExport = await probed(node, () => new Promise((resolve) => setTimeout(resolve, exportSeconds * 1_000)))
@@ -247,8 +241,7 @@ trial<Size>({
       atMost: 50,
       unit: 'ms',
     })
-    besideSeveral.sort((a, b) => a - b)
-    const p99 = besideSeveral[Math.floor(besideSeveral.length * 0.99)] ?? 0
+    const p99 = severalMs[Math.floor(severalMs.length * 0.99)] ?? 0
     figure('expensive requests that failed', failures, { exactly: 0 })
     figure(`hot list beside one client of each kind, slowest${unstolen}`, slowestBeside('one client'), { atMost: 50, unit: 'ms' })
     figure(`hot list beside several clients of each kind, 99th percentile${unstolen}`, tenths(p99), { atMost: 25, unit: 'ms' })
@@ -259,22 +252,10 @@ trial<Size>({
     figure('of a mixed load, ordinary requests that were refused or failed', countOthers(usual.statuses, 200, 201), { exactly: 0 })
     figure('of a mixed load, expensive requests that failed', countOthers(expensiveOnes.statuses, 200, 503), { exactly: 0 })
     figure('of a mixed load, expensive requests refused', count(expensiveOnes.statuses, 503))
-    let brokenBodies = 0
-    let [slowestWrite, slowestBody] = [0, '']
-    for (const [name, make] of Object.entries(largeBodies))
-      for (let n = 0; n < size.ofEachBody; n++) {
-        const { path, body } = make(n)
-        const client = await clientsOf(node.url, [{ requests: [{ path, key: node.secret, body }] }], 1)
-        const took = await probed(node, async () => {
-          for (const { statuses } of await client.ask(0)) for (const status of statuses.keys()) if (status >= 500) brokenBodies++
-        })
-        await client.end()
-        const longest = took.at(-1) ?? 0
-        if (longest > slowestWrite) [slowestWrite, slowestBody] = [longest, name]
-      }
+    const bodies = await besideLargeBodies(node, size)
     figure('kinds of large bodies', Object.keys(largeBodies).length)
-    figure('large bodies answered with 5xx', brokenBodies, { exactly: 0 })
-    figure(`hot list while large bodies are written, slowest${unstolen}`, tenths(slowestWrite), { atMost: 50, unit: 'ms' })
+    figure('large bodies answered with 5xx', bodies.broken, { exactly: 0 })
+    figure(`hot list while large bodies are written, slowest${unstolen}`, tenths(bodies.slowestMs), { atMost: 50, unit: 'ms' })
     let deleted = 0
     const besideDeletion = await probed(node, async () => {
       deleted = await ask(node, deletion, { key: admin.key, method: 'DELETE' })
@@ -283,7 +264,7 @@ trial<Size>({
     figure('deletions of an author that failed', deleted === 204 ? 0 : 1, { exactly: 0 })
     figure(`hot list while an author is deleted, slowest${unstolen}`, tenths(besideDeletion.at(-1) ?? 0), { atMost: 50, unit: 'ms' })
     for (const { kind, clients, ms } of slowest.slice(0, 5)) note(`slowest beside ${clients} for ${kind}: ${Math.round(ms)} ms`)
-    note(`slowest body: ${slowestBody}`)
+    note(`slowest body: ${bodies.slowest}`)
     figure('posts', size.posts)
     figure('expensive requests answered', answers)
   },
