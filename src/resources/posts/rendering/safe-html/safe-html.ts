@@ -3,7 +3,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
-import { makeUrlsAbsolute } from './absolute-urls.ts'
+import { parseUrl } from '../../../../values/parse-url.ts'
 import { allowedHtml } from './allowed-html.ts'
 import { setAnchors } from './anchors.ts'
 import { elementsIn } from './html-tree.ts'
@@ -12,6 +12,8 @@ import { elementsIn } from './html-tree.ts'
 const maxDepth = 500
 /** Each nested mistake takes a pass; what is not stable after some is not meant well. */
 const maxPasses = 6
+
+const urlAttributes = ['href', 'src', 'poster', 'cite'] as const
 
 /** HTML that is not shown as HTML, because no browser would read it as it is meant. */
 export class UnusableHtml extends Error {}
@@ -34,6 +36,17 @@ export function toSafeHtml(unsafe: string, { isWellFormed, baseUrl }: Unsafe): S
   if (baseUrl === undefined) return safe
   makeUrlsAbsolute(safe.tree, baseUrl)
   return { ...safe, html: toText(safe.tree) }
+}
+
+/** Makes every URL of a sanitized tree absolute, for readers that do not know the page. */
+function makeUrlsAbsolute(tree: Root, baseUrl: string): void {
+  const absolute = (url: string) => parseUrl(url, baseUrl)?.href ?? url
+  for (const { properties } of elementsIn(tree)) {
+    for (const name of urlAttributes) if (typeof properties[name] === 'string') properties[name] = absolute(properties[name])
+    if (typeof properties.srcSet !== 'string') continue
+    const candidates = properties.srcSet.split(', ').map((candidate) => candidate.replace(/^\S+/, absolute))
+    properties.srcSet = candidates.join(', ')
+  }
 }
 
 function stable(unsafe: string): SafeHtml {
@@ -60,7 +73,6 @@ function toText(tree: Root): string {
   return toHtml(tree, { characterReferences: { useNamedReferences: true } })
 }
 
-const urlAttributes = ['href', 'src', 'poster', 'cite']
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /** Browsers ignore white space around a URL and the case of its scheme. The sanitizer does not. */
