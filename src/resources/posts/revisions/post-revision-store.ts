@@ -54,7 +54,30 @@ export async function listRevisions(
   id: PostId,
   plan: ListPlan<typeof revisionList>,
 ): Promise<Page<PostRevision>> {
-  const revisions = db
+  const found = db.selectFrom(revisionsWithBefore(db, projectId, id).as('revisions')).selectAll()
+  const page = await listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
+    version: row.version,
+    createdAt: row.created_at,
+    actor: row.actor,
+    client: row.client,
+    changed: changedFields(
+      row.snapshot_before === null ? undefined : { ...toSnapshot(row.snapshot_before), content: row.content_hash_before ?? '' },
+      { ...toSnapshot(row.snapshot), content: row.content_hash },
+    ),
+  }))
+  const names = await findActorNames(
+    db,
+    page.items.map(({ actor }) => actor),
+  )
+  return {
+    ...page,
+    items: page.items.map(({ client, changed, ...item }) => ({ ...item, actorName: names.get(item.actor) ?? null, client, changed })),
+  }
+}
+
+/** The revisions of a post, each beside the one before it. */
+function revisionsWithBefore(db: Db, projectId: ProjectId, id: PostId) {
+  return db
     .selectFrom('post_revisions as revision')
     .leftJoin('post_revisions as before', (join) =>
       join
@@ -74,25 +97,6 @@ export async function listRevisions(
     .select(['before.snapshot as snapshot_before', 'before.content_hash as content_hash_before'])
     .where('revision.project_id', '=', projectId)
     .where('revision.post_id', '=', id)
-  const found = db.selectFrom(revisions.as('revisions')).selectAll()
-  const page = await listPage(found, plan, orderTerms('revisions', plan.sort, sortColumns), (row) => ({
-    version: row.version,
-    createdAt: row.created_at,
-    actor: row.actor,
-    client: row.client,
-    changed: changedFields(
-      row.snapshot_before === null ? undefined : { ...toSnapshot(row.snapshot_before), content: row.content_hash_before ?? '' },
-      { ...toSnapshot(row.snapshot), content: row.content_hash },
-    ),
-  }))
-  const names = await findActorNames(
-    db,
-    page.items.map(({ actor }) => actor),
-  )
-  return {
-    ...page,
-    items: page.items.map(({ client, changed, ...item }) => ({ ...item, actorName: names.get(item.actor) ?? null, client, changed })),
-  }
 }
 
 /** Who created a post. */
