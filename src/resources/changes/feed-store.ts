@@ -61,8 +61,13 @@ export async function listChanges(
   }))
 }
 
-/** Ids of visible posts with an author or a category, sorted, after a given id. */
-export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: VisibleChange, after: string, most: number) {
+interface IdRange {
+  readonly after: string
+  readonly most: number
+}
+
+/** Ids of visible posts with an author or a category, sorted. */
+export async function listPostsNaming(db: Db, sight: Sight, { kind, id }: VisibleChange, { after, most }: IdRange) {
   const column = columnsInPosts[kind]
   if (column === undefined) return []
   const rows = await visiblePosts(db, sight)

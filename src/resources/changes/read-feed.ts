@@ -102,7 +102,7 @@ async function gather(reading: Reading, changes: readonly VisibleChange[], start
     if (!isBegun && seen.has(change.kind)) touch(change.id, change.kind, change.actor)
     if (change.touchesPosts && seen.has('post') && lastOf.get(change.id) === change) {
       const within = (isBegun && start.within) || ''
-      const posts = await listPostsNaming(db, sight, change, within, limit - touched.size + 1)
+      const posts = await listPostsNaming(db, sight, change, { after: within, most: limit - touched.size + 1 })
       const shown = posts.slice(0, limit - touched.size)
       for (const id of shown) touch(id, 'post', change.actor)
       if (shown.length < posts.length)
