@@ -33,12 +33,16 @@ function parseCookie(text: string): readonly [string, string] {
   return [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()]
 }
 
+interface SessionCookie {
+  readonly token: string
+  readonly maxAgeSeconds: number
+}
+
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   place: StudioPlace,
-  token: string,
-  maxAgeSeconds: number,
+  { token, maxAgeSeconds }: SessionCookie,
 ): void {
   reply.header('set-cookie', cookieOf(request, place, `${token}; Max-Age=${maxAgeSeconds}`))
 }

@@ -84,8 +84,8 @@ function sessionTools({ service, publicUrl, now, random }: SessionParts): Tools 
     },
     checkCurrent: (request, session, typed = '') => check.requireCurrent(originAddress(request), session, typed),
     async begin(request, reply, { session, token }) {
-      const seconds = Math.floor((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 1_000)
-      setSessionCookie(request, reply, place, token, seconds)
+      const maxAgeSeconds = Math.floor((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 1_000)
+      setSessionCookie(request, reply, place, { token, maxAgeSeconds })
       return send(reply.code(201), session)
     },
     send,
