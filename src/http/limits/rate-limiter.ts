@@ -69,20 +69,7 @@ export function openRateLimiter({ limits, observations, nowMs, lease }: RateLimi
     const known = quotas[requests].get(actor)
     // A minute that ends much later began before the clock was set back.
     if (known && known.endsAtMs > now && known.endsAtMs <= now + 2 * windowMs) return known
-    const limit = limits[requests]
-    const isAlone = lease === undefined
-    const left = isAlone ? limit : 0
-    const quota = {
-      requests,
-      limit,
-      endsAtMs: now + windowMs,
-      left,
-      admitted: 0,
-      untaken: 0,
-      isFinal: isAlone,
-      waiting: 0,
-      lease: undefined,
-    }
+    const quota = newQuota(requests, limits[requests], { endsAtMs: now + windowMs, isAlone: lease === undefined })
     if (quotas[requests].size >= maxQuotas) dropEnded(quotas[requests], now)
     quotas[requests].set(actor, quota)
     return quota
@@ -129,6 +116,16 @@ export function openRateLimiter({ limits, observations, nowMs, lease }: RateLimi
       return quota.left > 0 || quota.isFinal ? admitNow(quota, now) : admitLater(quota, caller)
     },
   }
+}
+
+/** A node that is alone has the whole limit from the beginning; any other takes leases. */
+function newQuota(
+  requests: Requests,
+  limit: number,
+  { endsAtMs, isAlone }: { readonly endsAtMs: number; readonly isAlone: boolean },
+): Quota {
+  const left = isAlone ? limit : 0
+  return { requests, limit, endsAtMs, left, admitted: 0, untaken: 0, isFinal: isAlone, waiting: 0, lease: undefined }
 }
 
 function admitNow(quota: Quota, now: number): Admission {
