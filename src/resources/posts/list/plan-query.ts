@@ -192,11 +192,17 @@ function mergeWithoutOrder(plan: PostPlan, sight: Sight): Strategy | undefined {
 /** How many index walks make the list; undefined if it is none of them. */
 function walksOf(plan: PostPlan, sight: Sight): { readonly by: MergeKey; readonly walks: number } | undefined {
   const { author, category, tag, status } = plan.filters
+  const by = mergeKeyOf(plan)
   if (sight.onlyPost !== undefined || !applies(plan, tag ? 'mergeByTag' : 'merge') || (author && category)) return undefined
-  const by: MergeKey = tag ? 'tag' : author ? 'author' : category ? 'category' : 'status'
   const values = tag ?? author?.filter((id) => isId('auth', id)) ?? category ?? (sight.drafts ? status : undefined) ?? ['']
   const statuses = by !== 'status' && sight.drafts ? (status?.length ?? statusCount) : 1
   return { by, walks: values.length * statuses }
+}
+
+function mergeKeyOf({ filters: { tag, author, category } }: PostPlan): MergeKey {
+  if (tag) return 'tag'
+  if (author) return 'author'
+  return category ? 'category' : 'status'
 }
 
 /**
