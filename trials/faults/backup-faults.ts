@@ -73,7 +73,7 @@ export const backupFaults: readonly Fault[] = [
   {
     name: 'upgrade-that-says-nothing',
     file: 'src/database/migrate.ts',
-    replace: ['    begins(name, i + 1, missing.length)\n', '    if (missing.length < i) begins(name, i + 1, missing.length)\n'],
+    replace: ['    begins?.(name, i + 1, missing.length)\n', '    if (missing.length < i) begins?.(name, i + 1, missing.length)\n'],
     caughtBy: upgrades,
   },
 ]
