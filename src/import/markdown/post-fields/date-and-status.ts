@@ -84,11 +84,12 @@ function ownDate(reading: PostReading): SourceDate | TextFault {
   return named === null ? { date: null, from: null } : toDate(reading, named, 'file name')
 }
 
-export function updatedOf(reading: PostReading): Instant | null | TextFault {
+/** When the post was changed last. No post is refused for the sake of that date, which is not kept. */
+export function updatedOf(reading: PostReading): Instant | null {
   const given = dateField(reading, updatedNames)
-  if (!given) return null
-  const updated = toDate(reading, given.value, 'front matter', given.name)
-  return isTextFault(updated) ? updated : updated.date
+  const date = given && readDate(given.value, reading.timezone)
+  if (given && !date) reading.note(`the ${given.name} ${quoted(given.value)} does not exist or cannot be read; left out`)
+  return date ?? null
 }
 
 /** What was not public comes in as a draft. What was public once comes in as archived. */

@@ -48,23 +48,20 @@ function readPost(reading: PostReading, lookup: AuthorLookup): MarkdownPost | Sk
   if (reason) return reason
   const title = titleOf(reading)
   if (isTextFault(title)) return title
-  const updated = updatedOf(reading)
-  if (isTextFault(updated)) return updated
   const bytes = Buffer.byteLength(reading.body)
   if (bytes > sourceLimits.contentBytes) {
     return { fault: `the content has ${bytes} bytes, more than ${sourceLimits.contentBytes}`, line: null }
   }
-  return assemble(reading, { title, date, updated, lookup })
+  return assemble(reading, { title, date, lookup })
 }
 
 interface Checked {
   readonly title: string
   readonly date: SourceDate
-  readonly updated: SourcePost['updated']
   readonly lookup: AuthorLookup
 }
 
-function assemble(reading: PostReading, { title, date, updated, lookup }: Checked): MarkdownPost {
+function assemble(reading: PostReading, { title, date, lookup }: Checked): MarkdownPost {
   const { file, fields, note } = reading
   const address = addressOf(reading)
   const authors = authorsOf(fields, lookup, note)
@@ -82,7 +79,7 @@ function assemble(reading: PostReading, { title, date, updated, lookup }: Checke
     excerpt: excerptOf(fields, note),
     slug: slugInLanguage(address.slug, reading, title),
     date: date.date,
-    updated,
+    updated: updatedOf(reading),
     status: statusOf(reading),
     authors,
     categories,

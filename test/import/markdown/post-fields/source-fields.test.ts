@@ -89,13 +89,21 @@ describe('dates', () => {
       line: 3,
       message: expect.stringContaining('2019-02-30'),
     })
-    expect(itemOf(yaml('title: A\nlastmod: soon'))).toMatchObject({ kind: 'fault', line: 3 })
     expect(itemOf(yaml('title: A'), '2019-13-01-a.md')).toMatchObject({ kind: 'fault', line: null })
     expect(itemOf('+++\ntitle = "A"\ndate = 2019-02-30\n+++\n')).toMatchObject({ kind: 'fault', line: 3 })
   })
 
   it('of the last change are read like those of publication', () => {
     expect(postOf(yaml('title: A\nupdatedDate: Jul 08 2022'))).toMatchObject({ date: null, updated: '2022-07-08T00:00:00.000Z' })
+  })
+
+  it('of the last change that do not exist are left out, with a note', () => {
+    expect(postOf(yaml('title: A\ndate: 2020-01-02T00:00:00Z\nlastmod: 2019-02-30'))).toMatchObject({
+      date: '2020-01-02T00:00:00.000Z',
+      updated: null,
+      notes: ['the lastmod "2019-02-30" does not exist or cannot be read; left out'],
+      losses: {},
+    })
   })
 })
 
