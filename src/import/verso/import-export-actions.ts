@@ -7,7 +7,7 @@ import { findCategories } from '../../resources/categories/category-store.ts'
 import { byFolded, createPost, editPost, type NamedTag, type Post, type PostChange } from '../../resources/posts/post.ts'
 import { findAliasHolders } from '../../resources/posts/post-alias-store.ts'
 import { keepFreeSlug } from '../../resources/posts/post-slug-store.ts'
-import { slugsOfTags } from '../../resources/posts/post-tag-store.ts'
+import { findTagSlugs, slugsOfTags } from '../../resources/posts/post-tag-store.ts'
 import { logPostChanges, saveEdited, type WrittenPost } from '../../resources/posts/post-write.ts'
 import { byPath } from '../../resources/site/alias.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -39,6 +39,8 @@ export interface ExportedBatch {
 export interface ExportedOutcome {
   readonly outcomes: readonly Outcome[]
   readonly faults: readonly SourceFault[]
+  /** The folded names of the tags that these posts brought. */
+  readonly newTags: readonly string[]
   /** The posts that are as their files now, and when they were changed last. */
   readonly taken: readonly { readonly exported: KnownPost; readonly here: Instant }[]
 }
@@ -50,10 +52,11 @@ export interface ExportedOutcome {
 export const importExportedPosts: Action<ExportedBatch, ExportedOutcome> = {
   name: 'transfer.import-posts',
   async run(tx, caller, batch) {
-    const { steps, faults } = await planPosts(tx, caller, batch)
+    const { steps, faults, isNewTag } = await planPosts(tx, caller, batch)
     if (!batch.dry) await write(tx, caller, steps)
     const taken = steps.flatMap(({ exported, here }) => (here === undefined ? [] : { exported, here }))
-    return { outcomes: steps.map(({ outcome }) => outcome), faults, taken }
+    const tags = byFolded(steps.flatMap(({ written }) => written?.change.post.tags ?? []))
+    return { outcomes: steps.map(({ outcome }) => outcome), faults, newTags: [...tags.keys()].filter(isNewTag), taken }
   },
 }
 
@@ -72,7 +75,7 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
   const here = await findPosts(tx, sightOf(caller), postIds)
   const trashed = await findTrashed(tx, projectId, postIds)
   const obstacleTo = await findObstacles(tx, caller, batch)
-  const tagsOf = await tagFinder(tx, caller, wanted)
+  const { tagsOf, isNewTag } = await tagFinder(tx, caller, wanted)
   const lastVersions = await findLastVersions(tx, projectId, { kind: 'post', ids: postIds })
   const steps: Step[] = []
   const faults: SourceFault[] = []
@@ -90,7 +93,7 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
     if (obstacle === undefined) steps.push(planPost(exported, around))
     else faults.push(toFault(exported.path, obstacle))
   }
-  return { steps, faults }
+  return { steps, faults, isNewTag }
 }
 
 interface Here {
@@ -155,12 +158,16 @@ function isSame(here: Post, post: ExportedPost['post']): boolean {
   return shown(here) === shown(post)
 }
 
-/** The tags of posts, with their slugs. */
+/** The tags of posts, with their slugs, and which of them were not there. */
 async function tagFinder(tx: Tx, { projectId, now }: Caller, posts: readonly ExportedPost['post'][]) {
   const folded = [...byFolded(posts.flatMap(({ tags }) => tags)).keys()]
+  const before = await findTagSlugs(tx, projectId, folded)
   const slugs = await slugsOfTags(tx, projectId, folded, now)
-  return (names: readonly string[]): readonly NamedTag[] =>
-    [...byFolded(names)].map(([tag, name]) => ({ name, slug: slugs.get(tag) ?? '' }))
+  return {
+    tagsOf: (names: readonly string[]): readonly NamedTag[] =>
+      [...byFolded(names)].map(([tag, name]) => ({ name, slug: slugs.get(tag) ?? '' })),
+    isNewTag: (tag: string) => !before.has(tag),
+  }
 }
 
 /** Finds what stands in the way of posts: dates that lie ahead, others with their slugs or aliases, and authors and categories that are nowhere. */

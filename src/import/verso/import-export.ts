@@ -55,6 +55,9 @@ export async function importExport(
     tally.addNotes(notes)
   }
   const promised = options.dryRun ? [...records.authors, ...records.categories].map(({ id }) => id) : []
+  // A dry run makes no tags, so that every batch finds them new.
+  const tags = new Set(options.dryRun ? records.tags.map(({ name }) => name) : [])
+  const isNewTag = (tag: string) => !tags.has(tag) && tags.add(tag)
   const paths = await listPostFiles(folder)
   options.begins(paths.length)
   const read = exportedPostReader(folder)
@@ -63,10 +66,10 @@ export async function importExport(
   let posts: KnownPost[] = []
   const writeBatch = async () => {
     const { force, dryRun } = options
-    const { outcomes, faults: refused, taken } = await run(importExportedPosts, { posts, force, dry: dryRun, promised })
+    const { outcomes, faults: refused, newTags, taken } = await run(importExportedPosts, { posts, force, dry: dryRun, promised })
     for (const fault of refused) tally.addOther(fault)
     for (const { exported, here } of taken) takenPosts.take(exported, here)
-    tally.addBatch({ outcomes, made: { authors: 0, categories: 0, tags: 0, media: 0 } })
+    tally.addBatch({ outcomes, made: { authors: 0, categories: 0, tags: newTags.filter(isNewTag).length, media: 0 } })
     posts = []
   }
   let done = 0

@@ -119,6 +119,23 @@ describe.each(engines)('an export on $name', (engine) => {
     expect((await verso.get('/v1/posts/b')).body).toMatchObject({ content: 'textmore', title: 'B' })
   })
 
+  it('of a post that was given tags counts those that no post had, a dry run like the true one', async () => {
+    const verso = await startVerso(engine)
+    for (const title of ['A', 'B']) await verso.post('/v1/posts', { title, tags: ['old'] })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    for (const slug of ['a', 'b']) {
+      const path = join(folder, `posts/${slug}.md`)
+      writeFileSync(path, readFileSync(path, 'utf8').replace('- old', `- old\n  - New\n  - ${slug}`))
+    }
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    await verso.patch('/v1/posts/b', { title: 'Changed' })
+    const counts = { posts: { updated: 1, conflicting: 1 }, made: { tags: 2 } }
+    for (const dryRun of [true, false]) expect(await importExportInto(verso, folder, { dryRun })).toMatchObject(counts)
+    const copy = await startVerso(engine)
+    for (const dryRun of [true, false]) expect(await importExportInto(copy, folder, { dryRun })).toMatchObject({ made: { tags: 4 } })
+  })
+
   it('of a post whose file begins with a byte order mark updates it, and the mark is no part of it', async () => {
     const verso = await startVerso(engine)
     await verso.post('/v1/posts', { title: 'A', content: '\ufefftext' })
