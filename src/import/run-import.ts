@@ -45,7 +45,8 @@ export async function runImport(target: Target, projectId: ProjectId, source: Im
   let finished = 0
   const addOther = (other: SourceFault | SourceSkip) => {
     tally.addOther(other)
-    if (other.kind === 'fault') seen.add(postPath(other.path))
+    // A post of a language that was not asked for is in the source all the same.
+    if (other.kind === 'fault' || other.reason === 'language') seen.add(postPath(other.path))
   }
   for (const other of source.others) addOther(other)
   for await (const { done, ...read } of batchesOf(source, options, { seen, addOther })) {

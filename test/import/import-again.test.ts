@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../src/actions/caller.ts'
+import { openFolder } from '../../src/import/markdown/read-folder.ts'
+import { runImport } from '../../src/import/run-import.ts'
 import { engines, startVerso } from '../harness/harness.ts'
-import { blogFor, logOf, revisionsOf } from './import-fixture.ts'
+import { blogOf, writeFiles } from './blog-fixture.ts'
+import { blogFor, importInto, logOf, revisionsOf } from './import-fixture.ts'
+import { testNow } from './post-fixture.ts'
 
 const dated = (title: string, more = '') => `---\ntitle: ${title}\ndate: 2020-01-02\n${more}---\nThe text of ${title}.\n`
 
@@ -270,6 +274,20 @@ for (const engine of engines) {
       const blog = await blogFor(verso, { 'author:a.md': dated('A', 'author: a.md\n'), 'category:b.md': dated('B', 'category: b.md\n') })
       expect(await blog.import()).toMatchObject({ posts: { created: 2 }, made: { authors: 1, categories: 1 } })
       expect(await blog.import()).toMatchObject({ posts: { unchanged: 2 }, vanished: 0 })
+    })
+
+    it('counts no post as gone that is in a language which is not asked for this time', async () => {
+      const verso = await startVerso(engine)
+      const root = await blogOf({ 'content/en/a.md': dated('A'), 'content/fr/a.md': dated('A'), 'content/fr/b.md': dated('B') })
+      await importInto(verso, root)
+      await writeFiles(root, { 'content/fr/b.md': null })
+      const source = await openFolder(root, { now: testNow, language: 'en' })
+      const plain = { force: false, dryRun: false, isStopped: () => false, onProgress: () => undefined }
+      expect(await runImport(verso.app.installation, verso.projectId, source, plain)).toMatchObject({
+        posts: { unchanged: 1 },
+        skipped: { language: 1 },
+        vanished: 1,
+      })
     })
 
     it('a dry run says what the real one does, and writes nothing', async () => {
