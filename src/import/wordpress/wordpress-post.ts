@@ -14,7 +14,7 @@ import {
   titleOf,
   withinLimits,
 } from '../exports/exported-fields.ts'
-import type { ConvertedHtml, HtmlConverter } from '../html/convert-html.ts'
+import type { ConvertedHtml, HtmlConverter, HtmlPart } from '../html/convert-html.ts'
 import { readDate } from '../markdown/post-fields/parse-date.ts'
 import { type Timezone, utc } from '../markdown/post-fields/timezone.ts'
 import { fitEmail, fitUrl, sourceLimits } from '../source-limits.ts'
@@ -54,7 +54,8 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
   const synced = [...syncedIn(written, site.syncedBlocks)]
   const whole = [written, ...synced].join('\n')
   const stored = { synced: site.syncedBlocks, footnotes: footnotesIn(metaOf(item, 'footnotes')) }
-  const converted = settings.convert(contentParts(written, stored), (url) => site.originalOf(absolute(url, site.channel.siteUrl)))
+  const parts = contentParts(written, stored)
+  const converted = settings.convert(parts, (url) => site.originalOf(absolute(url, site.channel.siteUrl)))
   const image = thumbnailOf(item, site)
   const { category, tags } = filedUnder(item, site)
   const { status, date } = stateOf(item, settings, { whole, note })
@@ -65,11 +66,7 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
     kind: 'post',
     path,
     hash: hashOf([[...item.fields], usedMeta(item), item.terms, image, author, timezone.name, synced]),
-    title: titleOf(
-      fieldOf(item, 'title'),
-      [percentDecoded(fieldOf(item, 'wp:post_name')).replaceAll('-', ' '), firstLine(converted.markdown)],
-      note,
-    ),
+    title: titleOf(fieldOf(item, 'title'), [nameOf(item), firstLine(parts)], note),
     content: converted.markdown,
     excerpt: excerptOf(fieldOf(item, 'excerpt:encoded'), note),
     slug: slugOf(fieldOf(item, 'wp:post_name'), note),
@@ -87,6 +84,9 @@ function assemble(item: WxrItem, path: string, settings: PostSettings): SourcePo
   }
 }
 
+/** How far a text is looked into for its first words. */
+const maxFirstLine = 10_000
+
 /** Plugins that keep the text of a page in a field of their own. */
 const builders = [
   ['_elementor_data', 'Elementor'],
@@ -95,8 +95,24 @@ const builders = [
   ['ct_builder_shortcodes', 'Oxygen'],
 ] as const
 
-function firstLine(markdown: string): string {
-  return markdown.trimStart().split('\n', 1)[0] ?? ''
+/** The words of the slug, unless they are no more than the number of the post: WordPress makes that the slug where there is no title. */
+function nameOf(item: WxrItem): string {
+  const name = percentDecoded(fieldOf(item, 'wp:post_name'))
+  return name === fieldOf(item, 'wp:post_id') ? '' : name.replaceAll('-', ' ')
+}
+
+const lineEnd = /<\/(?:p|h[1-6]|li|div|blockquote|figure|figcaption|pre|td)>|<br\b|\n/i
+
+/** The first words that a reader sees, up to the end of their line; empty if there are none. */
+function firstLine(parts: readonly HtmlPart[]): string {
+  for (const { html } of parts) {
+    const line = html
+      .slice(0, maxFirstLine)
+      .split(lineEnd)
+      .find((each) => plainText(each) !== '')
+    if (line !== undefined) return line
+  }
+  return ''
 }
 
 /** Addresses on the site itself keep working when the text moves elsewhere. */

@@ -122,6 +122,15 @@ describe('an export of WordPress', () => {
     expect(post).toMatchObject({ slug: 'kosme', title: 'κόσμε' })
   })
 
+  it.each([
+    ['First <b>line</b> &amp; [link]\nsecond', 'First line & [link]'],
+    ['<!-- wp:paragraph -->\n<p>Of <em>ships</em><br>and more</p>\n<!-- /wp:paragraph -->', 'Of ships'],
+    ['[caption id="x"]<img src="/b.png" alt="B" /> Below[/caption]\n\nText', 'Below'],
+    ['<img src="/b.png" alt="B" />', 'Untitled'],
+  ])('is called by its first words where it has no title, and no name but its number: %j', async (content, title) => {
+    expect((await postIn(await exportOf(item({ id: 5, title: '', slug: '5', content })))).title).toBe(title)
+  })
+
   it('has blocks without their comments, captions as text below the picture, and synced blocks in their places', async () => {
     const content = [
       '<!-- wp:paragraph {"align":"left"} -->\n<p>One\nline</p>\n<!-- /wp:paragraph -->',
