@@ -1,4 +1,4 @@
-import { createStore, del, get, keys, set } from 'idb-keyval'
+import { createStore, del, get, keys, promisifyRequest } from 'idb-keyval'
 import type { EditFields } from './edits.ts'
 
 /** What was written here and is not saved in Verso yet. */
@@ -22,7 +22,15 @@ async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** Keys are the person, the project and the post, or what `claimNew` gives. */
-export const keep = (key: string, edit: KeptEdit) => tried(() => set(key, edit, edits))
+export const keep = (key: string, edit: KeptEdit) =>
+  tried(() =>
+    edits('readwrite', (store) => {
+      store.put(edit, key)
+      // At once: the page may be closing.
+      store.transaction.commit()
+      return promisifyRequest(store.transaction)
+    }),
+  )
 export const forget = (key: string) => tried(() => del(key, edits))
 export const findKept = (key: string) => tried(() => get<KeptEdit>(key, edits))
 

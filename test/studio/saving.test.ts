@@ -73,6 +73,17 @@ describe('saving', () => {
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
   })
 
+  it('the last words before the page is closed are there again', async () => {
+    const { verso, id, page } = await opened({ name: 'Lars Twords' })
+    await page.locator('.cm-content').press('Control+End')
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+    await page.keyboard.type(' The last.')
+    await page.goto('about:blank')
+    await page.clock.resume()
+    await page.goto(`${verso.app.url}/studio/in/default/posts/${id}`)
+    await page.getByText('The last.').waitFor()
+  })
+
   it('what was written and not saved continues a post that was changed meanwhile, and takes nothing back', async () => {
     const { verso, id, page } = await opened({ name: 'Rue Sume' })
     const context = page.context()
