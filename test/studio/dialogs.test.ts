@@ -52,6 +52,19 @@ describe('dialogs', () => {
     await button(dialog(page), 'Update').waitFor()
   })
 
+  it('what could not be saved is said where one publishes, and not that there is nothing to update', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Failing', content: 'Ferries.', status: 'published' })).body
+    const { page } = await enter({ name: 'Fay Ling', path: `posts/${id}` })
+    await page.route('**/pending', (route) => route.fulfill({ status: 500, json: { code: 'internal', status: 500 } }))
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' And buses.')
+    await page.keyboard.press('Control+Enter')
+    await dialog(page).getByText('Offline. Kept on this device.').waitFor()
+    await page.unroute('**/pending')
+    await button(dialog(page), 'Update').waitFor()
+  })
+
   it('an update that is scheduled begins with its time', async () => {
     const page = await opened('Tim E', '2026-06-12T07:00:00.000Z')
     await page.keyboard.press('Control+Enter')

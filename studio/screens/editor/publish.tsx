@@ -92,7 +92,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   if (isPublic && !draft.pending.value)
     return (
       <Dialog title={title}>
-        <p>{t('editor.nothingToUpdate')}</p>
+        <p>{whyUnsaved(draft) ?? t('editor.nothingToUpdate')}</p>
         <footer class="form-foot">{others}</footer>
       </Dialog>
     )
