@@ -262,6 +262,18 @@ describe('the editor', () => {
   it('a title that is cleared is asked for, and the rest is saved', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body
+  it('a long list of tags is pasted whole, and that there are too many is said', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Many tags' })).body
+    const { page } = await enter({ name: 'Max Tags', path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.getByRole('combobox', { name: 'Tags' }).focus()
+    await page.keyboard.insertText(Array.from({ length: 60 }, (_, i) => `tag ${i}`).join(', '))
+    await page.locator('.settings .note.error', { hasText: '50' }).waitFor()
+    expect(await page.locator('.tag').count()).toBe(60)
+  })
+
     const { page } = await enter({ name: 'Cle Ar', path: `posts/${id}` })
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' And trams.')

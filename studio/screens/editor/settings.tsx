@@ -111,7 +111,7 @@ function TagInput({ draft, known }: { readonly draft: Draft; readonly known: rea
     event.preventDefault()
     add(namesIn(typed))
   }
-  const empty = { type: 'text', maxLength: 80, autocomplete: 'off', placeholder: tags.length === 0 ? t('editor.addTags') : '' } as const
+  const empty = { type: 'text', autocomplete: 'off', placeholder: tags.length === 0 ? t('editor.addTags') : '' } as const
   return (
     <Field label={t('editor.field_tags')} error={draft.faults.value.tags}>
       {(control) => (
