@@ -25,8 +25,11 @@ describe('the editor', () => {
     expect((await verso.get(`/v1/posts/${id}/pending`)).body.content).toBe(`![](${url})`)
 
     await button(page, 'Full screen').click()
-    await page.waitForFunction(() => document.fullscreenElement?.matches('.desk'))
+    await page.waitForFunction(() => document.fullscreenElement?.contains(document.querySelector('.toasts')))
     await button(page, 'Full screen').click()
+    await page.waitForFunction(() => document.fullscreenElement === null)
+    await button(page, 'Full screen').click()
+    await page.getByRole('link', { name: 'Posts' }).click()
     await page.waitForFunction(() => document.fullscreenElement === null)
     expect(complaints).toEqual([])
   })
@@ -259,9 +262,6 @@ describe('the editor', () => {
     await expect.poll(async () => (await verso.get(`/v1/posts/${id}/pending`)).body.tags).toEqual(['Food, drink'])
   })
 
-  it('a title that is cleared is asked for, and the rest is saved', async () => {
-    const { verso } = await started()
-    const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body
   it('a long list of tags is pasted whole, and that there are too many is said', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Many tags' })).body
@@ -274,6 +274,9 @@ describe('the editor', () => {
     expect(await page.locator('.tag').count()).toBe(60)
   })
 
+  it('a title that is cleared is asked for, and the rest is saved', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Cleared', content: 'Ferries.' })).body
     const { page } = await enter({ name: 'Cle Ar', path: `posts/${id}` })
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' And trams.')

@@ -47,7 +47,6 @@ type Panel = 'settings' | 'preview'
 
 function Desk({ draft }: { readonly draft: Draft }) {
   const [panel, setPanel] = useState<Panel>()
-  const root = useRef<HTMLDivElement>(null)
   const toggle = (name: Panel) => () => setPanel((before) => (before === name ? undefined : name))
   const settings = <Settings draft={draft} />
   const isUpdate = draft.isPublic.value || draft.goesOutWithout.value
@@ -59,7 +58,9 @@ function Desk({ draft }: { readonly draft: Draft }) {
   }
   const publish = () => show(<Publish draft={draft} />)
   const toHistory = () => draft.post.value && navigate(screenPath('posts', draft.post.value.id, 'history'))
-  const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
+  // All of the page: dialogs and what is said of what was done stand beside the editor.
+  const fillScreen = () => void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+  useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen()), [])
   useCommands([
     { title: t('editor.save'), keys: 'mod+s', run: () => void keepVersion(draft).then(() => draft.reload()) },
     { title: t(deed), keys: 'mod+enter', run: publish },
@@ -71,7 +72,7 @@ function Desk({ draft }: { readonly draft: Draft }) {
     { title: t('editor.toPosts'), run: () => returnTo(screenPath('posts')) },
   ])
   return (
-    <div class={panel ? `desk with-${panel}` : 'desk'} ref={root}>
+    <div class={panel ? `desk with-${panel}` : 'desk'}>
       <header class="desk-bar">
         <a class="button quiet" href={screenPath('posts')} data-return aria-label={t('posts.title')}>
           <Icon name="back" />
