@@ -113,9 +113,12 @@ interface SelectProps {
 
 /** One of several. Without a field it needs a label of its own. */
 export function Select({ value, options, onChange, ...more }: SelectProps & { readonly [attribute: string]: unknown }) {
+  // It may be one of many that are not listed, or they are not there yet. An id says nothing to people.
+  const isListed = options.some(([each]) => each === value)
+  const all = isListed ? options : [...options, [value, value.includes('_') ? '…' : value] as const]
   return (
     <select {...(more as object)} onChange={(event) => onChange?.(event.currentTarget.value)}>
-      {options.map(([each, label]) => (
+      {all.map(([each, label]) => (
         <option key={each} value={each} selected={each === value}>
           {label}
         </option>

@@ -61,6 +61,14 @@ describe('from screen to screen', () => {
     expect(page.url()).toMatch(/\/trash$/)
   })
 
+  it('what narrows the list is shown, though it is not among the choices', async () => {
+    const { page } = await enter({ path: 'posts?tag=gone&author=auth_gone', name: 'Editor N' })
+    await page.getByText('No posts match.').waitFor()
+    const chosen = (name: string) =>
+      page.getByLabel(name, { exact: true }).evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+    expect([await chosen('Tag'), await chosen('Author'), await chosen('Category')]).toEqual(['gone', '…', 'Any category'])
+  })
+
   it('a script that did not come is asked for again', async () => {
     const { page } = await enter({ path: 'trash', name: 'Owner M', role: 'owner' })
     await heading(page, 'Trash').waitFor()

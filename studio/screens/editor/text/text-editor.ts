@@ -60,19 +60,7 @@ const betweenBars = [
 ]
 
 /** The words of CodeMirror's search panel. */
-const phrases = [
-  'Find',
-  'Replace',
-  'next',
-  'previous',
-  'all',
-  'match case',
-  'by word',
-  'regexp',
-  'replace',
-  'replace all',
-  'close',
-] as const
+const words = ['Find', 'Replace', 'next', 'previous', 'all', 'match case', 'by word', 'regexp', 'replace', 'replace all', 'close'] as const
 
 function extensions(): readonly Extension[] {
   return [
@@ -81,7 +69,7 @@ function extensions(): readonly Extension[] {
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ 'aria-label': t('editor.text'), spellcheck: 'true', autocorrect: 'on', autocapitalize: 'sentences' }),
-    EditorState.phrases.of(Object.fromEntries(phrases.map((phrase) => [phrase, t(`phrases.${phrase}`)]))),
+    EditorState.phrases.of(Object.fromEntries(words.map((word) => [word, t(`phrases.${word}`)]))),
     placeholder(t('editor.placeholder')),
     markdownLanguage,
     markdownLanguage.data.of({ autocomplete: slashCommands }),
