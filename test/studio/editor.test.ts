@@ -329,6 +329,30 @@ describe('the editor', () => {
     expect((await verso.get(`/v1/posts/${id}`)).body).toMatchObject({ status: 'draft', content: 'Ferries.' })
   })
 
+  it.each([
+    ['another paragraph: both changes go out', 'Ferries.\n\nBuses, too.', ['Ferries and trams.\n\nBuses, too.']],
+    ['the same: one chooses first', 'Ferries by night.\n\nBuses.', ['Ferries by night.\n\nBuses.', 'Ferries and trams.\n\nBuses.']],
+  ])('a pending edit is applied after the post was changed in %s', async (what, content, texts) => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: what, content: 'Ferries.\n\nBuses.', status: 'published' })).body
+    await verso.patch(`/v1/posts/${id}/pending`, { content: 'Ferries and trams.\n\nBuses.' })
+    await verso.patch(`/v1/posts/${id}`, { content })
+    const { page } = await enter({ name: `Ap ${what}`, path: `posts/${id}` })
+    const contentOf = async () => (await verso.get(`/v1/posts/${id}`)).body.content
+    await page.locator('.cm-content').getByText('Ferries and trams.').waitFor()
+    await button(page, 'Update').click()
+    await button(dialog(page), 'Update').click()
+    if (texts.length > 1) {
+      await page.getByRole('heading', { name: 'Two versions' }).waitFor()
+      expect(await contentOf()).toBe(texts[0])
+      await button(page, 'Use these').click()
+      await saving(page, 'Saved')
+      await button(dialog(page), 'Update').click()
+    }
+    await said(page, 'Updated.')
+    expect(await contentOf()).toBe(texts.at(-1))
+  })
+
   it('an edit that was refused in part is discarded: nothing is said to be wrong any more', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Whole', content: 'Ferries.', status: 'published' })).body

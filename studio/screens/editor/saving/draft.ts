@@ -244,10 +244,13 @@ export class Draft {
     this.#basedOn = undefined
     this.#saved = sent
     this.pending.value = pending
-    if (pending.conflicts.length === 0) return
-    // The post itself was changed meanwhile: what it changed is merged, too.
-    const now = await this.verso.posts.get(post.id)
-    this.#merge({ post: now, pending }, await readVersion(this.verso, post.id, pending.basedOn), true)
+    if (pending.conflicts.length > 0) await this.mergePost(pending)
+  }
+
+  /** Merges what was changed of the post itself since its edit began. */
+  async mergePost(pending: PendingEdit): Promise<void> {
+    const post = await this.verso.posts.get(pending.id)
+    this.#merge({ post, pending }, await readVersion(this.verso, post.id, pending.basedOn), true)
   }
 
   async #judge(error: unknown, sent: Partial<EditFields>): Promise<void> {

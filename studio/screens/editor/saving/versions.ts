@@ -10,12 +10,12 @@ export async function makeVersion(draft: Draft, scheduledFor?: string): Promise<
     const input = { idOrSlug: post.id, body: scheduledFor === undefined ? {} : { scheduledFor } }
     await draft.verso.request('POST /v1/posts/{idOrSlug}/pending/apply', input, { ifMatch: pending })
   } catch (error) {
-    const free =
-      error instanceof Problem && error.code === 'slug_conflict' && followsTitle(draft.fields.peek(), post)
-        ? error.document.suggestion
-        : undefined
-    if (typeof free !== 'string') throw error
-    draft.change({ slug: free })
+    const { code, document } = error instanceof Problem ? error : {}
+    const free = code === 'slug_conflict' && followsTitle(draft.fields.peek(), post) ? document?.suggestion : undefined
+    if (code === 'pending_conflict') await draft.mergePost(pending)
+    else if (typeof free === 'string') draft.change({ slug: free })
+    // Somebody may have to choose.
+    if ((free === undefined && code !== 'pending_conflict') || draft.dispute.peek()) throw error
     await draft.flush()
     await makeVersion(draft, scheduledFor)
   }
