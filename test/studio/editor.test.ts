@@ -136,6 +136,17 @@ describe('the editor', () => {
     expect(complaints).toEqual([])
   })
 
+  it('an update that could not be made at its time: the editor says so, and why', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Late', status: 'published' })).body
+    await verso.patch(`/v1/posts/${id}/pending`, { slug: 'wanted-by-two' })
+    await verso.post(`/v1/posts/${id}/pending/apply`, { scheduledFor: '2026-06-04T07:00:00Z' })
+    await verso.post('/v1/posts', { title: 'First', slug: 'wanted-by-two', status: 'published' })
+    verso.context.travelTo('2026-06-04T07:01:00Z')
+    const { page } = await enter({ name: 'Miss Taken', path: `posts/${id}` })
+    await page.getByText(/^The update of 4 Jun 2026, 09:00 was not made: .*wanted-by-two/).waitFor()
+  })
+
   it('an edit that is discarded comes back, with its time and with what was written meanwhile', async () => {
     const { verso } = await started()
     const content = 'Ferries.\n\nBuses.'

@@ -106,15 +106,14 @@ function State({ draft }: { readonly draft: Draft }) {
   // A program writes, but it is not here.
   const isOther = pending && pending.actor !== oneself && pending.actor.split('_')[0] === oneself.split('_')[0]
   const other = isOther && Date.now() - Date.parse(pending.updatedAt) < recentMs && pending.actorName
-  const note = draft.goesOutWithout.value ? t('editor.goesOutWithout') : draft.isPublic.value && t('posts.pendingEdit')
+  const { scheduledFor, problem } = pending ?? {}
+  const missed = problem && t('editor.notUpdated', { date: formatDate(problem.at, 'time'), why: problem.detail })
+  const kind = draft.goesOutWithout.value ? t('editor.goesOutWithout') : draft.isPublic.value && t('posts.pendingEdit')
+  const note = missed ?? (scheduledFor ? t('editor.updatesAt', { date: formatDate(scheduledFor, 'time') }) : kind)
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
-      {pending && note && (
-        <span class={draft.isPublic.value ? 'desk-note' : 'desk-note warn'}>
-          {pending.scheduledFor ? t('editor.updatesAt', { date: formatDate(pending.scheduledFor, 'time') }) : note}
-        </span>
-      )}
+      {pending && note && <span class={draft.isPublic.value && !missed ? 'desk-note' : 'desk-note warn'}>{note}</span>}
       <span class={state === 'offline' ? 'desk-note warn' : 'desk-note'} role="status">
         {other && `${t('editor.alsoHere', { name: other })} `}
         {(post || state !== 'saved') && t(`editor.state_${state}`)}
