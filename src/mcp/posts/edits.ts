@@ -14,22 +14,32 @@ interface Placed extends TextEdit {
   readonly at: number
 }
 
-/** Replaces each old text by its new one, all at once. Each must occur exactly once in the text as it was read. */
+/**
+ * Replaces each old text by its new one, all at once. Each must occur exactly once in the text as it was read; plain line breaks also stand for
+ * those of Windows, since that is how agents write them.
+ */
 export async function applyEdits(text: string, edits: readonly TextEdit[]): Promise<Edited> {
   const giveWay = shortTurns()
   const placed: Placed[] = []
   const faults: string[] = []
-  for (const [i, edit] of edits.entries()) {
+  for (const [i, asked] of edits.entries()) {
     await giveWay()
+    const edit = withLineBreaksOf(text, asked)
     const places = firstTwo(text, edit.old)
     const fault = faultOf(text, edit, places.length)
-    if (fault !== undefined) faults.push(`Edit ${i + 1}, old ${quoted(edit.old, 80)}: ${fault}`)
+    if (fault !== undefined) faults.push(`Edit ${i + 1}, old ${quoted(asked.old, 80)}: ${fault}`)
     placed.push({ ...edit, at: places[0] ?? 0 })
   }
   placed.sort((a, b) => a.at - b.at)
   const overlap = placed.find(({ at }, i) => i > 0 && at < endOf(placed[i - 1]))
   if (faults.length === 0 && overlap) return { faults: [`The edits overlap at ${quoted(overlap.old, 80)}: make one of them.`] }
   return faults.length > 0 ? { faults } : { text: replaced(text, placed) }
+}
+
+/** The edit as it is, if its old text occurs so or if the text has no line breaks of Windows. */
+function withLineBreaksOf(text: string, edit: TextEdit): TextEdit {
+  if (!text.includes('\r\n') || firstTwo(text, edit.old).length > 0) return edit
+  return { old: edit.old.replace(/\r?\n/g, '\r\n'), new: edit.new.replace(/\r?\n/g, '\r\n') }
 }
 
 function replaced(text: string, placed: readonly Placed[]): string {

@@ -26,6 +26,14 @@ describe('exact edits', () => {
     )
   })
 
+  it.each([
+    ['plain line breaks stand for those of Windows, in the new text, too', 'a\r\nb\r\nc', 'a\nb', 'x\ny', 'x\r\ny\r\nc'],
+    ['those of Windows are taken as they are', 'a\r\nb\r\nc', 'a\r\nb', 'x\r\ny', 'x\r\ny\r\nc'],
+    ['a text that occurs as it is written is found so', 'a\nb\r\na\r\nb', 'a\nb', 'x', 'x\r\na\r\nb'],
+  ])('%s', async (_, text, old, young, edited) => {
+    expect(await applyEdits(text, [{ old, new: young }])).toEqual({ text: edited })
+  })
+
   it('is not held up by texts that repeat themselves', async () => {
     const sought = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`
     expect(await applyEdits('a'.repeat(1_000_000), [{ old: sought, new: 'x' }])).toHaveProperty('faults')
