@@ -67,6 +67,8 @@ export interface EngineAbilities {
   claim(tx: Tx, names: readonly string[]): Promise<string | undefined>
   /** Claims a name, and waits for the transaction that has it; false after `maxWaitMs`. */
   awaitClaim(tx: Tx, name: string, maxWaitMs: number): Promise<boolean>
+  /** Whether a statement on the schema failed because a table is there already, or because a column is not. */
+  isSchemaClash(error: unknown): boolean
   /** Content is erased for good. Present if the index keeps the words of what is deleted; they are dropped when the service stops. */
   readonly noteErasure?: (tx: Tx) => Promise<void>
   /** Present only in a transaction that several writes share. */

@@ -98,20 +98,15 @@ export async function inSchema<T>(engine: Engine, work: (schema: Kysely<unknown>
   try {
     return await engine.migrate(work)
   } catch (error) {
-    const [other] = isOfNames(error) ? await foreignTables(engine.db) : []
+    // Another table has the name of one of ours, or the table of migrations is not ours.
+    const isClash = error instanceof UnknownMigrations || engine.db.engine.isSchemaClash(error)
+    const [other] = isClash ? await foreignTables(engine.db) : []
     throw other === undefined ? error : new UnsupportedDatabase(ofAnother(other))
   }
 }
 
 /** The names in the table of migrations are not ours. */
 class UnknownMigrations extends UnsupportedDatabase {}
-
-/** Another table has the name of one of ours, or other columns, or its rows. PostgreSQL has codes for this, SQLite has words. */
-function isOfNames(error: unknown): boolean {
-  if (error instanceof UnknownMigrations) return true
-  if (!(error instanceof Error)) return false
-  return ('code' in error && (error.code === '42P07' || error.code === '42703')) || /already exists|no such column/.test(error.message)
-}
 
 /** The tables of a database without an installation; none if there is one, or if they cannot be read. */
 async function foreignTables(db: Db): Promise<readonly string[]> {

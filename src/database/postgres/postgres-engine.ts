@@ -7,6 +7,7 @@ import { StatementCache } from '../statement-cache.ts'
 import type { Tables } from '../tables.ts'
 import { awaitClaim, claim } from './advisory-locks.ts'
 import { beginSchemaChange, beginSnapshots, type Citus, findCitus, findServer, listTablePlaces, shardTables } from './citus.ts'
+import { isSchemaClash } from './postgres-errors.ts'
 import { findPostgresFaults, requireSuitable } from './postgres-health.ts'
 import { openPool } from './postgres-pool.ts'
 import type { PoolSettings, PostgresSettings } from './postgres-settings.ts'
@@ -68,6 +69,7 @@ function openEngine({ settings, pool, kysely, citus, servers }: Opened, clock: (
     nowSql: (now) => (settings.clock === 'database' ? serverInstant : sql<Instant>`${now}::text`),
     claim,
     awaitClaim: (tx, name, maxWaitMs) => awaitClaim(tx, name, { maxWaitMs, usualMs: settings.lockTimeoutMs }),
+    isSchemaClash,
   }
   const inTransaction = <T>(begin: string, work: Work<T>, abilities = engine): Promise<T> =>
     transaction(kysely, begin, (tx, found) => work(Object.assign(tx, { engine: abilities }) as Tx, found))

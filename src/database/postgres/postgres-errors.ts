@@ -29,6 +29,13 @@ const slow = new Set(['57014', '55P03'])
 /** Deadlock, serialisation failure, unique and foreign key violation: another transaction was first. A retry sees its changes. */
 const races = new Set(['40P01', '40001', '23505', '23503'])
 
+/** SQLSTATE: the table is there already; the column is not. */
+const schemaClashes = new Set(['42P07', '42703'])
+
+export function isSchemaClash(error: unknown): boolean {
+  return schemaClashes.has(fieldsOf(error).code)
+}
+
 /** The problem for an error of PostgreSQL or of the connection to it; any other error is returned unchanged. */
 export function toPostgresProblem(error: unknown): unknown {
   const { code } = fieldsOf(error)

@@ -15,7 +15,7 @@ import { dropErasedWords, markErasure } from './erased-words.ts'
 import { openFileUse } from './file-use.ts'
 import { openFlushes } from './fsync-queue.ts'
 import { openReaderThreads } from './reader-threads.ts'
-import { toProblem } from './sqlite-errors.ts'
+import { isSchemaClash, toProblem } from './sqlite-errors.ts'
 import { transactionsOn } from './sqlite-transaction.ts'
 import { openUpkeep } from './upkeep-worker.ts'
 import { openWriterThread } from './writer-thread.ts'
@@ -131,6 +131,7 @@ function abilitiesWith(now: Context['now']): EngineAbilities {
     // There is only one writing transaction at a time.
     claim: async (_, [first]) => first,
     awaitClaim: async () => true,
+    isSchemaClash,
     noteErasure: markErasure,
   }
 }

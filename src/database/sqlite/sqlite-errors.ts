@@ -15,6 +15,11 @@ export function isFailedFlush(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_IOERR_FSYNC'
 }
 
+/** SQLite has words for this, and no code of its own. */
+export function isSchemaClash(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_ERROR' && error instanceof Error && /already exists|no such column/.test(error.message)
+}
+
 /** The problem for an error of the engine; any other error is returned unchanged. */
 export function toProblem(error: unknown): unknown {
   const code = codeOf(error)
