@@ -53,12 +53,9 @@ function overridden(html: string, override: Override): string {
     if (hasTag(element, 'a', 'button')) fill(element, text('text'))
     if (hasTag(element, 'figcaption')) fill(element, text('caption'))
     if (hasTag(element, 'a') && !hasPicture(element)) set(element, 'href', text('url'))
-    if (hasTag(element, 'img'))
-      for (const [name, value] of [
-        ['src', text('url')],
-        ['alt', text('alt')],
-      ] as const)
-        set(element, name, value)
+    if (!hasTag(element, 'img')) continue
+    set(element, 'src', text('url'))
+    set(element, 'alt', text('alt'))
   }
   return childrenOf(tree).map(htmlOf).join('')
 }

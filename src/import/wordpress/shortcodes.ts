@@ -1,10 +1,10 @@
 /** Shortcodes that WordPress itself, or every highlighter of code, knows. Others stay as text. */
 
 const captionStart = /\[(?:wp_)?caption\b/g
-const captionEnd = /\[\/(?:wp_)?caption\]/g
 
 /** A picture with words below it, as HTML. */
 export function withCaptions(text: string): string {
+  const captionEnd = /\[\/(?:wp_)?caption\]/g
   let made = ''
   let last = 0
   for (const found of text.matchAll(captionStart)) {
