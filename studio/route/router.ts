@@ -77,7 +77,7 @@ function leave(go: () => void): void {
   if (!mayGo()) return
   const [work, from] = [leaving.peek(), address.peek()]
   leaving.value = undefined
-  // Who does not wait for it has gone elsewhere by then.
+  // If the person has not waited for it, they are elsewhere by then.
   if (work) void work().finally(() => address.peek() === from && leave(go))
   else go()
 }

@@ -62,7 +62,7 @@ async function sync(folder: string, options: SyncOptions): Promise<void> {
     else if (total.hasMore) throw new CommandFailed(stopped)
   } catch (error) {
     if (stop.signal.aborted) {
-      // Who watches ends it so.
+      // A watch has no other end.
       if (options.watch) return
       throw new CommandFailed(stopped)
     }
