@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { button, dialog, focused, studioOfFile } from './steps.ts'
+import { button, dialog, focused, holdSaves, studioOfFile } from './steps.ts'
 
 describe('dialogs', () => {
   const { started, enter } = studioOfFile()
@@ -36,14 +36,7 @@ describe('dialogs', () => {
 
   it('while what was written is being saved, where one publishes that is said, and not that nothing was written', async () => {
     const page = await opened('Sloan Slow')
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/pending', async (route) => {
-      if (route.request().method() === 'PATCH') await asked
-      await route.continue()
-    })
+    const answer = await holdSaves(page)
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' And buses.')
     await page.keyboard.press('Control+Enter')

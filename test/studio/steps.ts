@@ -53,6 +53,19 @@ export const undo = (page: Page) => page.locator('.toast-undo').last().click()
 /** Waits until the editor says so of what is written. */
 export const saving = (page: Page, state: string | RegExp) => page.getByRole('status').filter({ hasText: state }).waitFor()
 
+/** Lets no save of a pending edit reach the service until what it returns is called. */
+export async function holdSaves(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/pending', async (route) => {
+    if (route.request().method() === 'PATCH') await released
+    await route.continue()
+  })
+  return release
+}
+
 /** Waits until it has the focus: the next key is its own. */
 export const focused = (page: Page, wanted: Locator) => wanted.and(page.locator(':focus')).waitFor()
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, dialog, focused, said, studioOfFile } from './steps.ts'
+import { button, dialog, focused, holdSaves, said, studioOfFile } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
@@ -40,14 +40,7 @@ describe('from screen to screen', () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Slow', content: 'Ferries.', status: 'published' })).body
     const { page } = await enter({ path: `posts/${id}`, name: 'Editor M' })
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/pending', async (route) => {
-      if (route.request().method() === 'PATCH') await asked
-      await route.continue()
-    })
+    const answer = await holdSaves(page)
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' And trams.')
     for (let n = 0; n < 2; n++) await link(page, 'Posts').click()
