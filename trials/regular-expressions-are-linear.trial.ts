@@ -17,10 +17,10 @@ const root = resolve(import.meta.dirname, '..')
 
 /** The largest text that an expression may see: the content of a post, or less where the text is cut or refused before. */
 function limitOf({ file }: Expression): number {
-  // Only the beginning of a content is indexed.
-  if (file.startsWith('src/search/')) return 100_000
-  // Headers and URLs; what the operator configures.
-  if (/^(?:src\/(?:http|app|cli)|scripts|examples|packages)\//.test(file)) return 32 * 1024
+  // Titles, names, and the beginning of a content, which alone is indexed.
+  if (/^src\/(?:search|values\/letters)\//.test(file)) return 100_000
+  // Headers, URLs and aliases; what the operator configures.
+  if (/^(?:src\/(?:http|app|cli|resources\/site\/alias\.ts)|scripts|examples|packages)\b/.test(file)) return 32 * 1024
   return 1024 * 1024
 }
 
