@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { startStopwatch } from '../../values/stopwatch.ts'
@@ -19,6 +20,7 @@ export function closeSilentConnections(app: FastifyInstance, deadlines: Deadline
     open.set(socket, startStopwatch())
     socket.once('close', () => open.delete(socket))
   })
+  spareNewConnections(app.server, open)
   app.addHook('preClose', async () => {
     const elapsed = startStopwatch()
     const checks = setInterval(() => {
@@ -26,6 +28,20 @@ export function closeSilentConnections(app: FastifyInstance, deadlines: Deadline
     }, checkMs)
     app.server.once('close', () => clearInterval(checks))
   })
+}
+
+/**
+ * Since version 26, Node counts connections that asked nothing yet among the idle ones, and closes them with these. Their requests may be on
+ * the way, so they have `silentMs`.
+ */
+function spareNewConnections(server: Server, open: ReadonlyMap<Socket, unknown>): void {
+  const { closeIdleConnections } = server
+  server.closeIdleConnections = () => {
+    const spared = [...open.keys()].filter(({ bytesRead }) => bytesRead === 0)
+    for (const socket of spared) socket.destroy = () => socket
+    closeIdleConnections.call(server)
+    for (const socket of spared) Reflect.deleteProperty(socket, 'destroy')
+  }
 }
 
 function patienceWith({ bytesRead, lastResponse }: Socket, { headersTimeoutMs, requestTimeoutMs }: Deadlines): number {
