@@ -29,24 +29,6 @@ for (const engine of engines)
       await Promise.all([app.app.stop(), closed])
     })
 
-    it('GET /v1/posts: 200 on a connection that was opened before, and asks once no others are accepted', async () => {
-      const app = await startVerso(engine)
-      const socket = openTo(app)
-      const answer = new Promise<string>((resolve, reject) => {
-        socket
-          .once('data', (data) => resolve(data.toString('latin1')))
-          .once('close', () => resolve('closed'))
-          .once('error', reject)
-      })
-      await new Promise((resolve) => socket.once('connect', resolve))
-      await app.get('/healthz')
-      const stopped = app.app.stop()
-      await hungUp(app)
-      socket.write(`GET /v1/posts HTTP/1.1\r\nHost: verso\r\nAuthorization: Bearer ${app.secret}\r\n\r\n`)
-      expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
-      await stopped
-    })
-
     it('POST /v1/media: a body that was refused unread, and ends while the service stops, does not keep it from stopping', async () => {
       const app = await startVerso(engine)
       const socket = openTo(app)
