@@ -1,4 +1,14 @@
-import { type AuthorData, authorPaths, feedItems, type PostData, tagPaths, verso, versoContent, versoLive } from '@verso/astro'
+import {
+  type AuthorData,
+  authorPaths,
+  feedItems,
+  type PostData,
+  redirectPaths,
+  tagPaths,
+  verso,
+  versoContent,
+  versoLive,
+} from '@verso/astro'
 import { describe, expect, it } from 'vitest'
 import { engines, startVerso, type TestEngine } from '../harness/harness.ts'
 import { describeSite } from '../harness/site.ts'
@@ -260,6 +270,17 @@ describe('@verso/astro', () => {
     const redirects = collectionOf(versoContent({ url: app.url, key }).redirects())
     await redirects.load()
     expect([...redirects.entries].map(([id, { data }]) => [id, data.from, data.to])).toEqual([['old', '/old', '/one']])
+  })
+
+  it.each([
+    ['/', ['blog/posts/old → /blog/posts/one', 'café → /blog/posts/one', 'blogs → /blog/posts/one']],
+    ['/blog', ['posts/old → /blog/posts/one']],
+    ['/blog/', ['posts/old → /blog/posts/one']],
+    ['/blog/posts', ['old → /blog/posts/one']],
+    ['/caf%C3%A9', []],
+  ])('redirects: with the base %s, pages below it, which have their paths without it', (base, pages) => {
+    const redirects = ['blog/posts/old', 'café', 'blogs'].map((id) => ({ id, data: { to: '/blog/posts/one' } }))
+    expect(redirectPaths(redirects, base).map(({ params, props }) => `${params.from} → ${props.to}`)).toEqual(pages)
   })
 
   it('a service that refuses fails the build, and says why', async () => {

@@ -19,7 +19,7 @@ export {
 export { type IntegrationOptions, verso } from './integration.ts'
 export type { LivePostFilter, LivePostsFilter } from './live.ts'
 export type { Rendering } from './loader.ts'
-export type { RedirectData } from './redirects.ts'
+export { type RedirectData, redirectPaths } from './redirects.ts'
 
 export interface PostLoaderOptions {
   /** `markdown` (the default): the Markdown of the site; `html`: Verso's HTML, which is safe in any page; `none`: only the body. */

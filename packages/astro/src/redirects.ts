@@ -71,6 +71,15 @@ async function storeRedirects(redirects: readonly Redirect[], { store, parseData
     logger.warn(`${withQuery} redirects have a query, so no page can stand for them: verso redirects writes them for your host`)
 }
 
+/** For the `getStaticPaths` of `[...from].astro`: a page for each redirect below the `base` of the site, which Astro itself puts before the paths of pages. */
+export function redirectPaths(entries: readonly { readonly id: string; readonly data: Pick<Redirect, 'to'> }[], base = '/') {
+  const below = decoded(base).replace(/^\/|\/$/g, '')
+  const start = below === '' ? '' : `${below}/`
+  return entries
+    .filter(({ id }) => id.startsWith(start))
+    .map(({ id, data: { to } }) => ({ params: { from: id.slice(start.length) }, props: { to } }))
+}
+
 /** Astro escapes the paths of pages itself. */
 function decoded(path: string): string {
   try {
