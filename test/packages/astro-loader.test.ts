@@ -179,10 +179,11 @@ describe('@verso/astro', () => {
     expect(shown).toMatchObject({ id: 'draft', rendered: { html: '<p>Not yet</p>\n' }, data: { status: 'draft' } })
   })
 
-  const openedAt = (pathname: string, search: string, permalink: string) => {
+  const openedAt = (pathname: string, search: string, permalink: string, { base = '/', preview = '/preview/{slug}' } = {}) => {
     const scripts: string[] = []
-    const integration = verso({ permalink, preview: '/preview/{slug}' })
-    integration.hooks['astro:config:setup']({ injectRoute: () => undefined, injectScript: (_, text) => void scripts.push(text) })
+    const integration = verso({ permalink, preview })
+    const injectScript = (_: string, text: string) => void scripts.push(text)
+    integration.hooks['astro:config:setup']({ config: { base }, injectRoute: () => undefined, injectScript })
     const location = { pathname, search, replace: (to: string) => void went.push(to) }
     const went: string[] = []
     new Function('location', scripts.join(''))(location)
@@ -208,6 +209,16 @@ describe('@verso/astro', () => {
     expect(openedAt(pathname, '?preview_token=x', permalink)).toEqual([`/preview/${post}?preview_token=x`])
     for (const other of ['/about/2/us', '/preview/not-yet', '/preview/not-yet/'])
       expect(openedAt(other, '?preview_token=x', permalink)).toEqual([])
+  })
+
+  it.each([
+    ['/docs', '/posts/{slug}', '/preview/{slug}'],
+    ['/docs/', '/posts/{slug}', '/preview/{slug}'],
+    ['/docs', '/docs/posts/{slug}', '/docs/preview/{slug}'],
+  ])('the links of preview tokens lead there below the base %s, with the paths %s and %s', (base, permalink, preview) => {
+    const openedBelow = (pathname: string) => openedAt(pathname, '?preview_token=x', permalink, { base, preview })
+    expect(openedBelow('/docs/posts/not-yet')).toEqual(['/docs/preview/not-yet?preview_token=x'])
+    expect(openedBelow('/posts/not-yet')).toEqual([])
   })
 
   it('redirects: read again when a post comes, goes or moves, and not for another text', async () => {

@@ -60,6 +60,7 @@ export interface Integration {
   name: string
   hooks: {
     'astro:config:setup'(options: {
+      config: { base: string }
       injectRoute(route: { pattern: string; entrypoint: string; prerender?: boolean }): void
       injectScript(stage: 'head-inline', content: string): void
     }): void

@@ -14,12 +14,18 @@ export function verso({ permalink = '/{slug}', preview, redirects = false }: Int
   return {
     name: '@verso/astro',
     hooks: {
-      'astro:config:setup': ({ injectRoute, injectScript }) => {
+      'astro:config:setup': ({ config: { base }, injectRoute, injectScript }) => {
         if (redirects) injectRoute({ pattern: '/[...from]', entrypoint: '@verso/astro/redirect.astro', prerender: true })
-        if (preview !== undefined) injectScript('head-inline', previewScript(permalink, preview))
+        if (preview !== undefined) injectScript('head-inline', previewScript(onSite(base, permalink), onSite(base, preview)))
       },
     },
   }
+}
+
+/** A path below the base of the site, which may have been written with it. */
+function onSite(base: string, path: string): string {
+  const start = base.replace(/\/$/, '')
+  return path.startsWith(`${start}/`) ? path : start + path
 }
 
 /** What a permalink may hold in braces, and the category. */
