@@ -99,10 +99,18 @@ export async function unlessRefused<T>(asking: Promise<T>): Promise<T | undefine
   })
 }
 
-/** The second of two writes. If it is refused, the agent learns what the first has done. */
-export async function afterDone<T>(done: string, asking: Promise<T>): Promise<T> {
+/** What the first of two writes has done, and what the second is to do. */
+interface Steps {
+  /** In words, with how it is undone. */
+  readonly done: string
+  /** After "to". */
+  readonly next: string
+}
+
+/** The second of two writes. If it fails, the agent learns what the first has done. */
+export async function afterDone<T>({ done, next }: Steps, asking: Promise<T>): Promise<T> {
   return asking.catch((error: unknown) => {
-    throw error instanceof Refusal ? new Refusal(`${done} The rest was refused.\n${error.message}`) : error
+    throw error instanceof Refusal ? new Refusal(`${done}\nThe next step, to ${next}, met a problem.\n${error.message}`) : error
   })
 }
 

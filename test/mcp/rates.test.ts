@@ -42,19 +42,34 @@ for (const engine of engines)
       expect([back.isError, back.text]).toEqual([false, expect.stringMatching(/^Took back the last change of the pending edit/)])
     })
 
-    it('POST /mcp: where the second of two writes is refused, the answer says what the first has done', async () => {
+    it('POST /mcp: where the second of two writes is refused, the answer says what the first has done, and how to undo it', async () => {
       const { verso, call, undoIn } = await start()
       const edited = async () => {
         const { id } = (await verso.post('/v1/posts', { title: 'Tides', content: 'goos' })).body
         await verso.patch(`/v1/posts/${id}/pending`, { content: 'goes' })
         return { post: id, version: 'v1.p1' }
       }
+      const stateOf = async (id: string) => {
+        const { status, content, version } = (await verso.get(`/v1/posts/${id}`)).body
+        const { body: pending } = await verso.get(`/v1/posts/${id}/pending`)
+        return [status, content, version, pending.content]
+      }
       const [one, other] = [await edited(), await edited()]
       const half = await call({ writes: 2 }, 'publish_post', one)
-      expect(half).toMatchObject({ isError: true, text: expect.stringMatching(/^Applied the pending edit of .*, which is at v2 now\./) })
-      expect(half.text).toContain('rate_limited')
+      expect(half).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^Applied the pending edit of .*, which is still draft\.$/m),
+      })
+      expect(half.text).toMatch(/^version: v2\n.*\nThe next step, to publish it, met a problem\.\nrate_limited: /m)
+      expect(await stateOf(one.post)).toEqual(['draft', 'goes', 2, undefined])
+      await call({}, 'undo', undoIn(half.text))
+      expect(await stateOf(one.post)).toEqual(['draft', 'goos', 3, 'goes'])
       const published = await call({}, 'publish_post', other)
       const back = await call({ writes: 1 }, 'undo', undoIn(published.text))
-      expect(back).toMatchObject({ isError: true, text: expect.stringMatching(/is as in version 1 again\. The rest was refused\./) })
+      expect(back).toMatchObject({ isError: true, text: expect.stringMatching(/is as in version 1 again\.\nversion: v4$/m) })
+      expect(back.text).toMatch(/\nThe next step, to keep what was taken back as the pending edit, met a problem\.\nrate_limited: /)
+      expect(await stateOf(other.post)).toEqual(['draft', 'goos', 4, undefined])
+      await call({}, 'undo', undoIn(back.text))
+      expect(await stateOf(other.post)).toEqual(['published', 'goes', 5, undefined])
     })
   })

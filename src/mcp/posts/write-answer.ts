@@ -48,8 +48,17 @@ export async function writtenAnswer(agent: Agent, { id, done, version, diff, und
     `version: ${version}`,
     ...(diff === '' ? [] : [`Changed:\n${diff}`]),
     await inStudio(agent, id.startsWith('med_') ? 'media' : `posts/${id}`),
-    `To undo it: ${undoBy ?? `undo ${JSON.stringify({ id, version, ...undo })}`}`,
+    `To undo it: ${undoBy ?? undoCall({ id, version, ...undo })}`,
   ].join('\n')
+}
+
+/** The first of two writes, should the second fail. */
+export function halfDone({ id, done, version, undo = {} }: Pick<Written, 'id' | 'done' | 'version' | 'undo'>): string {
+  return `${done}\nversion: ${version}\nTo undo it: ${undoCall({ id, version, ...undo })}`
+}
+
+function undoCall(args: object): string {
+  return `undo ${JSON.stringify(args)}`
 }
 
 /** Where a person looks at it; the studio alone if the service does not say which project this is, as beyond the rate of the key. */

@@ -3,7 +3,7 @@ import type { Post } from '../../resources/posts/post-schema.ts'
 import type { Agent } from '../agent.ts'
 import { afterDone, ask, pathOf, Refusal } from '../api.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, named, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, halfDone, named, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
 
 export const publishPost = tool({
@@ -55,7 +55,15 @@ async function moveTo(agent: Agent, working: WorkingPost, body: object): Promise
   if (working.pending) await ask(agent.api, 'PATCH', path, { body, ifMatch: working.post.version, query: { dry_run: 'true' } })
   const edited = await withEdit(agent, working)
   const moving = ask<Post>(agent.api, 'PATCH', path, { body, ifMatch: edited.version })
-  return working.pending ? afterDone(`Applied the pending edit of ${named(edited)}, which is at ${versionOf(edited)} now.`, moving) : moving
+  if (!working.pending) return moving
+  const { id, status } = edited
+  const done = halfDone({
+    id,
+    done: `Applied the pending edit of ${named(edited)}, which is still ${status}.`,
+    version: versionOf(edited),
+    undo: undoOf(working),
+  })
+  return afterDone({ done, next: 'scheduledFor' in body ? 'schedule it' : 'publish it' }, moving)
 }
 
 /** The post with its pending edit applied, if it has one. */
@@ -64,7 +72,13 @@ async function withEdit(agent: Agent, { post, pending }: WorkingPost): Promise<P
   return ask<Post>(agent.api, 'POST', pathOf('posts', post.id, '/pending/apply'), { body: {}, ifMatch: pending.version })
 }
 
-async function answerOf(agent: Agent, { post, pending }: WorkingPost, after: Post, done: string): Promise<string> {
-  const undo = pending ? { back_to: post.version, keep_edit: true } : {}
-  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after), diff: await diffOf(post, after), undo })
+async function answerOf(agent: Agent, working: WorkingPost, after: Post, done: string): Promise<string> {
+  const { post } = working
+  const diff = await diffOf(post, after)
+  return writtenAnswer(agent, { id: post.id, done, version: versionOf(after), diff, undo: undoOf(working) })
+}
+
+/** What takes back the status and makes the edit pending again. */
+function undoOf({ post, pending }: WorkingPost): Readonly<Record<string, unknown>> {
+  return pending ? { back_to: post.version, keep_edit: true } : {}
 }

@@ -5,7 +5,7 @@ import type { PostRevision } from '../../resources/posts/revisions/post-revision
 import type { Agent } from '../agent.ts'
 import { afterDone, ask, pathOf, Refusal, unlessRefused } from '../api.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, inStudio, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, halfDone, inStudio, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, said, tool, versionArg } from './tool.ts'
 
 export const undo = tool({
@@ -90,7 +90,8 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Pro
   const body = { ...valuesOf(past), ...(past.status !== post.status && { status: past.status }), ...(past.status !== 'draft' && dates) }
   const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
   const done = `${named(after)} is as in version ${target} again.`
-  const edit = keepEdit ? await afterDone(done, keepAsEdit(agent, post, after)) : undefined
+  const half = { done: halfDone({ id: post.id, done, version: versionOf(after) }), next: 'keep what was taken back as the pending edit' }
+  const edit = keepEdit ? await afterDone(half, keepAsEdit(agent, post, after)) : undefined
   const version = versionOf(after, edit)
   const undoBy = edit && publishingAgain(post, version)
   return writtenAnswer(agent, { id: post.id, done, version, diff: await diffOf(post, after), undoBy })
