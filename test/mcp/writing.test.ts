@@ -268,6 +268,34 @@ for (const engine of engines)
       }
     })
 
+    it('undo of a publication with an edit that was scheduled: it is scheduled again, or the answer says why not', async () => {
+      const { verso, publisher } = await started()
+      const agent = await agentOn(verso.app.url, publisher)
+      const publishedWithEdit = async (start: object) => {
+        const { id } = await make(verso, start)
+        await verso.patch(`/v1/posts/${id}/pending`, { content: 'New text.' })
+        const scheduled = await verso.post(`/v1/posts/${id}/pending/apply`, { scheduledFor: '2026-06-05T08:00:00Z' })
+        expect(scheduled.status).toBe(200)
+        const before = await stateOf(verso, id)
+        return { id, before, published: await agent.call('publish_post', { post: id, version: await read(agent, id) }) }
+      }
+      for (const start of [{ status: 'published' }, {}]) {
+        const { id, before, published } = await publishedWithEdit(start)
+        const undone = await agent.call('undo', undoIn(published))
+        expect(await stateOf(verso, id)).toEqual(before)
+        expect(versionIn(undone)).toBe(await read(agent, id))
+      }
+      const { id, before, published } = await publishedWithEdit({ status: 'published' })
+      const late = await agent.tried('undo', { ...undoIn(published), edit_at: '2026-05-01T08:00:00Z' })
+      expect(late).toMatchObject({ isError: true, text: expect.stringContaining('What was taken back is its pending edit.') })
+      expect(late.text).toMatch(
+        /\nThe next step, to schedule that edit for 2026-05-01T08:00:00Z again, met a problem\.\nvalidation_failed: /,
+      )
+      expect(await stateOf(verso, id)).toEqual({ ...before, edit: { ...before.edit, scheduledFor: null } })
+      expect(versionIn(late.text)).toBe(await read(agent, id))
+      expect(late.text).toContain(`To undo it: publish_post ${JSON.stringify({ post: id, version: versionIn(late.text) })}`)
+    })
+
     it('edit_post and undo of a scheduled post: the changes that they name do not have its time, which stays', async () => {
       const { verso, writer } = await started()
       const agent = await agentOn(verso.app.url, writer)

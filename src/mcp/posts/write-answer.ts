@@ -53,8 +53,8 @@ export async function writtenAnswer(agent: Agent, { id, done, version, diff, und
 }
 
 /** The first of two writes, should the second fail. */
-export function halfDone({ id, done, version, undo = {} }: Pick<Written, 'id' | 'done' | 'version' | 'undo'>): string {
-  return `${done}\nversion: ${version}\nTo undo it: ${undoCall({ id, version, ...undo })}`
+export function halfDone({ id, done, version, undo = {}, undoBy = undoCall({ id, version, ...undo }) }: Omit<Written, 'diff'>): string {
+  return `${done}\nversion: ${version}\nTo undo it: ${undoBy}`
 }
 
 function undoCall(args: object): string {

@@ -78,7 +78,8 @@ async function answerOf(agent: Agent, working: WorkingPost, after: Post, done: s
   return writtenAnswer(agent, { id: post.id, done, version: versionOf(after), diff, undo: undoOf(working) })
 }
 
-/** What takes back the status and makes the edit pending again. */
+/** What takes back the status and makes the edit pending again, at its time if it had one. */
 function undoOf({ post, pending }: WorkingPost): Readonly<Record<string, unknown>> {
-  return pending ? { back_to: post.version, keep_edit: true } : {}
+  if (!pending) return {}
+  return { back_to: post.version, keep_edit: true, ...(pending.scheduledFor !== null && { edit_at: pending.scheduledFor }) }
 }

@@ -19,8 +19,9 @@ export const undo = tool({
     version: versionArg,
     back_to: Type.Optional(Type.Integer({ minimum: 1, description: 'An earlier version, if all since are yours' })),
     keep_edit: Type.Optional(Type.Boolean({ description: 'What is taken back becomes a pending edit' })),
+    edit_at: Type.Optional(said('When that edit is to be applied', { maxLength: 40 })),
   }),
-  async run(agent, { id, version, back_to, keep_edit = false }) {
+  async run(agent, { id, version, back_to, keep_edit = false, edit_at }) {
     if (id.startsWith('med_')) return undoMedia(agent, id, version)
     const working = await findWorkingPost(agent, id)
     requireRead(working, version)
@@ -29,7 +30,7 @@ export const undo = tool({
     const target = back_to ?? post.version - 1
     if (target >= post.version) throw new Refusal(`back_to must be below ${post.version}. Nothing was changed.`)
     await requireOwn(agent, post, target)
-    return target === 0 ? undoDraft(agent, post) : goBack(agent, post, { target, keepEdit: keep_edit })
+    return target === 0 ? undoDraft(agent, post) : goBack(agent, post, { target, keepEdit: keep_edit, editAt: edit_at })
   },
 })
 
@@ -77,10 +78,11 @@ async function undoDraft(agent: Agent, post: Post): Promise<string> {
 interface Back {
   readonly target: number
   readonly keepEdit: boolean
+  readonly editAt: string | undefined
 }
 
 /** Gives a post the fields, the status and the dates of an earlier version. */
-async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Promise<string> {
+async function goBack(agent: Agent, post: Post, { target, keepEdit, editAt }: Back): Promise<string> {
   const { api } = agent
   const past = await ask<Post>(api, 'GET', pathOf('posts', post.id, `/revisions/${target}`))
   const dates = {
@@ -90,8 +92,7 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit }: Back): Pro
   const body = { ...valuesOf(past), ...(past.status !== post.status && { status: past.status }), ...(past.status !== 'draft' && dates) }
   const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
   const done = `${named(after)} is as in version ${target} again.`
-  const half = { done: halfDone({ id: post.id, done, version: versionOf(after) }), next: 'keep what was taken back as the pending edit' }
-  const edit = keepEdit ? await afterDone(half, keepAsEdit(agent, post, after)) : undefined
+  const edit = keepEdit ? await keepAsEdit(agent, { taken: post, after, done, editAt }) : undefined
   const version = versionOf(after, edit)
   const undoBy = edit && publishingAgain(post, version)
   return writtenAnswer(agent, { id: post.id, done, version, diff: await diffOf(post, after), undoBy })
@@ -104,10 +105,26 @@ function publishingAgain({ id, status, scheduledFor }: Post, version: string): s
   return status === 'scheduled' ? `schedule_post ${JSON.stringify({ ...args, at: scheduledFor })}` : undefined
 }
 
-/** What was taken back, as the pending edit of the post as it is now. */
-async function keepAsEdit({ api }: Agent, taken: Post, { id, version }: Post): Promise<PendingEdit> {
-  const body = { ...valuesOf(taken), basedOn: version }
-  return ask<PendingEdit>(api, 'PATCH', pathOf('posts', id, '/pending'), { body, onlyNew: true })
+interface Kept {
+  readonly taken: Post
+  readonly after: Post
+  /** What was done before. */
+  readonly done: string
+  readonly editAt: string | undefined
+}
+
+/** What was taken back, as the pending edit of the post as it is now; scheduled again if it was. */
+async function keepAsEdit({ api }: Agent, { taken, after, done, editAt }: Kept): Promise<PendingEdit> {
+  const { id } = after
+  const path = pathOf('posts', id, '/pending')
+  const body = { ...valuesOf(taken), basedOn: after.version }
+  const goneBack = { done: halfDone({ id, done, version: versionOf(after) }), next: 'keep what was taken back as the pending edit' }
+  const edit = await afterDone(goneBack, ask<PendingEdit>(api, 'PATCH', path, { body, onlyNew: true }))
+  if (editAt === undefined) return edit
+  const undoBy = publishingAgain(taken, versionOf(after, edit))
+  const kept = halfDone({ id, done: `${done} What was taken back is its pending edit.`, version: versionOf(after, edit), undoBy })
+  const scheduling = ask<PendingEdit>(api, 'POST', `${path}/apply`, { body: { scheduledFor: editAt }, ifMatch: edit.version })
+  return afterDone({ done: kept, next: `schedule that edit for ${editAt} again` }, scheduling)
 }
 
 function valuesOf({ title, slug, content, excerpt, tags, seo, aliases, author, category }: Post) {
