@@ -109,6 +109,25 @@ for (const engine of engines)
       ])
     })
 
+    it('check_post: a link to an alias is one that is redirected, and not one to no post', async () => {
+      const verso = await startVerso(engine)
+      await describeSite(verso, { siteUrl: 'https://example.com/blog', permalink: '/{slug}' })
+      await verso.post('/v1/posts', { title: 'New', status: 'published', aliases: ['/2019/03/old/', '/caf%c3%a9/early', '/blog/was?p=1'] })
+      await verso.post('/v1/posts', { title: 'Hidden', aliases: ['/not/out'] })
+      const links = ['/2019/03/old', 'https://example.com/blog/was?p=1#top', '/caf%C3%A9/early', '/not/out', '/gone', '/new']
+      const body = { title: 'Links', content: links.map((link) => `[a](${link})`).join(' '), tags: ['a'], excerpt: 'x'.repeat(60) }
+      await verso.post('/v1/posts', { ...body, status: 'published' })
+      const redirected = (link: string) => `- The link "${link}" is an old path of a post, which is redirected to "/blog/new".`
+      for (const key of [verso.secret, verso.public])
+        expect((await (await agentOn(verso.app.url, key)).call('check_post', { post: 'links' })).split('\n').slice(1)).toEqual([
+          redirected('/2019/03/old'),
+          redirected('https://example.com/blog/was?p=1#top'),
+          redirected('/caf%C3%A9/early'),
+          '- The link "/not/out" leads to no post that you can see.',
+          '- The link "/gone" leads to no post that you can see.',
+        ])
+    })
+
     it('tools: errors are results that say how to go on', async () => {
       const { verso, reader, hidden } = await started()
       const agent = await agentOn(verso.app.url, reader)

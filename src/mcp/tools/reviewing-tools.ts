@@ -6,7 +6,8 @@ import { isSlug } from '../../values/slug.ts'
 import { type Agent, budgetOf } from '../agent.ts'
 import { ask, findByRef, pathOf } from '../api.ts'
 import { clipped, fenced, listed, quoted, startOf } from '../data-text.ts'
-import { linksIn, picturesIn } from '../posts/links.ts'
+import { linkFaults } from '../posts/link-faults.ts'
+import { picturesIn } from '../posts/links.ts'
 import { findWorkingPost } from '../posts/working-post.ts'
 import { inStudio } from '../posts/write-answer.ts'
 import { argsOf, cursorArg, maxTokensArg, postArg, tool } from './tool.ts'
@@ -56,8 +57,6 @@ function comparison({ id, version, against, fields, content }: PostDiff, most: n
 }
 
 const [longestTitle, shortestDescription, longestDescription] = [60, 50, 160]
-/** Links of one post that are looked up. */
-const mostLinks = 20
 
 export const checkPost = tool({
   name: 'check_post',
@@ -78,7 +77,7 @@ export const checkPost = tool({
       ...(latest.content.trim() === '' ? ['It has no text.'] : []),
       ...(latest.tags.length === 0 ? ['It has no tags.'] : []),
       ...bare.map(({ url }) => `A picture has no alternative text: ${quoted(url, 200)}.`),
-      ...(await linkFaults(agent, latest)),
+      ...(await linkFaults(agent, latest.content)),
       ...(await twins(agent, post.id, latest.title)),
     ]
     if (found.length === 0) return `${post.id}, version: ${version}: nothing found.`
@@ -88,38 +87,6 @@ export const checkPost = tool({
     )}`
   },
 })
-
-/** Links to posts of the same site that lead nowhere, or to what readers do not see. */
-async function linkFaults({ api }: Agent, { content }: Pick<Post, 'content'>): Promise<readonly string[]> {
-  const { siteUrl } = await ask<{ readonly siteUrl: string | null }>(api, 'GET', '/v1/project')
-  const slugs = linksIn(content).flatMap((link) => {
-    const path = pathOnSite(siteUrl, link)
-    const slug = /^[/.\w%-]*$/.test(path.split(/[?#]/)[0] ?? '') ? lastSegment(path) : ''
-    return isSlug(slug) ? [{ link, slug }] : []
-  })
-  const checked = [...new Map(slugs.map((each) => [each.slug, each])).values()]
-  const faults: string[] = []
-  for (const { link, slug } of checked.slice(0, mostLinks)) {
-    const { status, body } = await api.ask('GET', pathOf('posts', slug), { query: { fields: 'status' } })
-    if (status === 301) faults.push(`The link ${quoted(link, 200)} leads to a post that has a new slug now.`)
-    else if (status === 404) faults.push(`The link ${quoted(link, 200)} leads to no post that you can see.`)
-    else if (status === 200 && (body as Pick<Post, 'status'>).status !== 'published')
-      faults.push(`The link ${quoted(link, 200)} leads to a post that is ${(body as Pick<Post, 'status'>).status}.`)
-  }
-  return checked.length > mostLinks ? [...faults, `Only the first ${mostLinks} of ${checked.length} links were checked.`] : faults
-}
-
-/** The path of a link below the site, or as it is written; empty for a link to another host. */
-function pathOnSite(siteUrl: string | null, link: string): string {
-  const site = siteUrl?.replace(/\/$/, '')
-  if (site !== undefined && link.startsWith(site) && /^(?:[/?#]|$)/.test(link.slice(site.length))) return link.slice(site.length)
-  return /^(?:\w+:|\/\/)/.test(link) ? '' : link
-}
-
-function lastSegment(path: string): string {
-  const segments = (path.split(/[?#]/)[0] ?? '').split('/').filter(Boolean)
-  return (segments.at(-1) ?? '').replace(/\.(?:html?|md)$/, '')
-}
 
 async function twins({ api }: Agent, id: string, title: string): Promise<readonly string[]> {
   const query = { search: startOf(title, 200), fields: 'title', limit: 20, total: 'false' }
