@@ -70,6 +70,8 @@ export async function sendWriteResult<I, R extends WriteResult | void>(
   const judged = request.routeOptions.config.body === 'none' ? withoutBody(action, request) : action
   timing?.passed('validate')
   if (readFlag(queryOf(request), dryRun)) {
+    // It is never a replay, which alone would be free.
+    if (refusal) throw refusal
     const result = await runDry(perform, judged, caller, input)
     timing?.passed('action')
     return send(reply, await dryRunResponse(expected, result ?? undefined))

@@ -109,6 +109,15 @@ for (const engine of engines) {
       expect(await post('Three', 'c')).toMatchObject({ status: 201 })
     })
 
+    it('POST ?dry_run=true with a key: beyond the limit it is 429, and not tried', async () => {
+      const verso = await start(engine, 0, 1)
+      await verso.post('/v1/posts', { title: 'One', slug: 'one' })
+      const keyed = { headers: { 'idempotency-key': 'a' } }
+      for (const body of [{ title: 'Two' }, { title: 'Two', slug: 'one' }, { title: '' }])
+        expect(await verso.post('/v1/posts?dry_run=true', body, keyed)).toMatchObject(refused)
+      expect(await verso.patch('/v1/posts/none?dry_run=true', {}, keyed)).toMatchObject(refused)
+    })
+
     it('preflights, paths without a key and preview tokens are not counted', async () => {
       const verso = await start(engine, 1, 2)
       const { body: post } = await verso.post('/v1/posts', { title: 'One' })
