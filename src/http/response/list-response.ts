@@ -120,11 +120,13 @@ function changesFor(plan: ListPlan, { hasMore, last, total }: Page<unknown>): Pa
     return { first: { cursor: undefined }, ...(hasMore && last && { next: { cursor: cursorAfter(plan, last) } }) }
   }
   const { page } = position
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   return {
     first: { page: '1' },
-    ...(page > 1 && { prev: { page: String(page - 1) } }),
+    // From a page past the end back to the last one, where it is known.
+    ...(page > 1 && { prev: { page: String(Math.min(page - 1, lastPage ?? page)) } }),
     ...(hasMore && { next: { page: String(page + 1) } }),
-    ...(total !== undefined && { last: { page: String(Math.max(1, Math.ceil(total / limit))) } }),
+    ...(lastPage !== undefined && { last: { page: String(lastPage) } }),
   }
 }
 

@@ -43,7 +43,8 @@ for (const engine of engines) {
         [2, 2, true, ['first 1', 'prev 1', 'next 3', 'last 3']],
         [3, 1, false, ['first 1', 'prev 2', 'last 3']],
         [4, 0, false, ['first 1', 'prev 3', 'last 3']],
-        [1_000_000_000, 0, false, ['first 1', 'prev 999999999', 'last 3']],
+        [5, 0, false, ['first 1', 'prev 3', 'last 3']],
+        [1_000_000_000, 0, false, ['first 1', 'prev 3', 'last 3']],
       ] as const
       for (const [page, length, hasMore, links] of expected) {
         const { status, body, headers } = await verso.get(`/v1/posts?limit=2&page=${page}`)
