@@ -268,6 +268,22 @@ for (const engine of engines)
       }
     })
 
+    it('schedule_post and undo: what is as asked already is not changed, and has nothing to be undone', async () => {
+      const { verso, publisher } = await started()
+      const agent = await agentOn(verso.app.url, publisher)
+      const at = '2026-06-05T08:00:00Z'
+      const nothing = (version: string) => new RegExp(`^Nothing was changed: .* is like this already\\.\\nversion: ${version}$`)
+      const { id } = await make(verso)
+      await agent.call('schedule_post', { post: id, version: 'v1', at })
+      expect(await agent.call('schedule_post', { post: id, version: 'v2', at })).toMatch(nothing('v2'))
+      await agent.call('undo', { id, version: 'v2' })
+      expect(await agent.call('undo', { id, version: 'v3', back_to: 1 })).toMatch(nothing('v3'))
+      const { id: other } = await make(verso, { status: 'published' })
+      await verso.patch(`/v1/posts/${other}/pending`, { title: 'Ebb' })
+      const scheduled = versionIn(await agent.call('schedule_post', { post: other, version: 'v1.p1', at }))
+      expect(await agent.call('schedule_post', { post: other, version: scheduled, at })).toMatch(nothing(scheduled))
+    })
+
     it('undo of a publication with an edit that was scheduled: it is scheduled again, or the answer says why not', async () => {
       const { verso, publisher } = await started()
       const agent = await agentOn(verso.app.url, publisher)

@@ -52,6 +52,11 @@ export async function writtenAnswer(agent: Agent, { id, done, version, diff, und
   ].join('\n')
 }
 
+/** The answer to a write that found everything as it should be. Nothing is to be undone then. */
+export function unchangedAnswer(post: Pick<Post, 'id' | 'title'>, version: string): string {
+  return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
+}
+
 /** The first of two writes, should the second fail. */
 export function halfDone({ id, done, version, undo = {}, undoBy = undoCall({ id, version, ...undo }) }: Omit<Written, 'diff'>): string {
   return `${done}\nversion: ${version}\nTo undo it: ${undoBy}`

@@ -3,7 +3,7 @@ import type { Post } from '../../resources/posts/post-schema.ts'
 import type { Agent } from '../agent.ts'
 import { afterDone, ask, pathOf, Refusal } from '../api.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, halfDone, named, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, halfDone, named, unchangedAnswer, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
 
 export const publishPost = tool({
@@ -41,10 +41,12 @@ export const schedulePost = tool({
         body,
         ifMatch: pending.version,
       })
+      if (scheduled.version === pending.version) return unchangedAnswer(before, version)
       const done = `Scheduled the pending edit of ${named(before)} for ${scheduled.scheduledFor}.`
       return writtenAnswer(agent, { id: before.id, done, version: versionOf(before, scheduled), diff: '' })
     }
     const after = await moveTo(agent, working, { status: 'scheduled', scheduledFor: at })
+    if (after.version === before.version && !pending) return unchangedAnswer(after, version)
     return answerOf(agent, working, after, `Scheduled ${named(after)} for ${after.scheduledFor}.`)
   },
 })

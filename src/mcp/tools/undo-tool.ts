@@ -5,7 +5,7 @@ import type { PostRevision } from '../../resources/posts/revisions/post-revision
 import type { Agent } from '../agent.ts'
 import { afterDone, ask, pathOf, Refusal, unlessRefused } from '../api.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, halfDone, inStudio, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, halfDone, inStudio, named, registeredVersion, unchangedAnswer, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, said, tool, versionArg } from './tool.ts'
 
 export const undo = tool({
@@ -91,6 +91,7 @@ async function goBack(agent: Agent, post: Post, { target, keepEdit, editAt }: Ba
   }
   const body = { ...valuesOf(past), ...(past.status !== post.status && { status: past.status }), ...(past.status !== 'draft' && dates) }
   const after = await ask<Post>(api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
+  if (after.version === post.version && !keepEdit) return unchangedAnswer(after, versionOf(after))
   const done = `${named(after)} is as in version ${target} again.`
   const edit = keepEdit ? await keepAsEdit(agent, { taken: post, after, done, editAt }) : undefined
   const version = versionOf(after, edit)

@@ -6,7 +6,7 @@ import type { Agent } from '../agent.ts'
 import { ask, pathOf, Refusal } from '../api.ts'
 import { applyEdits } from '../posts/edits.ts'
 import { findWorkingPost, requireRead, versionOf, type WorkingPost } from '../posts/working-post.ts'
-import { diffOf, named, registeredVersion, writtenAnswer } from '../posts/write-answer.ts'
+import { diffOf, named, registeredVersion, unchangedAnswer, writtenAnswer } from '../posts/write-answer.ts'
 import { argsOf, postArg, said, tool, versionArg } from './tool.ts'
 
 const tags = Type.Array(Type.String({ maxLength: 80 }), { maxItems: 50, description: 'Names; replaces all tags' })
@@ -111,7 +111,7 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
     ? await savePending(agent, working, body)
     : await ask<Post>(agent.api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
   const version = isPending ? versionOf(post, after) : versionOf(after)
-  if (version === working.version) return `Nothing was changed: ${named(post)} is like this already.\nversion: ${version}`
+  if (version === working.version) return unchangedAnswer(post, version)
   const where = isPending ? 'Saved as the pending edit of' : 'Changed'
   const rest = isPending
     ? ` ${post.status === 'published' ? 'Readers see no change' : 'The post itself stays as it is'} until it is applied${after.scheduledFor === null ? '' : ` at ${after.scheduledFor}`}.`
