@@ -268,6 +268,18 @@ for (const engine of engines)
       }
     })
 
+    it('set_fields of a published post: what is no change makes no pending edit', async () => {
+      const { verso, writer } = await started()
+      const agent = await agentOn(verso.app.url, writer)
+      const { id } = await make(verso, { status: 'published', tags: ['Sea'] })
+      const before = await stateOf(verso, id)
+      for (const fields of [{ title: ' Tides ' }, { tags: ['Sea', 'sea'] }, { seo: {} }, { excerpt: '', category: '' }])
+        expect(await agent.call('set_fields', { post: id, version: 'v1', ...fields })).toMatch(/^Nothing was changed: .*\nversion: v1$/)
+      expect(await stateOf(verso, id)).toEqual(before)
+      const refused = await agent.tried('set_fields', { post: id, version: 'v1', category: 'none' })
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('no such category') })
+    })
+
     it('schedule_post and undo: what is as asked already is not changed, and has nothing to be undone', async () => {
       const { verso, publisher } = await started()
       const agent = await agentOn(verso.app.url, publisher)

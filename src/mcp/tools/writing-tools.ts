@@ -110,6 +110,7 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
   const after = isPending
     ? await savePending(agent, working, body)
     : await ask<Post>(agent.api, 'PATCH', pathOf('posts', post.id), { body, ifMatch: post.version })
+  if (!after) return unchangedAnswer(post, working.version)
   const version = isPending ? versionOf(post, after) : versionOf(after)
   if (version === working.version) return unchangedAnswer(post, version)
   const where = isPending ? 'Saved as the pending edit of' : 'Changed'
@@ -119,12 +120,13 @@ async function save(agent: Agent, working: WorkingPost, body: object): Promise<s
   return writtenAnswer(agent, { id: post.id, done: `${where} ${named(latest)}.${rest}`, version, diff: await diffOf(latest, after) })
 }
 
-async function savePending({ api }: Agent, { post, pending }: WorkingPost, body: object): Promise<PendingEdit> {
-  const known = pending ? { ifMatch: pending.version } : { onlyNew: true }
-  return ask<PendingEdit>(api, 'PATCH', pathOf('posts', post.id, '/pending'), {
-    body: pending ? body : { ...body, basedOn: post.version },
-    ...known,
-  })
+/** Saves a change in the pending edit. Makes none for what is no change: an edit of nothing would wait for a person. */
+async function savePending({ api }: Agent, { post, pending }: WorkingPost, body: object): Promise<PendingEdit | undefined> {
+  const path = pathOf('posts', post.id, '/pending')
+  if (pending) return ask<PendingEdit>(api, 'PATCH', path, { body, ifMatch: pending.version })
+  const made = { body: { ...body, basedOn: post.version }, onlyNew: true }
+  const { changed } = await ask<PendingEdit>(api, 'PATCH', path, { ...made, query: { dry_run: 'true' } })
+  return changed.length === 0 ? undefined : ask<PendingEdit>(api, 'PATCH', path, made)
 }
 
 export const registerMedia = tool({
