@@ -39,30 +39,21 @@ async function findTagsBySlug(db: Db, projectId: ProjectId, slugs: readonly stri
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Those of these posts that are in the trash. */
-export async function findTrashed(db: Db, projectId: ProjectId, ids: readonly PostId[]): Promise<ReadonlySet<PostId>> {
+/** Those of these posts or media records that are in the trash. */
+export async function findTrashed(
+  db: Db,
+  projectId: ProjectId,
+  { table, ids }: { readonly table: 'posts' | 'media'; readonly ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
-    .selectFrom('posts')
+    .selectFrom(table)
     .select('id')
     .where('project_id', '=', projectId)
-    .where('id', 'in', ids)
+    .where('id', 'in', ids as readonly (PostId & MediaId)[])
     .where('deleted_at', 'is not', null)
     .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Those of these media records that were deleted and are not erased yet. */
-export async function findTrashedMedia(db: Db, projectId: ProjectId, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('media')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('id', 'in', ids as readonly MediaId[])
-    .where('deleted_at', 'is not', null)
-    .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Set<string>(rows.map(({ id }) => id))
 }
 
 /** The posts that have or had these slugs, by slug. */

@@ -73,7 +73,7 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
   const wanted = batch.posts.map(({ post }) => post)
   const postIds = wanted.map(({ id }) => id)
   const here = await findPosts(tx, sightOf(caller), postIds)
-  const trashed = await findTrashed(tx, projectId, postIds)
+  const trashed = await findTrashed(tx, projectId, { table: 'posts', ids: postIds })
   const obstacleTo = await findObstacles(tx, caller, batch)
   const { tagsOf, isNewTag } = await tagFinder(tx, caller, wanted)
   const lastVersions = await findLastVersions(tx, projectId, { kind: 'post', ids: postIds })

@@ -16,7 +16,7 @@ import { freeSlugs, isFormOf } from '../choose-slugs.ts'
 import type { BatchReport, ImportReport } from '../import-report.ts'
 import { quoted } from '../source-limits.ts'
 import type { ExportedRecords } from './exported-records.ts'
-import { findTrashedMedia, insertTags } from './exported-store.ts'
+import { findTrashed, insertTags } from './exported-store.ts'
 
 interface ImportedRecords {
   readonly made: BatchReport['made']
@@ -95,7 +95,7 @@ function differencesOf({ id, version, createdAt, updatedAt, ...fields }: Exporte
 
 /** Media that were never here, and with `force` those that were erased, under a version that they never had. */
 async function sortOutDeleted(tx: Tx, projectId: ProjectId, unknown: readonly Media[], force: boolean) {
-  const trashed = await findTrashedMedia(tx, projectId, ids(unknown))
+  const trashed = await findTrashed(tx, projectId, { table: 'media', ids: ids(unknown) })
   const lastVersions = await findLastVersions(tx, projectId, { kind: 'media', ids: unknown.map(({ id }) => id) })
   const isDeleted = ({ id }: Media) => trashed.has(id) || (lastVersions.has(id) && !force)
   const newMedia = unknown.flatMap((each) => (isDeleted(each) ? [] : { ...each, version: (lastVersions.get(each.id) ?? 0) + 1 }))
