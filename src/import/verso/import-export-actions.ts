@@ -81,7 +81,6 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
   const faults: SourceFault[] = []
   for (const exported of batch.posts) {
     const { id, tags } = exported.post
-    const obstacle = obstacleTo(exported.post)
     const around = {
       before: here.get(id),
       isTrashed: trashed.has(id),
@@ -90,7 +89,9 @@ async function planPosts(tx: Tx, caller: Caller, batch: ExportedBatch) {
       force: batch.force,
       now,
     }
-    if (obstacle === undefined) steps.push(planPost(exported, around))
+    const step = planPost(exported, around)
+    const obstacle = step.written && obstacleTo(exported.post)
+    if (obstacle === undefined) steps.push(step)
     else faults.push(toFault(exported.path, obstacle))
   }
   return { steps, faults, isNewTag }
@@ -196,7 +197,7 @@ async function findObstacles(tx: Tx, caller: Caller, { posts, promised }: Export
       return `its date lies in the future, and it is ${status}; make its status scheduled`
     if (isOther(slugs.get(slug))) return `the slug ${quoted(slug)} belongs to another post`
     if (alias !== undefined) return `the alias ${quoted(alias)} belongs to another post`
-    return missing === undefined ? undefined : `it names ${missing}, which neither the export nor the project has`
+    return missing === undefined ? undefined : `it names ${missing}, which the project does not have`
   }
 }
 

@@ -49,12 +49,14 @@ export async function importExport(
   }
   const { faults, ...records } = readExportedRecords(folder)
   for (const fault of faults) tally.addOther(fault)
+  // A dry run makes no authors and categories, so that every batch misses them.
+  const promised: string[] = []
   for (const part of partsOf(records)) {
-    const { made, notes } = await run(importExportedRecords, { ...part, force: options.force })
+    const { made, names, notes } = await run(importExportedRecords, { ...part, force: options.force })
+    if (options.dryRun) promised.push(...names)
     tally.addBatch({ outcomes: [], made })
     tally.addNotes(notes)
   }
-  const promised = options.dryRun ? [...records.authors, ...records.categories].map(({ id }) => id) : []
   // A dry run makes no tags, so that every batch finds them new.
   const tags = new Set(options.dryRun ? records.tags.map(({ name }) => name) : [])
   const isNewTag = (tag: string) => !tags.has(tag) && tags.add(tag)

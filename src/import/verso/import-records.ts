@@ -20,17 +20,19 @@ import { findTrashed, insertTags } from './exported-store.ts'
 
 interface ImportedRecords {
   readonly made: BatchReport['made']
-  /** Of records that got another slug, or are not as their file says. */
+  /** The ids of the authors and categories among them. */
+  readonly names: readonly string[]
+  /** Of records that got another slug, were deleted here, or are not as their file says. */
   readonly notes: ImportReport['notes']
 }
 
 /** Lists of an export that one transaction imports. */
 export interface RecordsBatch extends Omit<ExportedRecords, 'faults'> {
-  /** Media that were erased here come back. */
+  /** What was erased here comes back. */
   readonly force: boolean
 }
 
-/** Creates the authors, categories, tags and media of an export that the project does not have, under their ids. Deleted media stay deleted. */
+/** Creates the authors, categories, tags and media of an export that the project never had, under their ids. What was deleted stays deleted. */
 export const importExportedRecords: Action<RecordsBatch, ImportedRecords> = {
   name: 'transfer.import-records',
   async run(tx, caller, { authors, categories, tags, media, force }) {
@@ -38,28 +40,32 @@ export const importExportedRecords: Action<RecordsBatch, ImportedRecords> = {
     const authorsHere = await some(ids(authors), (each) => findAuthors(tx, sightOf(caller), each))
     const categoriesHere = await some(ids(categories), (each) => findCategories(tx, projectId, each))
     const mediaHere = await some(ids(media), (each) => findMediaRecords(tx, projectId, each))
-    const unknownAuthors = without(authors, authorsHere)
-    const unknownCategories = without(categories, categoriesHere)
-    const newAuthors = await underFreeSlugs(tx, projectId, 'author', unknownAuthors)
-    const newCategories = await underFreeSlugs(tx, projectId, 'category', unknownCategories)
-    const { newMedia, deletedMedia } = await sortOutDeleted(tx, projectId, without(media, mediaHere), force)
-    await insertAuthors(tx, projectId, newAuthors)
-    await insertCategories(tx, projectId, newCategories)
-    await insertMediaRecords(tx, projectId, newMedia)
+    const addable = <R extends ExportedRecord>(kind: RecordKind, wanted: readonly R[], here: readonly R[]) =>
+      withoutDeleted(tx, projectId, { kind, unknown: without(wanted, here), force })
+    const newAuthors = await underFreeSlugs(tx, projectId, 'author', await addable('author', authors, authorsHere))
+    const newCategories = await underFreeSlugs(tx, projectId, 'category', await addable('category', categories, categoriesHere))
+    const newMedia = await addable('media', media, mediaHere)
+    await insertAuthors(tx, projectId, newAuthors.records)
+    await insertCategories(tx, projectId, newCategories.records)
+    await insertMediaRecords(tx, projectId, newMedia.records)
     const made = await insertTags(tx, projectId, tags, now)
-    const created = { version: 1, publicBefore: false, publicAfter: true } as const
+    const created = { publicBefore: false, publicAfter: true } as const
     const changes: Change[] = [
-      ...newAuthors.map(({ id }): Change => ({ kind: 'author', id, ...created, news: ['author.created'] })),
-      ...newCategories.map(({ id }): Change => ({ kind: 'category', id, ...created, news: ['category.created'] })),
-      ...newMedia.map(({ id, version }): Change => ({ kind: 'media', id, ...created, version, news: ['media.created'] })),
+      ...newAuthors.records.map(({ id, version }): Change => ({ kind: 'author', id, version, ...created, news: ['author.created'] })),
+      ...newCategories.records.map(
+        ({ id, version }): Change => ({ kind: 'category', id, version, ...created, news: ['category.created'] }),
+      ),
+      ...newMedia.records.map(({ id, version }): Change => ({ kind: 'media', id, version, ...created, news: ['media.created'] })),
     ]
     await recordChanges(tx, caller, changes)
+    const [count, names] = [(each: NewRecords<unknown>) => each.records.length, [...ids(newAuthors.records), ...ids(newCategories.records)]]
     return {
-      made: { authors: newAuthors.length, categories: newCategories.length, tags: made, media: newMedia.length },
+      made: { authors: count(newAuthors), categories: count(newCategories), tags: made, media: count(newMedia) },
+      names,
       notes: [
-        ...notesOn(exportFiles.authors, [...renamed(unknownAuthors, newAuthors), ...differing(authors, authorsHere)]),
-        ...notesOn(exportFiles.categories, [...renamed(unknownCategories, newCategories), ...differing(categories, categoriesHere)]),
-        ...notesOn(exportFiles.media, [...deletedMedia.map(deletedNote), ...differing(media, mediaHere)]),
+        ...notesOn(exportFiles.authors, [...newAuthors.notes, ...differing(authors, authorsHere)]),
+        ...notesOn(exportFiles.categories, [...newCategories.notes, ...differing(categories, categoriesHere)]),
+        ...notesOn(exportFiles.media, [...newMedia.notes, ...differing(media, mediaHere)]),
       ],
     }
   },
@@ -69,22 +75,22 @@ function notesOn(path: string, notes: readonly string[]): ImportReport['notes'] 
   return notes.map((note) => ({ path, note }))
 }
 
-function deletedNote({ filename }: Media): string {
-  return `${quoted(filename)} was deleted here; left out`
-}
-
 /** Of records that are here already and that the file has otherwise: an import changes none. A slug may have got a number. */
 function differing(wanted: readonly ExportedRecord[], here: readonly ExportedRecord[]): readonly string[] {
   const present = new Map(here.map((record) => [record.id, record]))
   return wanted.flatMap((record) => {
     const there = present.get(record.id)
     const fields = there ? differencesOf(record, there) : []
-    const name = 'filename' in record ? record.filename : record.name
-    return fields.length === 0 ? [] : `${quoted(name)} is not the same here (${fields.join(', ')}); it stays as it is here`
+    return fields.length === 0 ? [] : `${quoted(nameOf(record))} is not the same here (${fields.join(', ')}); it stays as it is here`
   })
 }
 
 type ExportedRecord = Author | Category | Media
+type RecordKind = 'author' | 'category' | 'media'
+
+function nameOf(record: ExportedRecord): string {
+  return 'filename' in record ? record.filename : record.name
+}
 
 function differencesOf({ id, version, createdAt, updatedAt, ...fields }: ExportedRecord, here: ExportedRecord): readonly string[] {
   const there = new Map<string, unknown>(Object.entries(here))
@@ -93,36 +99,49 @@ function differencesOf({ id, version, createdAt, updatedAt, ...fields }: Exporte
   return Object.entries(fields).flatMap(([name, value]) => (isSame(name, value) ? [] : name))
 }
 
-/** Media that were never here, and with `force` those that were erased, under a version that they never had. */
-async function sortOutDeleted(tx: Tx, projectId: ProjectId, unknown: readonly Media[], force: boolean) {
-  const trashed = await findTrashed(tx, projectId, { table: 'media', ids: ids(unknown) })
-  const lastVersions = await findLastVersions(tx, projectId, { kind: 'media', ids: unknown.map(({ id }) => id) })
-  const isDeleted = ({ id }: Media) => trashed.has(id) || (lastVersions.has(id) && !force)
-  const newMedia = unknown.flatMap((each) => (isDeleted(each) ? [] : { ...each, version: (lastVersions.get(each.id) ?? 0) + 1 }))
-  return { newMedia, deletedMedia: unknown.filter(isDeleted) }
+/** Records that the project does not have yet, and what is to be said of them. */
+interface NewRecords<R> {
+  readonly records: readonly R[]
+  readonly notes: readonly string[]
+}
+
+interface Unknown<R> {
+  readonly kind: RecordKind
+  readonly unknown: readonly R[]
+  readonly force: boolean
+}
+
+/** Records that were never here, and with `force` those that were erased, under a version that they never had. */
+async function withoutDeleted<R extends ExportedRecord>(
+  tx: Tx,
+  projectId: ProjectId,
+  { kind, unknown, force }: Unknown<R>,
+): Promise<NewRecords<R>> {
+  const trashed = kind === 'media' ? await findTrashed(tx, projectId, { table: 'media', ids: ids(unknown) }) : new Set()
+  const lastVersions = await findLastVersions(tx, projectId, { kind, ids: unknown.map(({ id }) => id) })
+  const isDeleted = ({ id }: R) => trashed.has(id) || (lastVersions.has(id) && !force)
+  return {
+    records: unknown.flatMap((each) => (isDeleted(each) ? [] : { ...each, version: (lastVersions.get(each.id) ?? 0) + 1 })),
+    notes: unknown.filter(isDeleted).map((each) => `${quoted(nameOf(each))} was deleted here; left out`),
+  }
 }
 
 /** A slug that another one has gets a number. */
-async function underFreeSlugs<R extends { readonly slug: string }>(
+async function underFreeSlugs<R extends Author | Category>(
   tx: Tx,
   projectId: ProjectId,
   kind: 'author' | 'category',
-  records: readonly R[],
-): Promise<readonly R[]> {
+  { records, notes }: NewRecords<R>,
+): Promise<NewRecords<R>> {
   const wanted = records.map(({ slug }) => slug)
   const some = await takenReferenceSlugs(tx, projectId, kind, wanted)
   const slugs = await freeSlugs(wanted, { taken: new Set(), some, near: (base) => referenceSlugsNear(tx, projectId, kind, base) })
-  return records.map((record, index) => ({ ...record, slug: slugs[index] ?? record.slug }))
-}
-
-function renamed(wanted: readonly Named[], made: readonly Named[]): readonly string[] {
-  return wanted.flatMap(({ slug, name }, index) => {
-    const got = made[index]?.slug ?? slug
+  const renamed = records.flatMap(({ slug, name }, index) => {
+    const got = slugs[index] ?? slug
     return got === slug ? [] : `the slug ${quoted(slug)} of ${quoted(name)} is taken; it became ${quoted(got)}`
   })
+  return { records: records.map((record, index) => ({ ...record, slug: slugs[index] ?? record.slug })), notes: [...notes, ...renamed] }
 }
-
-type Named = { readonly slug: string; readonly name: string }
 
 /** What is found for these ids; nothing for none, which SQL cannot ask for. */
 export async function some<T>(wanted: readonly string[], find: (ids: readonly string[]) => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -306,6 +306,45 @@ describe.each(engines)('an export on $name', (engine) => {
     expect((await verso.get(`/v1/media/${trashed}`)).status).toBe(404)
   })
 
+  it('leaves authors and categories deleted that were deleted meanwhile, with a note; with `force` it brings them back', async () => {
+    const verso = await startVerso(engine)
+    const admin = { key: await verso.keyWith('admin') }
+    const { body: ada } = await verso.post('/v1/admin/authors', { name: 'Ada' }, admin)
+    const { body: bob } = await verso.post('/v1/admin/authors', { name: 'Bob' }, admin)
+    const { body: news } = await verso.post('/v1/admin/categories', { name: 'News' }, admin)
+    await verso.post('/v1/posts', { title: 'A', authorId: ada.id })
+    await verso.post('/v1/posts', { title: 'B', categoryId: news.id })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    verso.context.travelTo('2026-06-02T00:00:00Z')
+    await verso.delete(`/v1/admin/authors/${ada.id}?reassign_to=${bob.id}`, admin)
+    await verso.patch('/v1/posts/b', { categoryId: null })
+    await verso.delete(`/v1/admin/categories/${news.id}`, admin)
+    const another = readFileSync(join(folder, 'posts/a.md'), 'utf8').replace(/post_\w+/, 'post_01kt0000000000000000000000')
+    writeFileSync(join(folder, 'posts/c.md'), another.replace('slug: a', 'slug: c'))
+    for (const dryRun of [true, false])
+      expect(await importExportInto(verso, folder, { dryRun })).toMatchObject({
+        posts: { created: 0, updated: 0, conflicting: 2, failed: 1 },
+        made: { authors: 0, categories: 0 },
+        conflicts: ['a', 'b'].map((slug) => ({ path: `posts/${slug}.md`, reason: 'changed here' })),
+        faults: [{ path: 'posts/c.md', message: `it names ${ada.id}, which the project does not have` }],
+        notes: [
+          { path: 'authors.yml', note: '"Ada" was deleted here; left out' },
+          { path: 'categories.yml', note: '"News" was deleted here; left out' },
+        ],
+      })
+    expect((await verso.get('/v1/authors')).body.data).toMatchObject([{ id: bob.id }])
+    for (const dryRun of [true, false])
+      expect(await importExportInto(verso, folder, { force: true, dryRun })).toMatchObject({
+        posts: { created: 1, updated: 2 },
+        made: { authors: 1, categories: 1 },
+        notes: [],
+      })
+    expect((await verso.get(`/v1/authors/${ada.id}`)).body).toMatchObject({ name: 'Ada', version: 3 })
+    expect((await verso.get(`/v1/categories/${news.id}`)).body).toMatchObject({ name: 'News', version: 3 })
+    expect((await verso.get('/v1/posts/a')).body).toMatchObject({ author: { id: ada.id } })
+  })
+
   it('leaves no redirect from a slug that a public post has, and none that a hidden post would show by', async () => {
     const verso = await startVerso(engine)
     const folder = temporaryFolder()
