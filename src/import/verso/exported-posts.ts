@@ -15,6 +15,8 @@ export interface ExportedPost {
   readonly path: string
   readonly post: Omit<Post, 'tagSlugs' | 'version' | 'deletedAt' | 'hasPendingEdit'>
   readonly oldSlugs: readonly string[]
+  /** What its file seems to ask for and does not get, in one sentence. */
+  readonly note: string | null
   /** The SHA-256 of its file, in hexadecimal; null if that has a field that no export writes. */
   readonly hash: string | null
 }
@@ -74,6 +76,10 @@ function toExportedPost({ path, hash, fields, body }: ExportText): ExportedPost 
       updatedAt,
     },
     oldSlugs: textsIn(fields, 'oldSlugs'),
+    note:
+      isDraft === undefined && status === 'draft'
+        ? 'it has no "draft: true", but its status is draft; to publish it, make its status published'
+        : null,
     hash: areExported(fields.keys(), mapIn(fields, 'seo').keys()) ? hash : null,
   }
 }

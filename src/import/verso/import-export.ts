@@ -79,7 +79,10 @@ export async function importExport(
     if (options.isStopped()) break
     const item = read(path)
     const fault = item.kind === 'post' ? repeated(item) : item
-    if (item.kind === 'post' && !fault) posts.push({ ...item, known: takenPosts.knownOf(item) })
+    if (item.kind === 'post' && !fault) {
+      posts.push({ ...item, known: takenPosts.knownOf(item) })
+      if (item.note !== null) tally.addNotes([{ path, note: item.note }])
+    }
     if (fault) tally.addOther(fault)
     done += 1
     if (posts.length < batchLimits.posts && lengthOf(posts) < batchLimits.contentLength) continue

@@ -215,6 +215,26 @@ describe.each(engines)('an export on $name', (engine) => {
     ])
   })
 
+  it('of a draft whose file lost its line `draft: true` leaves it a draft, with a note', async () => {
+    const verso = await startVerso(engine)
+    for (const [title, status] of [
+      ['A', 'draft'],
+      ['B', 'archived'],
+    ])
+      await verso.post('/v1/posts', { title, status })
+    const folder = temporaryFolder()
+    await exportFrom(verso, folder)
+    for (const slug of ['a', 'b']) {
+      const path = join(folder, `posts/${slug}.md`)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/^draft: true\n/m, ''))
+    }
+    expect(await importExportInto(verso, folder)).toMatchObject({
+      posts: { unchanged: 2 },
+      notes: [{ path: 'posts/a.md', note: 'it has no "draft: true", but its status is draft; to publish it, make its status published' }],
+    })
+    expect((await verso.get('/v1/posts/a')).body.status).toBe('draft')
+  })
+
   it('in which an author, a category or a media record was edited leaves them as they are, with a note', async () => {
     const verso = await startVerso(engine)
     const admin = { key: await verso.keyWith('admin') }
