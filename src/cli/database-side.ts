@@ -18,7 +18,12 @@ export async function withSide<T>(database: DatabaseAddress, work: (side: Side) 
 
 /** For commands that make no database: opening a file of SQLite that is not there would create it. */
 export function requireDatabase(database: DatabaseAddress): void {
-  if (database.kind === 'sqlite' && !existsSync(database.path)) throw new UsageError(`there is no database at ${database.path}.`)
+  if (database.kind === 'sqlite' && !isThere(database)) throw new UsageError(`there is no database at ${database.path}.`)
+}
+
+/** Whether there is a file of SQLite. A database of PostgreSQL is never created. */
+export function isThere(database: DatabaseAddress): boolean {
+  return database.kind === 'postgres' || existsSync(database.path)
 }
 
 /** Copying may take long, and its batches are different statements: no timeout, no prepared statements. */

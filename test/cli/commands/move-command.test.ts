@@ -43,3 +43,16 @@ it.each([[['--to', 'sqlite:to.db']], [['--cancel']]])('verso move %j: backs the 
   expect((await verso(['move', ...options, ...database], { cwd })).code).toBe(0)
   expect(readdirSync(join(cwd, 'backups'))).toEqual([expect.stringMatching(/^verso-.*\.ndjson\.gz$/)])
 })
+
+it('verso move: one that is refused makes no file', async () => {
+  const cwd = temporaryFolder()
+  const run = (...args: readonly string[]) => verso([...args, '--database', 'sqlite:from.db'], { cwd })
+  await run('project', 'create', 'default')
+  await run('move', '--to', 'sqlite:to.db')
+  const files = readdirSync(cwd)
+  expect(await run('move', '--to', 'sqlite:folder/other.db')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: .* has moved to .* already; .*\n$/),
+  })
+  expect(readdirSync(cwd)).toEqual(files)
+})

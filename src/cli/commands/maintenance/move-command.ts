@@ -5,7 +5,9 @@ import { migrateDatabase } from '../../../app/installation.ts'
 import { realContext } from '../../../context.ts'
 import type { Side } from '../../../maintenance/move/copy.ts'
 import { cancelMove, type Move, type Moved, moveInstallation } from '../../../maintenance/move/move.ts'
-import { requireDatabase, withSide } from '../../database-side.ts'
+import { requireMovable } from '../../../maintenance/move/move-rules.ts'
+import { findInstallation } from '../../../resources/projects/project-store.ts'
+import { isThere, placeOf, requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
 import { startSteps, stopOnSignal } from '../../progress.ts'
 import { type CommonOptions, databaseCommand, examples, onTerminal, print, say } from '../../terminal.ts'
@@ -54,15 +56,21 @@ async function upgradeSource(options: MoveOptions): Promise<void> {
 }
 
 async function move(database: DatabaseAddress, moveTo: DatabaseAddress, options: MoveOptions): Promise<void> {
-  await withSide(database, (source) =>
-    withSide(moveTo, async (target) => {
+  await withSide(database, async (source) => {
+    // To open a file that is not there creates it, and a refusal must leave none.
+    if (!isThere(moveTo)) requireMovable(await foundIn(source), { place: placeOf(moveTo), found: undefined })
+    await withSide(moveTo, async (target) => {
       const watch = watchMove(options, source, target)
       const moved = await moveInstallation({ source, target, context: realContext, watch }).finally(watch.ends)
       if (moved.targetState === 'partial') say(options, `Removed the remains of an interrupted move from ${target.place}.`)
       print(options, { from: source.place, to: target.place, tables: moved.tables }, movedText(source, target, moved))
       if (mayHaveWebhooks(moved)) say(options, `The webhooks need the key of their secrets: ${keyFrom(database, moveTo)}.`)
-    }),
-  )
+    })
+  })
+}
+
+async function foundIn({ engine, place }: Side) {
+  return { place, found: await findInstallation(engine.db) }
 }
 
 /** Shows the progress of a move, and the state of both databases if it failed. */
