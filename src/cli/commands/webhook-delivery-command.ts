@@ -64,11 +64,10 @@ export function redeliverCommand(): Command {
 /** Sends the test from this process, unless a running service does so first. */
 async function sendTest(installation: Installation, caller: Caller, id: string, options: CommonOptions): Promise<DeliveryBody> {
   const recipient = await recipientOf(installation, caller, id)
+  // Before the ping is made: without the key, nothing is to be sent.
+  const settings = await webhookSettings(installation, readConfig(options))
   const made = await installation.perform(sendPing, caller, { id })
-  await dispatching(installation, await webhookSettings(installation, readConfig(options))).sendPings({
-    ...recipient,
-    project: options.project,
-  })
+  await dispatching(installation, settings).sendPings({ ...recipient, project: options.project })
   for (let look = 0; ; look++) {
     const delivery = await findDelivery(installation.db, recipient, made.id)
     if (!delivery) throw notFound('delivery')

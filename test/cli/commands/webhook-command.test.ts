@@ -38,5 +38,17 @@ for (const engine of engines) {
       expect((await webhook('remove', listed.id)).code).toBe(0)
       expect((await webhook('list')).stdout).toContain('No webhooks yet')
     }, 120_000)
+
+    it('test: without the key of the secrets there is no delivery, exit code 2', async () => {
+      const { address, drop } = await engine.create()
+      onTestFinished(drop)
+      const env = { VERSO_DATABASE: addressText(address) }
+      const webhook = (...args: readonly string[]) => verso(['webhook', ...args, '--json'], { env })
+      await verso(['project', 'create', 'default'], { env })
+      const { id } = JSON.parse((await webhook('create', 'https://example.com/hook')).stdout)
+      const withAnother = { env: { ...env, VERSO_SECRET: 'x'.repeat(43) } }
+      expect(await verso(['webhook', 'test', id], withAnother)).toMatchObject({ code: 2, stderr: expect.stringContaining('another key') })
+      expect(JSON.parse((await webhook('deliveries', id)).stdout)).toEqual([])
+    })
   })
 }
