@@ -79,3 +79,8 @@ export function table(headings: readonly string[], cells: readonly (readonly str
 export function orNone(text: string): string | null {
   return text === 'none' ? null : text
 }
+
+/** A count with its noun: `1 file`, `2,000 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts'
 import { everyPage } from '../every-page.ts'
 import { writingTo } from '../output-path.ts'
 import { type HostFormat, hostFile, hostFormats } from '../redirects/host-files.ts'
-import { type CommonOptions, examples, print, projectScoped, say } from '../terminal.ts'
+import { type CommonOptions, counted, examples, print, projectScoped, say } from '../terminal.ts'
 import { withProject } from '../with-installation.ts'
 
 interface RedirectsOptions extends CommonOptions {
@@ -45,7 +45,7 @@ async function redirects(options: RedirectsOptions): Promise<void> {
     print(
       options,
       { output, redirects: found.length - untold.length, untold },
-      `${found.length - untold.length} redirects written to ${output}`,
+      `${counted(found.length - untold.length, 'redirect')} written to ${output}`,
     )
   }
   for (const { from, to, reason } of untold) say(options, `left out: ${from} → ${to} (${reason})`)

@@ -8,7 +8,7 @@ import { FeedAway, FeedRefused, feedOf } from '../sync/feed-client.ts'
 import { DamagedState, UnknownState } from '../sync/folder-state.ts'
 import { openFolder } from '../sync/sync-folder.ts'
 import { catchUp, type Total, watchFolder } from '../sync/watch-folder.ts'
-import { examples, print, say } from '../terminal.ts'
+import { counted, examples, print, say } from '../terminal.ts'
 
 interface SyncOptions {
   readonly url?: string
@@ -82,8 +82,10 @@ function watching(folder: string, options: SyncOptions, stop: AbortSignal): Para
 }
 
 function told(folder: string, { written, deleted, missing }: Total, { assets }: SyncOptions): [value: object, text: string] {
-  const files = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`
-  const done = written + deleted === 0 ? `${folder} is up to date.` : `${folder}: ${files(written)} written, ${files(deleted)} deleted.`
+  const done =
+    written + deleted === 0
+      ? `${folder} is up to date.`
+      : `${folder}: ${counted(written, 'file')} written, ${counted(deleted, 'file')} deleted.`
   const value = { folder, written, deleted, ...(missing.length > 0 && { missing }) }
   if (missing.length === 0) return [value, done]
   if (!assets) return [value, `${done}\nPictures that are not in the folder: ${missing.length.toLocaleString('en')} (--assets lists them).`]

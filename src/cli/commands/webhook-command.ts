@@ -11,7 +11,7 @@ import { Replay, SecretRotate, WebhookCreate, WebhookPatch, webhookList } from '
 import { listWebhooks } from '../../resources/webhooks/webhook-store.ts'
 import { CommandFailed } from '../errors.ts'
 import { everyPage } from '../every-page.ts'
-import { type CommonOptions, changing, databaseCommand, examples, print, projectScoped, say, table } from '../terminal.ts'
+import { type CommonOptions, changing, counted, databaseCommand, examples, print, projectScoped, say, table } from '../terminal.ts'
 import { withInstallation, withProject } from '../with-installation.ts'
 import { deliveries, redeliverCommand, test } from './webhook-delivery-command.ts'
 
@@ -121,7 +121,7 @@ function reseal(): Command {
       print(
         options,
         { resealed, renewed },
-        [`${resealed} webhooks resealed.`, ...(rows.length > 0 ? [table(['ID', 'URL', 'SECRET'], rows, '')] : [])].join('\n'),
+        [`${counted(resealed, 'webhook')} resealed.`, ...(rows.length > 0 ? [table(['ID', 'URL', 'SECRET'], rows, '')] : [])].join('\n'),
       )
       if (lost.length > renewed.length) {
         const ids = lost.map(({ id }) => id).join(', ')

@@ -88,7 +88,8 @@ export async function readTables(path: string, onProgress: (posts: number) => vo
 }
 
 function whyNoPosts({ members, hasMeta }: Tables): string {
-  if (members > 0) return `the export has ${members} members and no posts; export the content of the site (Settings, Labs, Export)`
+  if (members > 0)
+    return `the export has ${members} ${members === 1 ? 'member' : 'members'} and no posts; export the content of the site (Settings, Labs, Export)`
   return hasMeta ? 'the export has no posts' : 'this is no export of Ghost: it has neither posts nor meta'
 }
 

@@ -32,6 +32,9 @@ it('verso export: 0 and a summary; 1 where a file was edited or the folder holds
     files: { written: 0, unchanged: 6, removed: 0 },
   })
 
+  const one = await run('export', join(temporaryFolder(), 'public'), '--status', 'published')
+  expect(one.stdout).toMatch(/: 1 post; 5 files written, 0 unchanged, 0 removed\.\n$/)
+
   const back = await run('import', folder, '--project', 'copy')
   expect(back).toMatchObject({ code: 0, stderr: '' })
   expect(back.stdout).toMatch(/^posts created +2$/m)

@@ -66,7 +66,7 @@ for (const engine of engines) {
         stderr: expect.stringMatching(/another key than the one in VERSO_SECRET/),
       })
       expect(await listed()).toBe(sealed)
-      expect(await run(`${other},${key}`, 'reseal')).toMatchObject({ code: 0, stdout: '1 webhooks resealed.\n' })
+      expect(await run(`${other},${key}`, 'reseal')).toMatchObject({ code: 0, stdout: '1 webhook resealed.\n' })
       expect(await run(other, 'create', 'https://example.com/b')).toMatchObject({ code: 0 })
       const lost = await run(key, 'reseal', '--renew-lost', '--json')
       expect(JSON.parse(lost.stdout).renewed).toMatchObject([

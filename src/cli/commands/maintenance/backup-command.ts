@@ -5,7 +5,7 @@ import { type BackupContents, makeBackup, removeOutdated, rowsIn, verifyBackup }
 import { requireDatabase, withSide } from '../../database-side.ts'
 import { UsageError } from '../../errors.ts'
 import { writingTo } from '../../output-path.ts'
-import { type CommonOptions, databaseCommand, examples, print } from '../../terminal.ts'
+import { type CommonOptions, counted, databaseCommand, examples, print } from '../../terminal.ts'
 import { showSteps } from './backup-progress.ts'
 import { sourceOf, type TargetOptions, targetOf } from './backup-target.ts'
 
@@ -74,6 +74,5 @@ function parseKeep(text: string): number {
 }
 
 function timeText(ms: number): string {
-  const [amount, unit] = ms % unitMs.d === 0 ? [ms / unitMs.d, 'day'] : [ms / unitMs.h, 'hour']
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+  return ms % unitMs.d === 0 ? counted(ms / unitMs.d, 'day') : counted(ms / unitMs.h, 'hour')
 }

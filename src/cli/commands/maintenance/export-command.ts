@@ -7,7 +7,7 @@ import { type Status, statuses } from '../../../resources/posts/post.ts'
 import { type Instant, parseInstant } from '../../../values/instant.ts'
 import { CommandFailed, UsageError } from '../../errors.ts'
 import { startProgress, stopOnSignal } from '../../progress.ts'
-import { type CommonOptions, examples, print, projectScoped, say } from '../../terminal.ts'
+import { type CommonOptions, counted, examples, print, projectScoped, say } from '../../terminal.ts'
 import { withProject } from '../../with-installation.ts'
 
 interface ExportOptions extends CommonOptions {
@@ -61,8 +61,7 @@ async function exportTo(folder: string, options: ExportOptions): Promise<void> {
     throw isExpected && error instanceof Error ? new CommandFailed(error.message) : error
   })
   for (const path of report.edited) say(options, `${path}: edited since the last export; left alone (--force overwrites it)`)
-  if (report.pendingEdits > 0)
-    say(options, `${report.pendingEdits.toLocaleString('en')} pending edits are left out: an export has posts as they are.`)
+  if (report.pendingEdits > 0) say(options, `Left out: ${counted(report.pendingEdits, 'pending edit')}. An export has posts as they are.`)
   print(options, { folder, project: options.project, ...report }, exportText(folder, report))
   if (report.edited.length > 0 || report.stopped) process.exitCode = 1
 }
@@ -71,7 +70,7 @@ function exportText(folder: string, { posts, files, stopped }: ExportReport): st
   const { written, unchanged, removed } = files
   const number = (count: number) => count.toLocaleString('en')
   const end = stopped ? ' Stopped before the end. The same command continues from here.' : ''
-  return `${folder}: ${number(posts)} posts; ${number(written)} files written, ${number(unchanged)} unchanged, ${number(removed)} removed.${end}`
+  return `${folder}: ${counted(posts, 'post')}; ${counted(written, 'file')} written, ${number(unchanged)} unchanged, ${number(removed)} removed.${end}`
 }
 
 function parseStatuses(text: string): readonly Status[] {

@@ -27,7 +27,7 @@ export function authorsOf(fields: FieldMap, lookup: AuthorLookup, note: Note): r
   const value = findField(fields, authorNames)?.value
   const given = (isFieldList(value) ? value : [value]).flatMap((one) => describe(one) ?? [])
   const beside = given.length === 1 ? fieldsBeside(fields) : noFields
-  if (given.length > sourceLimits.authors) note(`${given.length} authors; the last ${given.length - sourceLimits.authors} were left out`)
+  if (given.length > sourceLimits.authors) note(`${given.length} authors; only the first ${sourceLimits.authors} were kept`)
   return given
     .slice(0, sourceLimits.authors)
     .map((one) => toAuthor(one.key, layered(one.fields, layered(lookup(one.key) ?? noFields, beside)), note))

@@ -64,7 +64,7 @@ function distinct(texts: readonly string[]): readonly string[] {
 }
 
 function firstOf(what: string, texts: readonly string[], most: number, note: Note): readonly string[] {
-  if (texts.length > most) note(`${texts.length} ${what}; the last ${texts.length - most} were left out`)
+  if (texts.length > most) note(`${texts.length} ${what}; only the first ${most} were kept`)
   return texts.slice(0, most)
 }
 

@@ -203,7 +203,7 @@ describe('tags and categories', () => {
     const tags = Array.from({ length: 60 }, (_, index) => `t${index}`)
     const post = postOf(yaml(`title: A\ntags: [${'x'.repeat(81)}, ${tags.join(', ')}]`))
     expect(post.tags).toEqual(tags.slice(0, 50))
-    expect(post.notes).toEqual([expect.stringContaining('81 characters'), '60 tags; the last 10 were left out'])
+    expect(post.notes).toEqual([expect.stringContaining('81 characters'), '60 tags; only the first 50 were kept'])
   })
 })
 
@@ -213,7 +213,7 @@ describe('authors and categories', () => {
     const post = postOf(yaml(`title: A\nauthors: [${many.join(', ')}]\ncategories: [${many.join(', ')}]`))
     expect(post.authors.map(({ key }) => key)).toEqual(many.slice(0, 50))
     expect(post.categories).toEqual(many.slice(0, 50))
-    expect(post.notes.slice(0, 2)).toEqual(['60 authors; the last 10 were left out', '60 categories; the last 10 were left out'])
+    expect(post.notes.slice(0, 2)).toEqual(['60 authors; only the first 50 were kept', '60 categories; only the first 50 were kept'])
   })
 })
 
