@@ -41,6 +41,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig(options)
   const runner = config.startedByRunner ? process.ppid : undefined
   const log = openLog(config)
+  goOnWithoutReader(log)
   for (const warning of unknownVariables()) log.warn(warning)
   const steps = upgradeSteps(config, { withoutBackup: options.backup === false, tell: (text) => log.info(text) })
   const app = await startApp({ config, context: realContext, log, steps })
@@ -59,6 +60,12 @@ async function serve(options: ServeOptions): Promise<void> {
   await app.stop()
   log.info('stopped')
   if (isFailed) process.exitCode = 1
+}
+
+/** Other commands end when nobody reads what they print (`main.ts`). The service says something at its start alone. */
+function goOnWithoutReader(log: ReturnType<typeof openLog>): void {
+  process.stdout.removeAllListeners('error')
+  process.stdout.on('error', ({ message }) => log.warn(`standard output cannot be written: ${message}`))
 }
 
 /** What a start prints. The first one makes what is needed to begin. */

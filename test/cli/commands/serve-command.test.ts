@@ -41,6 +41,27 @@ describe('verso serve', () => {
     expect(stdout).toContain('applied 0001-')
   })
 
+  it('goes on when nobody reads what it says at its start, and stops in order', async () => {
+    const args = [main, 'serve', '--database', newDatabase(), '--port', '0']
+    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '' } })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = once(child, 'close')
+    child.stdout.destroy()
+    let log = ''
+    const told = new Promise<void>((found) => {
+      child.stderr.on('data', (chunk) => {
+        log += chunk
+        if (log.includes('standard output cannot be written: write EPIPE')) found()
+      })
+    })
+    await Promise.race([told, ended])
+    const [, url] = /listening at (http:[^"]+)/.exec(log) ?? []
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(log).toContain('"stopped"')
+  })
+
   it.each(['json', 'pretty'])('goes on when nobody reads its log (%s) any more, and stops in order', async (format) => {
     const env = { PATH: process.env.PATH ?? '', VERSO_LOG_FORMAT: format }
     const child = spawn(process.execPath, [main, 'serve', '--database', newDatabase(), '--port', '0'], { env })
