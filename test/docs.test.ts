@@ -149,7 +149,7 @@ Every command and its help. In a clone of Verso, run a command as \`npx verso â€
 - \`--project\` names the project. It is \`default\` if you leave it out.
 - \`--database\` or \`VERSO_DATABASE\` names the database. It is \`sqlite:data/verso.db\` if you set neither.
 - Every command may run while the service runs, except \`serve\`, \`restore\`, \`shard --yes\` and \`epoch renew\`.
-- Exit code 0: done. 1: failed. 2: wrong usage: an option or argument that is never right, such as a slug with capitals, or a project or database that is not there.
+- Exit code 0: done. 1: failed. 2: wrong usage: an option or argument that is never right, such as a slug with capitals, or a project or a database on SQLite that is not there. One on PostgreSQL that is not there counts as unavailable: 1.
 
 This page is made from the commands themselves: \`npx vitest run test/docs.test.ts -u\` writes it again.
 `
