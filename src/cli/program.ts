@@ -80,10 +80,11 @@ async function commandsFor(name: string | undefined): Promise<readonly Command[]
   return Promise.all((named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load()))
 }
 
-/** An empty path would be the folder of the shell: `verso import "$BLOG"` where nothing has set `BLOG`. */
+/** An empty path would be the folder of the shell: `verso import "$BLOG"` where nothing has set `BLOG`. No project is called nothing. */
 function refuseEmptyArguments(command: Command): void {
   const empty = command.registeredArguments.find((_, i) => command.args[i] === '')
   if (empty) command.error(`error: argument '${empty.name()}' must not be empty`)
+  if (command.opts().project === '') command.error("error: option '--project' must not be empty")
 }
 
 /** The service writes these to its log instead. */

@@ -291,19 +291,23 @@ describe('verso', () => {
     expect(await run('nonsense')).toMatchObject({ code: 2, error: { code: 'wrong_usage' } })
   })
 
-  it.each([[['import', '']], [['backup', '']], [['export', '']], [['sync', '', '--key', 'verso_pub_x']], [['author', 'create', '']]])(
-    '%j: exit code 2 for an argument that is empty, as an unset variable of a shell is',
-    async (args) => {
-      const cwd = temporaryFolder()
-      await verso(['project', 'create', 'default'], { cwd })
-      const { code, stdout, stderr } = await verso(args, { cwd })
-      expect({ code, stdout, stderr }).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringMatching(/^error: argument '(path|target|dir|name)' must not be empty\n$/),
-      })
-    },
-  )
+  it.each([
+    [['import', '']],
+    [['backup', '']],
+    [['export', '']],
+    [['sync', '', '--key', 'verso_pub_x']],
+    [['author', 'create', '']],
+    [['author', 'list', '--project', '']],
+  ])('%j: exit code 2 for what is empty, as an unset variable of a shell is', async (args) => {
+    const cwd = temporaryFolder()
+    await verso(['project', 'create', 'default'], { cwd })
+    const { code, stdout, stderr } = await verso(args, { cwd })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: (argument|option) '(path|target|dir|name|--project)' must not be empty\n$/),
+    })
+  })
 
   it('names with control characters: shown escaped, so that no name writes to the terminal of an operator, and as they are in JSON', async () => {
     const cwd = temporaryFolder()
