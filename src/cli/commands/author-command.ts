@@ -45,7 +45,10 @@ function list(): Command {
 
 function edit(): Command {
   return details(
-    changing(projectScoped('edit', 'Change an author; "none" clears a field.')).argument('<id-or-slug>', 'as verso author list shows it'),
+    changing(projectScoped('edit', 'Change an author; "none" clears the e-mail address, the biography or the picture.')).argument(
+      '<id-or-slug>',
+      'as verso author list shows it',
+    ),
   )
     .option('--name <name>', 'the new name')
     .addHelpText('after', examples('verso author edit auth_06dq8k2rxf7e9aw5n4j1t3ybvc --email none'))

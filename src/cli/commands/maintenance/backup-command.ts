@@ -17,7 +17,7 @@ interface BackupOptions extends Pick<CommonOptions, 'database' | 'json'>, Target
 /** `verso backup`: exit code 1 if there is no verified backup. */
 export function backupCommand(): Command {
   return databaseCommand('backup', 'Write a verified backup of the whole installation, while the service runs.')
-    .argument('<target>', 'a file, a folder, or s3://<bucket>/<prefix>; in a folder the name has the time')
+    .argument('<target>', 'a file, a folder (with --keep always), or s3://<bucket>/<prefix>; in a folder the name has the time')
     .option('--keep <time>', 'then remove the backups in the folder that are older than this (12h, 7d, 8w), never the newest', parseKeep)
     .option('--verify', 'write nothing: read the backup <target> to its end and compare its hashes')
     .option('--endpoint <url>', 'the S3 service, if it is not Amazon (or AWS_ENDPOINT_URL)')
