@@ -18,7 +18,7 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
       return { pointer, code: 'unknown_field', detail: unknownField(name, Object.keys(parentSchema?.properties ?? {})) }
     }
     case 'type':
-      return fault('wrong_type', `must be ${[params.type].flat().join(' or ')}${otherwise(parentSchema)}`)
+      return fault('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}${otherwise(parentSchema)}`)
     case 'enum':
       return fault('not_allowed', `must be one of ${params.allowedValues.filter(Boolean).join(', ')}`)
     case 'pattern':
@@ -36,7 +36,7 @@ export function toFault({ instancePath, keyword, params, schema, parentSchema }:
       return fault('too_long', `is too long; at most ${schema} ${units[keyword]}`)
     case 'minimum':
     case 'maximum':
-      return fault('out_of_range', `must be ${params.comparison} ${params.limit}`)
+      return fault('out_of_range', `must be at ${keyword === 'minimum' ? 'least' : 'most'} ${params.limit}`)
     default:
       return fault('invalid', 'is not valid')
   }
@@ -55,6 +55,16 @@ function unknownField(name: string, fields: readonly string[]): string {
 }
 
 const units = { maxLength: 'characters', 'x-maxTrimmedLength': 'characters', 'x-maxBytes': 'bytes', maxItems: 'items' } as const
+
+/** A type of JSON Schema, in words. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  object: 'an object',
+  string: 'a string',
+}
+const typeName = (type: string) => typeNames[type] ?? type
 
 const formatNames: Record<string, string> = {
   'date-time': 'an RFC 3339 date-time with Z or an offset, such as 2026-01-31T12:00:00Z',

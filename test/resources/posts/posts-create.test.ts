@@ -135,6 +135,21 @@ for (const engine of engines) {
       ])
     })
 
+    it('422 says in words what a value must be', async () => {
+      const verso = await startVerso(engine)
+      const { id } = (await verso.post('/v1/posts', { title: 'Previewed' })).body
+      const tokens = `/v1/posts/${id}/preview-tokens`
+      for (const [path, body, ...details] of [
+        ['/v1/posts', [], 'The body must be an object.'],
+        ['/v1/posts', { title: 5, tags: 'a' }, 'title must be a string.', 'tags must be an array or null.'],
+        ['/v1/posts', { title: 'a', seo: [] }, 'seo must be an object or null.'],
+        [tokens, { expiresIn: 1.5 }, 'expiresIn must be a whole number.'],
+        [tokens, { expiresIn: 0 }, 'expiresIn must be at least 1.'],
+        [tokens, { expiresIn: 7_776_001 }, 'expiresIn must be at most 7776000.'],
+      ] as const)
+        expect((await verso.post(path, body)).body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details)
+    })
+
     it('201 for every status with the dates that go with it', async () => {
       const verso = await startVerso(engine)
       for (const [status, dates, expected] of [
