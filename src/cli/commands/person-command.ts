@@ -42,7 +42,7 @@ function invite(): Command {
         'verso person invite "Mira Holt" --role editor',
         'verso person invite "Mira Holt"                        a lost password: a new link, the same role',
         'verso person invite "Mira Holt" --role writer --project blog',
-      )}\n\nThe link leads to VERSO_PUBLIC_URL.`,
+      )}\n\nThe link leads to VERSO_PUBLIC_URL; without it, to localhost and PORT.`,
     )
     .action(async (name: string, options: PersonOptions) => {
       const { publicUrl: configured, host, port } = readConfig(options)

@@ -156,16 +156,16 @@ Write a post and read it back:
 
   curl -H 'Authorization: Bearer ${keys.public}' ${url}/v1/posts
 
-${nextText(url, database)}
+${nextText({ url, link, database })}
 ${url === defaultUrl ? '' : `\nFor verso sync and the examples, in another terminal:\n\n  export VERSO_URL=${url}\n`}
 `
 }
 
 /** Commands for a new shell, which has nothing of the flags and variables of this one. An address of PostgreSQL may hold a password. */
-function nextText(url: string, database: DatabaseAddress): string {
+function nextText({ url, link, database }: Omit<FirstStart, 'keys'>): string {
   const flag = database.kind === 'sqlite' && database.path !== defaultPath() ? ` --database ${shellWord(`sqlite:${database.path}`)}` : ''
   const next = [
-    [`npx verso person invite "Ada Lovelace" --role editor${flag}`, 'let somebody write in the studio'],
+    ...(link === undefined ? [] : [[inviteCommand(link) + flag, 'let somebody write in the studio'] as const]),
     [`npx verso author create "Ada Lovelace"${flag}`, 'create an author'],
     [`npx verso import <folder> --dry-run${flag}`, 'see what an import of your Markdown files would do'],
     ['npx verso --help', 'all commands'],
@@ -174,6 +174,13 @@ function nextText(url: string, database: DatabaseAddress): string {
   const width = Math.max(...next.map(([what]) => what.length))
   const title = database.kind === 'sqlite' ? 'Next:' : 'Next, with VERSO_DATABASE set to the database of this service:'
   return [title, '', ...next.map(([what, why]) => `  ${what.padEnd(width)}   ${why}`)].join('\n')
+}
+
+/** Its link leads to where the first one leads. */
+function inviteCommand(link: string): string {
+  const address = link.replace(/\/studio\/welcome#.*/, '')
+  const told = address === defaultUrl.replace('127.0.0.1', 'localhost') ? '' : `VERSO_PUBLIC_URL=${shellWord(address)} `
+  return `${told}npx verso person invite "Ada Lovelace" --role editor`
 }
 
 /** Of the database that a command uses where nothing is set. */

@@ -87,13 +87,28 @@ describe('verso serve', () => {
     expect(running.stdout()).not.toContain('4400')
   })
 
+  /** Runs a command that the first start has printed, as somebody does in a new terminal. */
+  const runPrinted = (printed: string, name: string) => {
+    const [line = ''] = new RegExp(`^.*npx verso ${name}.*?(?= {3})`, 'm').exec(printed) ?? []
+    const command = line.replace('npx verso', `"${process.execPath}" "${main}"`)
+    return execFileSync('sh', ['-c', command], { cwd: temporaryFolder(), env: { PATH: process.env.PATH }, encoding: 'utf8' })
+  }
+
+  it.each([{}, { VERSO_PUBLIC_URL: 'https://example.com/content' }])('the first invitation leads to its service: %o', async (env) => {
+    const running = await serve(newDatabase(), { env })
+    const address = env.VERSO_PUBLIC_URL ?? running.url.replace('127.0.0.1', 'localhost')
+    expect(runPrinted(running.stdout(), 'person invite')).toContain(`${address}/studio/welcome#`)
+  })
+
+  it('the first start prints no invitation where the studio is off', async () => {
+    expect((await serve(newDatabase(), { env: { VERSO_STUDIO: 'off' } })).stdout()).not.toContain('studio')
+  })
+
   it('the commands that the first start prints reach its database from a new shell, whatever its path', async () => {
     const cwd = join(temporaryFolder(), "Ada's blog")
     mkdirSync(cwd)
     const running = await serve('sqlite:of its own.db', { cwd })
-    const [line = ''] = /npx verso author create "Ada Lovelace".*?(?= {3})/.exec(running.stdout()) ?? []
-    const command = line.replace('npx verso', `"${process.execPath}" "${main}"`)
-    execFileSync('sh', ['-c', command], { cwd: temporaryFolder(), env: { PATH: process.env.PATH } })
+    runPrinted(running.stdout(), 'author create')
     const secret = /verso_live_\w+/.exec(running.stdout())?.[0] ?? ''
     expect((await requestsTo(running.url, secret).get('/v1/authors')).body.data).toMatchObject([{ name: 'Ada Lovelace' }])
   })
