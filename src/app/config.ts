@@ -121,8 +121,11 @@ type Variable = (typeof variables)[number]
 export function readConfig(flags: Partial<Record<'database' | 'host' | 'port', string>> = {}, env: Environment = process.env): Config {
   const publicUrl = value(env, 'VERSO_PUBLIC_URL')
   return {
-    database: parseDatabase(flags.database ?? value(env, 'VERSO_DATABASE') ?? value(env, 'DATABASE_URL') ?? 'sqlite:data/verso.db', env),
-    host: parseHost(flags.host ?? value(env, 'HOST') ?? '127.0.0.1'),
+    database: parseDatabase(
+      given(env, ['--database', flags.database], 'VERSO_DATABASE', 'DATABASE_URL') ?? ['VERSO_DATABASE', 'sqlite:data/verso.db'],
+      env,
+    ),
+    host: parseHost(given(env, ['--host', flags.host], 'HOST') ?? ['HOST', '127.0.0.1']),
     port: portOf(env, flags.port),
     publicUrl: publicUrl === undefined ? undefined : parseWebUrl('VERSO_PUBLIC_URL', publicUrl),
     logLevel: oneOf('VERSO_LOG_LEVEL', value(env, 'VERSO_LOG_LEVEL') ?? 'info', logLevels),
@@ -158,7 +161,8 @@ export function readRemote(flags: Partial<Record<'url' | 'key', string>>, env: E
   // A key that is not a valid header value would appear in the error message of `fetch`.
   if (key === undefined || !/^\w+$/.test(key))
     throw new ConfigError('VERSO_KEY (or --key) must be an API key, such as verso key create prints.')
-  return { url: parseWebUrl('VERSO_URL', flags.url ?? value(env, 'VERSO_URL') ?? `http://127.0.0.1:${portOf(env) || defaultPort}`), key }
+  const url = given(env, ['--url', flags.url], 'VERSO_URL') ?? (['VERSO_URL', `http://127.0.0.1:${portOf(env) || defaultPort}`] as const)
+  return { url: parseWebUrl(...url), key }
 }
 
 /** An address in S3: bucket and key. */
@@ -205,14 +209,24 @@ function shortName(name: string): string {
 }
 
 function portOf(env: Environment, flag?: string): number {
-  return parseInteger('PORT', flag ?? value(env, 'PORT') ?? String(defaultPort), { max: 65_535 })
+  const [name, text] = given(env, ['--port', flag], 'PORT') ?? (['PORT', String(defaultPort)] as const)
+  return parseInteger(name, text, { max: 65_535 })
 }
 
 /** Node.js takes an empty host for every address of the machine. */
-function parseHost(text: string): string {
+function parseHost([name, text]: Given): string {
   if (text.trim() === '')
-    throw new ConfigError('HOST must be the address to listen on, such as 127.0.0.1, or 0.0.0.0 for all; it is empty.')
+    throw new ConfigError(`${name} must be the address to listen on, such as 127.0.0.1, or 0.0.0.0 for all; it is empty.`)
   return text
+}
+
+/** What gave a value, a flag or a variable, and the value. */
+type Given = readonly [name: string, text: string]
+
+/** The flag, else the first of the variables that is set. */
+function given(env: Environment, flag: readonly [string, string | undefined], ...names: readonly Variable[]): Given | undefined {
+  const all = [flag, ...names.map((name) => [name, value(env, name)] as const)]
+  return all.find((each): each is Given => each[1] !== undefined)
 }
 
 function value(env: Environment, name: Variable): string | undefined {
@@ -220,18 +234,18 @@ function value(env: Environment, name: Variable): string | undefined {
   return text === '' ? undefined : text
 }
 
-function parseDatabase(text: string, env: Environment): DatabaseAddress {
+function parseDatabase([name, text]: Given, env: Environment): DatabaseAddress {
   // Checked over SQLite, too, so that a wrong value does not wait for the move to PostgreSQL.
   const settings = postgresSettings(env)
-  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress(text, settings)
+  if (/^postgres(ql)?:\/\//.test(text)) return postgresAddress([name, text], settings)
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
-  if (path === undefined) throw new ConfigError('VERSO_DATABASE must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>.')
+  if (path === undefined) throw new ConfigError(`${name} must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>.`)
   return { kind: 'sqlite', path: resolve(path) }
 }
 
-function postgresAddress(url: string, settings: ReturnType<typeof postgresSettings>): PostgresAddress {
+function postgresAddress([name, url]: Given, settings: ReturnType<typeof postgresSettings>): PostgresAddress {
   const parsed = parseUrl(url)
-  if (!parsed) throw new ConfigError('VERSO_DATABASE is not a valid postgres:// URL; percent-encode special characters of the password.')
+  if (!parsed) throw new ConfigError(`${name} is not a valid postgres:// URL; percent-encode special characters of the password.`)
   const sslmode = parsed.searchParams.get('sslmode')
   if (sslmode !== null) oneOf('sslmode', sslmode, sslModes)
   return {

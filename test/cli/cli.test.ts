@@ -207,6 +207,21 @@ describe('verso', () => {
     }
   })
 
+  it.each([
+    [['check', '--database', 'verso.db'], {}, '--database must be sqlite:<path> or '],
+    [['check'], { VERSO_DATABASE: 'verso.db' }, 'VERSO_DATABASE must be sqlite:<path> or '],
+    [['check'], { DATABASE_URL: 'mysql://db.example.com/site' }, 'DATABASE_URL must be sqlite:<path> or '],
+    [['check', '--database', 'postgres://a:b#c@db.example.com/verso'], {}, '--database is not a valid postgres:// URL; '],
+    [['move', '--to', 'verso.db'], {}, '--to must be sqlite:<path> or '],
+    [['serve', '--port', 'x'], {}, '--port must be a whole number '],
+    [['serve'], { PORT: 'x' }, 'PORT must be a whole number '],
+    [['serve', '--host', ''], {}, '--host must be the address '],
+    [['sync', 'site', '--key', 'verso_pub_1', '--url', 'here'], {}, '--url must be an http or https URL '],
+  ])('a wrong value is named as it was given: %j %j', async (args, env, words) => {
+    const { code, stderr } = await verso(args, { cwd: temporaryFolder(), env })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(`^error: ${words}`) })
+  })
+
   it('edit without an option that changes something: exit code 2, and the options that do', async () => {
     const whole = 'error: nothing to change: name one or more of --slug, --description, --name\n'
     expect(await verso(['category', 'edit', 'news', '--project', 'blog'])).toEqual({ code: 2, stdout: '', stderr: whole })

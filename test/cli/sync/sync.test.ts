@@ -260,7 +260,7 @@ for (const engine of engines)
       const weak = await app.keyWith('posts:read')
       const runs = [
         [await verso(['sync', folder, '--url', app.app.url]), 2, 'VERSO_KEY'],
-        [await verso(['sync', folder, '--url', 'ftp://x', '--key', weak]), 2, 'VERSO_URL'],
+        [await verso(['sync', folder, '--url', 'ftp://x', '--key', weak]), 2, '--url'],
         [await verso(['sync', folder, '--url', app.app.url, '--key', weak]), 1, 'changes:read'],
         [await verso(['sync', folder, '--url', app.app.url, '--key', `${weak}x`]), 1, 'API key'],
         [await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', weak]), 1, 'cannot be reached'],

@@ -117,6 +117,6 @@ function parseTo(to: string): DatabaseAddress {
   try {
     return readConfig({ database: to }).database
   } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message.replace('VERSO_DATABASE', '--to')) : error
+    throw error instanceof ConfigError ? new UsageError(error.message.replace('--database', '--to')) : error
   }
 }
