@@ -70,11 +70,17 @@ async function ask(address: string, key: string, stop: AbortSignal): Promise<Ans
     const { ok, status } = response
     return { ok, status, body: fromJson(await response.text()) }
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new FeedAway(`${new URL(address).origin} cannot be reached: ${cause || 'no connection'}.`)
+    throw new FeedAway(`${new URL(address).origin} cannot be reached: ${reasonOf(error) || 'no connection'}.`)
   } finally {
     end()
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error && error.cause instanceof Error)) return String(error)
+  const { cause } = error
+  // The whole message of OpenSSL names lines of its source.
+  return 'reason' in cause && typeof cause.reason === 'string' ? `TLS failed (${cause.reason})` : cause.message
 }
 
 function fromJson(text: string): unknown {

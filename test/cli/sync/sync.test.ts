@@ -265,6 +265,11 @@ for (const engine of engines)
         [await verso(['sync', folder, '--url', app.app.url, '--key', `${weak}x`]), 1, 'API key'],
         [await verso(['sync', folder, '--url', 'http://127.0.0.1:9', '--key', weak]), 1, 'cannot be reached'],
         [
+          await verso(['sync', folder, '--url', app.app.url.replace('http', 'https'), '--key', weak]),
+          1,
+          'cannot be reached: TLS failed (wrong version number).\n',
+        ],
+        [
           await verso(['sync', '/proc/nowhere/at/all', '--url', app.app.url, '--key', weak]),
           1,
           'the folder /proc/nowhere cannot be created',
