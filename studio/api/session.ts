@@ -93,8 +93,7 @@ interface NewPasskey {
 
 /** False where the person has changed their mind. */
 export async function addPasskey({ currentPassword, ...named }: NewPasskey): Promise<boolean> {
-  const { token } = named
-  const asked = { ...(token && { token }), ...(currentPassword !== undefined && { currentPassword }) }
+  const asked = { token: named.token, currentPassword }
   const options = await askSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options', asked)
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const response = await unlessRefused(navigator.credentials.create({ publicKey }))

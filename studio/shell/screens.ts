@@ -26,6 +26,7 @@ export interface Screen {
 }
 
 const drafts = 'posts:read_drafts'
+const names: Load = () => import('../screens/names/names.tsx')
 const owner = { scope: 'admin', inPalette: true } as const
 
 /** Every screen of a project, in the order of the navigation. */
@@ -34,9 +35,9 @@ export const screens: readonly Screen[] = [
   { path: 'posts/:id', title: 'editor.screen', isWhole: true, load: () => import('../screens/editor/editor.tsx') },
   { path: 'calendar', title: 'calendar.title', icon: 'calendar', scope: drafts, load: () => import('../screens/calendar/calendar.tsx') },
   { path: 'media', title: 'media.title', icon: 'media', scope: 'media:read', load: () => import('../screens/media/media.tsx') },
-  { path: 'authors', title: 'names.title_authors', icon: 'people', scope: 'authors:write', load: names('authors') },
-  { path: 'categories', title: 'names.title_categories', icon: 'folder', scope: 'categories:write', load: names('categories') },
-  { path: 'tags', title: 'names.title_tags', icon: 'tag', scope: 'posts:publish', load: names('tags') },
+  { path: 'authors', title: 'names.title_authors', icon: 'people', scope: 'authors:write', load: names },
+  { path: 'categories', title: 'names.title_categories', icon: 'folder', scope: 'categories:write', load: names },
+  { path: 'tags', title: 'names.title_tags', icon: 'tag', scope: 'posts:publish', load: names },
   { path: 'posts/:id/history', title: 'history.title', scope: drafts, load: () => import('../screens/history/history.tsx') },
   { path: 'trash', title: 'trash.title', icon: 'trash', scope: drafts, load: () => import('../screens/trash/trash.tsx') },
   { ...owner, path: 'settings', title: 'settings.title', icon: 'settings', load: () => import('../screens/settings/project-settings.tsx') },
@@ -46,11 +47,6 @@ export const screens: readonly Screen[] = [
   { ...owner, path: 'settings/people', title: 'settings.tab_people', load: () => import('../screens/settings/people.tsx') },
   { path: 'account', title: 'account.title', inPalette: true, load: () => import('../screens/account/account.tsx') },
 ]
-
-/** Authors, categories and tags are one chunk. */
-function names(kind: 'authors' | 'categories' | 'tags'): Load {
-  return async () => ({ Screen: (await import('../screens/names/names.tsx')).screens[kind] })
-}
 
 /** The screen at a path, with the values of its parameters. */
 export interface Found {

@@ -70,10 +70,10 @@ function MediaDialog({ media, onDone }: { readonly media: Media | MediaCreate; o
   const remove = () => {
     close()
     const text = posts.length > 0 ? t('media.deleteUsed', { count: posts.length }) : t('media.deleteUnused')
-    const onConfirm = async () => {
-      await verso().media.delete(record?.id ?? '')
-      onDone()
-    }
+    const onConfirm = () =>
+      verso()
+        .media.delete(record?.id ?? '')
+        .then(onDone)
     confirm({ deed: 'delete', name: filename, text, onConfirm })
   }
   const aside = record && can('media:write') && <Button kind="quiet danger apart" label={t('deeds.delete')} onClick={remove} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Author, type Category, everyItem, Problem, type Tag } from '../../api/verso.ts'
 import { t } from '../../i18n/catalogue.ts'
-import { can, screenPath, verso } from '../../route/router.ts'
+import { address, can, screenPath, verso } from '../../route/router.ts'
 import { saveEdit } from '../../ui/changing.ts'
 import { Button } from '../../ui/controls.tsx'
 import { FormDialog, SelectField, TextField, textIn, textsIn } from '../../ui/form.tsx'
@@ -10,18 +10,15 @@ import { Loaded, useLoaded } from '../../ui/loading.tsx'
 import { PageHead, Row, Rows, Search } from '../../ui/rows.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
-export const screens = {
-  authors: () => <Names kind="authors" />,
-  categories: () => <Names kind="categories" />,
-  tags: () => <Names kind="tags" />,
-}
+const kinds = ['authors', 'categories', 'tags'] as const
 
 /** More than one sees at once. */
 const searchedFrom = 12
 const filters = { authors: 'author', categories: 'category', tags: 'tag' }
 
-/** Authors, categories or tags: each opens by its name, and leads to its posts. */
-function Names({ kind }: { readonly kind: keyof typeof screens }) {
+/** Authors, categories or tags, as the address says: each opens by its name, and leads to its posts. */
+export function Screen() {
+  const kind = kinds.find((each) => each === address.value.parts[2]) ?? 'tags'
   const [typed, setTyped] = useState('')
   const sort = kind === 'tags' ? ({ sort: '-post_count' } as const) : {}
   const list = useLoaded(kind, (stop) =>

@@ -49,12 +49,10 @@ function Retagging({ tag: { name, slug }, to, onDone }: TagDialogProps & { reado
     const said = (count: number) => t(to === undefined ? 'names.untagged' : 'names.retagged', { count, name: to ?? name })
     // Leaves a post as it is that somebody has changed meanwhile.
     const tagged = (id: string, ifMatch: number, tags: string[]) => ({ op: 'update', id, ifMatch, body: { tags } }) as const
-    const change = ({ id, version, tags, tagSlugs }: (typeof posts)[number]) =>
-      tagged(
-        id,
-        version,
-        tags.flatMap((tag, i) => (tagSlugs[i] !== slug ? [tag] : (to ?? []))),
-      )
+    const change = ({ id, version, tags, tagSlugs }: (typeof posts)[number]) => {
+      const changed = tags.flatMap((tag, i) => (tagSlugs[i] !== slug ? [tag] : (to ?? [])))
+      return tagged(id, version, changed)
+    }
     const revert = ({ id, version, tags }: (typeof posts)[number], now = { version }) => tagged(id, now.version, [...tags])
     const onProgress = (done: number) => setProgress({ done, total: posts.length })
     await changeEach(posts, { said, change, revert }, { signal, onProgress, onDone })

@@ -26,9 +26,12 @@ export function Screen() {
     if (changed && changed.id === session.peek()?.person.id) void attempt(openSession)
   }
   const open = (person?: Person) => show(<PersonDialog person={person} onDone={() => reload(person)} />)
-  const remove = async (person: Person) => {
-    await verso().request('DELETE /v1/admin/people/{id}', { id: person.id })
-    reload(person)
+  const remove = (person: Person) => {
+    const onConfirm = () =>
+      verso()
+        .request('DELETE /v1/admin/people/{id}', { id: person.id })
+        .then(() => reload(person))
+    confirm({ deed: 'remove', name: person.name, text: t('people.removes'), onConfirm })
   }
   const renewLink = async ({ id }: Person) => {
     show(linkOf(await verso().request('POST /v1/admin/people/{id}/link', { id })))
@@ -41,11 +44,7 @@ export function Screen() {
   const deeds = (person: Person) => [
     { label: t('people.newLink'), run: () => attempt(() => renewLink(person)) },
     { label: t('people.signOut'), run: () => attempt(() => signOut(person)) },
-    {
-      label: t('deeds.remove'),
-      isDanger: true,
-      run: () => confirm({ deed: 'remove', name: person.name, text: t('people.removes'), onConfirm: () => remove(person) }),
-    },
+    { label: t('deeds.remove'), isDanger: true, run: () => remove(person) },
   ]
   return (
     <SettingsPage tab="people" create={{ label: t('people.invite'), run: () => open() }}>

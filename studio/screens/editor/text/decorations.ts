@@ -122,13 +122,9 @@ function linked(state: EditorState, node: Node): readonly Range<Decoration>[] {
   const found: Range<Decoration>[] = []
   const isHidden = node.name === 'Link' && !isTouched(state, node) && close.from > open.to
   if (close.from > open.to) found.push(linkText.range(open.to, close.from))
+  const signs = [open, close, ...round].map(({ from, to }) => markup.range(from, to))
   if (isHidden) found.push(hidden.range(open.from, open.to), hidden.range(close.from, node.to))
-  else
-    found.push(
-      markup.range(open.from, open.to),
-      ...[close, ...round].map(({ from, to }) => markup.range(from, to)),
-      url.range(address.from, address.to),
-    )
+  else found.push(...signs, url.range(address.from, address.to))
   const target = state.sliceDoc(address.from, address.to)
   if (node.name === 'Image' && /^https?:\/\//i.test(target))
     found.push(Decoration.widget({ widget: new Picture(target), side: 1 }).range(state.doc.lineAt(node.to).to))

@@ -94,14 +94,11 @@ function choose(state: EditorState, chosen: Stretch, isWholeFor: (name: string) 
 function without(stretch: Stretch, others: readonly Stretch[]): readonly Stretch[] {
   return others.reduce<readonly Stretch[]>(
     (left, other) =>
-      left.flatMap((each) =>
-        overlaps(each, other)
-          ? [
-              { from: each.from, to: Math.max(each.from, other.from) },
-              { from: Math.min(each.to, other.to), to: each.to },
-            ]
-          : [each],
-      ),
+      left.flatMap((each) => {
+        const before = { from: each.from, to: Math.max(each.from, other.from) }
+        const after = { from: Math.min(each.to, other.to), to: each.to }
+        return overlaps(each, other) ? [before, after] : [each]
+      }),
     [stretch],
   )
 }
