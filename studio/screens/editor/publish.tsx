@@ -101,10 +101,6 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const will = t(`editor.will_${goal}${isLater ? 'Later' : ''}`, { when: formatDate(at, 'long'), where })
   const isKept = goal === 'updateScheduled' && later === post.scheduledFor
   const deed = isKept || (isPublic && !isLater) ? 'update' : isLater ? 'schedule' : 'publish'
-  const times = [
-    ['now', t(isPublic ? 'editor.updateNow' : 'editor.now')],
-    ['later', t('editor.later')],
-  ] as const
   return (
     <Dialog title={title}>
       <Form
@@ -117,7 +113,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
           label={t('editor.when')}
           name="when"
           value={[isLater ? 'later' : 'now']}
-          choices={times}
+          choices={(['now', 'later'] as const).map((time) => [time, t(`editor.${time}`)])}
           onChange={(time) => setLater(time === 'later')}
         />
         {isLater && <TimeField value={at} onInput={setAt} />}
