@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { button, dialog, focused, holdSaves, studioOfFile } from './steps.ts'
+import { button, dialog, focused, holdSaves, saving, studioOfFile } from './steps.ts'
 
 describe('dialogs', () => {
   const { started, enter } = studioOfFile()
@@ -45,15 +45,16 @@ describe('dialogs', () => {
     await button(dialog(page), 'Update').waitFor()
   })
 
-  it('what could not be saved is said where one publishes, and not that there is nothing to update', async () => {
+  it('while Verso has a problem that is said, also where one publishes, and it is tried again; nobody is called offline', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Failing', content: 'Ferries.', status: 'published' })).body
     const { page } = await enter({ name: 'Fay Ling', path: `posts/${id}` })
     await page.route('**/pending', (route) => route.fulfill({ status: 500, json: { code: 'internal', status: 500 } }))
     await page.locator('.cm-content').press('Control+End')
     await page.keyboard.type(' And buses.')
+    await saving(page, 'Verso has a problem. Kept on this device.')
     await page.keyboard.press('Control+Enter')
-    await dialog(page).getByText('Offline. Kept on this device.').waitFor()
+    await dialog(page).getByText('Verso has a problem. Kept on this device.').waitFor()
     await page.unroute('**/pending')
     await button(dialog(page), 'Update').waitFor()
   })

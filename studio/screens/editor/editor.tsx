@@ -114,7 +114,7 @@ function State({ draft }: { readonly draft: Draft }) {
     <div class="desk-state">
       {post && <PostStatus post={post} />}
       {pending && note && <span class={draft.isPublic.value && !missed ? 'desk-note' : 'desk-note warn'}>{note}</span>}
-      <span class={state === 'offline' ? 'desk-note warn' : 'desk-note'} role="status">
+      <span class={draft.isWaiting ? 'desk-note warn' : 'desk-note'} role="status">
         {other && `${t('editor.alsoHere', { name: other })} `}
         {(post || state !== 'saved') && t(`editor.state_${state}`)}
         {draft.failure.value?.why && `: ${draft.failure.value.why}`}

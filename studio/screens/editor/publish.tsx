@@ -49,7 +49,7 @@ export function Publish({ draft }: { readonly draft: Draft }) {
   const run: Run = async (work) => {
     if (!post) return
     await draft.flush()
-    if (draft.state.peek() === 'offline') throw new Problem(0, {}, 'unreachable')
+    if (draft.isWaiting) requireSaved(draft)
     const said = await work(post)
     await draft.reload()
     if (typeof said === 'string') say(said)

@@ -19,14 +19,13 @@ import { session } from '../../../api/session.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { address, project, screenPath, verso } from '../../../route/router.ts'
-import { problemText } from '../../../ui/loading.tsx'
 import { showText } from '../text/text-editor.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { slugFrom, withSlug } from './made-slug.ts'
 import { type Dispute, mergeFields } from './merge.ts'
 import { paced } from './paced.ts'
 
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'offline' | 'conflict' | 'refused'
-type Failure = { readonly state: 'offline' | 'refused'; readonly why?: string }
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | Failure['state']
 
 const retryMs = 4_000
 
@@ -189,7 +188,7 @@ export class Draft {
 
   /** Lets another editor go on with a new post. One that is tried again goes on here. */
   release(): void {
-    if (this.state.peek() !== 'offline') this.#claim?.release()
+    if (!this.isWaiting) this.#claim?.release()
   }
 
   /** What is written by now. */
@@ -255,22 +254,21 @@ export class Draft {
 
   async #judge(error: unknown, sent: Partial<EditFields>): Promise<void> {
     const problem = error instanceof Problem ? error : undefined
-    if (problem?.code === 'stale_version') return this.reload().catch(() => this.#fail({ state: 'offline' }))
+    if (problem?.code === 'stale_version') return this.reload().catch((later: unknown) => this.#judge(later, sent))
     const faults = problem ? faultsIn(problem, sent) : {}
-    if (Object.keys(faults).length > 0) this.faults.value = { ...this.faults.peek(), ...faults }
-    else if (!problem || problem.status < 400 || problem.status >= 500 || problem.status === 429) this.#fail({ state: 'offline' })
-    // Everybody may save an edit, but for one that goes out by itself.
-    else this.#fail({ state: 'refused', why: problem.status === 403 ? t('editor.onlyPublishers') : problemText(problem) })
-  }
-
-  #fail(failure: Failure): void {
-    this.failure.value = failure
+    this.faults.value = { ...this.faults.peek(), ...faults }
+    if (Object.keys(faults).length > 0) return
+    this.failure.value = failureOf(error)
     setTimeout(() => this.retry(), retryMs)
   }
 
-  /** Tries again where nothing answered. */
+  /** Whether nothing is wrong with what is written: it is sent again. */
+  get isWaiting(): boolean {
+    return ['offline', 'failing'].includes(this.state.peek())
+  }
+
   retry(): void {
-    if (this.state.peek() === 'offline') void this.flush()
+    if (this.isWaiting) void this.flush()
   }
 
   /** Merges what Verso has with what is written here; both began with `base`. Where both have changed the same, somebody has to choose. */
