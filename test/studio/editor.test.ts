@@ -364,6 +364,17 @@ describe('the editor', () => {
     expect(await contentOf()).toBe(texts.at(-1))
   })
 
+  it('what Verso refuses of the settings is named beside the state, also while they are closed', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Named', content: 'Ferries.' })).body
+    const { page } = await enter({ name: 'Nan Amed', path: `posts/${id}` })
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+.')
+    await page.getByLabel('Address', { exact: true }).fill('Not OK!')
+    await page.keyboard.press('Control+.')
+    await saving(page, 'Not all of it could be saved: Address')
+  })
+
   it('an edit that was refused in part is discarded: nothing is said to be wrong any more', async () => {
     const { verso } = await started()
     const { id } = (await verso.post('/v1/posts', { title: 'Whole', content: 'Ferries.', status: 'published' })).body

@@ -1,5 +1,6 @@
 import { openSearchPanel } from '@codemirror/search'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { FieldName } from '../../api/edits.ts'
 import { session } from '../../api/session.ts'
 import { formatDate, t } from '../../i18n/catalogue.ts'
 import { can, leaving, navigate, returnTo, screenPath } from '../../route/router.ts'
@@ -109,15 +110,16 @@ function State({ draft }: { readonly draft: Draft }) {
   const { scheduledFor, problem } = pending ?? {}
   const missed = problem && t('editor.notUpdated', { date: formatDate(problem.at, 'time'), why: problem.detail })
   const kind = draft.goesOutWithout.value ? t('editor.goesOutWithout') : draft.isPublic.value && t('posts.pendingEdit')
+  const faulty = Object.keys(draft.faults.value).map((name) => t(`editor.field_${name as FieldName}`))
   const note = missed ?? (scheduledFor ? t('editor.updatesAt', { date: formatDate(scheduledFor, 'time') }) : kind)
   return (
     <div class="desk-state">
       {post && <PostStatus post={post} />}
       {pending && note && <span class={draft.isPublic.value && !missed ? 'desk-note' : 'desk-note warn'}>{note}</span>}
-      <span class={draft.isWaiting ? 'desk-note warn' : 'desk-note'} role="status">
+      <span class={draft.isWaiting || state === 'refused' ? 'desk-note warn' : 'desk-note'} role="status">
         {other && `${t('editor.alsoHere', { name: other })} `}
         {(post || state !== 'saved') && t(`editor.state_${state}`)}
-        {draft.failure.value?.why && `: ${draft.failure.value.why}`}
+        {state === 'refused' && `: ${draft.failure.value?.why ?? faulty.join(', ')}`}
       </span>
     </div>
   )
