@@ -21,7 +21,7 @@ async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Keys are the person, the project and the post, or what `claimNew` gives. */
+/** Keys are the person, the project, the post or `new`, and the editor: two tabs may have the same post. */
 export const keep = (key: string, edit: KeptEdit) =>
   tried(() =>
     edits('readwrite', (store) => {
@@ -32,37 +32,30 @@ export const keep = (key: string, edit: KeptEdit) =>
     }),
   )
 export const forget = (key: string) => tried(() => del(key, edits))
-export const findKept = (key: string) => tried(() => get<KeptEdit>(key, edits))
+const findKept = (key: string) => tried(() => get<KeptEdit>(key, edits))
 
-/** A key of this tab alone. Once it is released, or the tab closed, what is kept there may be taken up by another. */
-export interface Claim {
-  readonly key: string
-  release(): void
-}
-
-/** For a post that is not there yet: a key that has what was left here unsaved, if anything was. */
-export async function claimNew(owner: string): Promise<Claim> {
-  const own = `${owner} new ${randomName()}`
-  const claim = await claimed(own)
-  const left = (await tried(() => keys<string>(edits)))?.filter((key) => key.startsWith(`${owner} new `)) ?? []
+/** Takes up what another editor has left of the same post, but for a new one that is still being written. If more have, the next one gets the rest. */
+export async function takeUp(own: string): Promise<KeptEdit | undefined> {
+  const post = own.slice(0, own.lastIndexOf(' '))
+  const left = (await tried(() => keys<string>(edits)))?.filter((key) => key !== own && key.startsWith(post)) ?? []
   for (const key of left) {
-    const other = await claimed(key)
-    if (!other) continue
+    const release = await claim(key)
+    if (!release) continue
     const edit = await findKept(key)
     if (edit) await keep(own, edit)
     // Storage may be full.
     if (!edit || (await findKept(own))) await forget(key)
-    other.release()
-    if (edit) break
+    release()
+    if (edit) return edit
   }
-  return claim ?? { key: own, release: () => undefined }
+  return undefined
 }
 
-/** Nothing where another tab has it. Pages that came without TLS know no locks: there a text may be taken up twice. */
-function claimed(key: string): Promise<Claim | undefined> {
-  if (!('locks' in navigator)) return Promise.resolve({ key, release: () => undefined })
+/** Keeps a key from others until what it gives is called: nothing where another tab has it. Pages that came without TLS know no locks: there a text may be taken up twice. */
+export function claim(key: string): Promise<(() => void) | undefined> {
+  if (!('locks' in navigator)) return Promise.resolve(() => undefined)
   return new Promise((resolve) => {
-    const holding = (lock: Lock | null) => lock && new Promise<void>((release) => resolve({ key, release }))
+    const holding = (lock: Lock | null) => lock && new Promise<void>((release) => resolve(release))
     navigator.locks
       .request(`kept ${key}`, { ifAvailable: true }, holding)
       .then(() => resolve(undefined))

@@ -102,6 +102,34 @@ describe('saving', () => {
     expect(await pendingOf(verso, id)).toMatchObject(both)
   })
 
+  it('two tabs with one post that nobody could save: what was written in each is there again', async () => {
+    const { verso, id, page } = await opened({ name: 'Tim Twice' })
+    const context = page.context()
+    const another = async () => {
+      const tab = await context.newPage()
+      await tab.goto(page.url())
+      await tab.locator('.cm-content').waitFor()
+      return tab
+    }
+    const tabs = [await another(), await another()]
+    await context.route('**/pending', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    for (const [i, tab] of tabs.entries()) {
+      if (i === 0) await tab.locator('.cm-content').press('Control+End')
+      else await tab.getByRole('textbox', { name: 'Title' }).focus()
+      await tab.keyboard.type(` Tab ${i}.`)
+      await saving(tab, 'Offline')
+    }
+    for (const tab of tabs) await tab.close({ runBeforeUnload: false })
+    await context.unroute('**/pending')
+    // Each editor takes up what one of them has left.
+    for (const _ of tabs) {
+      const before = await pendingOf(verso, id)
+      await another()
+      await expect.poll(async () => (await pendingOf(verso, id)).version).not.toBe(before.version)
+    }
+    expect(await pendingOf(verso, id)).toMatchObject({ content: `${paragraphs} Tab 0.`, title: expect.stringContaining('Tab 1.') })
+  })
+
   it('two tabs with new posts that nobody could save, and another person at the same machine: each has their own text', async () => {
     const { verso } = await started()
     const { page } = await enter({ name: 'Tia Tabs', role: 'writer', path: 'posts/new' })

@@ -14,7 +14,7 @@ import {
   saveEdit,
   without,
 } from '../../../api/edits.ts'
-import { type Claim, claimNew, findKept, forget, type KeptEdit, keep, randomName } from '../../../api/kept.ts'
+import { claim, forget, type KeptEdit, keep, randomName, takeUp } from '../../../api/kept.ts'
 import { session } from '../../../api/session.ts'
 import { type PendingEdit, type Post, Problem, type RequestOptions } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
@@ -56,9 +56,10 @@ export class Draft {
   readonly verso = verso()
 
   readonly #owner = `${session.peek()?.person.id} ${project.peek()?.id}`
-  /** Of a post that is not there yet. */
-  #claim: Claim | undefined
-  readonly #creationKey = randomName()
+  /** Of this editor: what it keeps and the post that it makes go by it. */
+  readonly #name = randomName()
+  /** Of a post that was not there yet: lets others take up what was kept of it. */
+  #release: (() => void) | undefined
   readonly #isTouched = signal(false)
   readonly #isSaving = signal(false)
   #saved: EditFields = emptyFields
@@ -74,16 +75,15 @@ export class Draft {
   readonly #saving = paced(() => void this.flush(), 600, 10_000)
 
   get #key(): string {
-    const id = this.post.peek()?.id
-    return id === undefined && this.#claim ? this.#claim.key : `${this.#owner} ${id}`
+    return `${this.#owner} ${this.post.peek()?.id ?? 'new'} ${this.#name}`
   }
 
   /** Opens a post with its pending edit, and with what was written here and not saved. */
   async open(id: string, stop: RequestOptions): Promise<this> {
-    if (id === 'new') this.#claim = await claimNew(this.#owner)
+    if (id === 'new') this.#release = await claim(this.#key)
     else this.#learn(await readEdited(this.verso, id, stop))
     this.fields.value = this.#saved
-    const kept = await findKept(this.#key)
+    const kept = await takeUp(this.#key)
     if (kept) this.#resume(kept)
     return this
   }
@@ -188,7 +188,7 @@ export class Draft {
 
   /** Lets another editor go on with a new post. One that is tried again goes on here. */
   release(): void {
-    if (!this.isWaiting) this.#claim?.release()
+    if (!this.isWaiting) this.#release?.()
   }
 
   /** What is written by now. */
@@ -225,13 +225,13 @@ export class Draft {
 
   async #create(sent: EditFields): Promise<void> {
     const kept = this.#key
-    const post = await createPost(this.verso, { ...sent, title: sent.title.trim() || t('editor.untitled') }, this.#creationKey)
+    const post = await createPost(this.verso, { ...sent, title: sent.title.trim() || t('editor.untitled') }, this.#name)
     this.post.value = post
     this.#saved = { ...sent, slug: post.slug }
     const typed = this.fields.peek()
     const made = typed.title === sent.title ? '' : slugFrom(typed.title)
     if (typed.slug === '') this.fields.value = { ...typed, slug: made || post.slug }
-    void forget(kept).then(() => this.#claim?.release())
+    void forget(kept).then(this.#release)
     // Unless one has left meanwhile it has an address of its own from now on, without being opened anew.
     if (address.peek().parts.at(-1) === 'new') history.replaceState(history.state, '', screenPath('posts', post.id))
   }
