@@ -83,6 +83,7 @@ export function Dialog({ title, children, kind = 'plain', onClose = useClose() }
         )}
         {children}
       </div>
+      <Toasts />
     </dialog>
   )
 }
@@ -127,6 +128,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** They stand in every dialog, too: what is beside the topmost one cannot be read or reached. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -59,6 +59,20 @@ describe('dialogs', () => {
     await button(dialog(page), 'Update').waitFor()
   })
 
+  it('what is said while one is open is said above it', async () => {
+    const page = await opened('Abe Above')
+    await page.route('**/v1/posts/*', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    await page.keyboard.press('Control+Enter')
+    await button(dialog(page), 'Back to draft').click()
+    const toast = dialog(page).locator('.toast')
+    await toast.getByText('Verso cannot be reached.').waitFor()
+    const isOnTop = (element: Element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.toast') === element
+    }
+    expect(await toast.evaluate(isOnTop)).toBe(true)
+  })
+
   it('an update that is scheduled begins with its time', async () => {
     const page = await opened('Tim E', '2026-06-12T07:00:00.000Z')
     await page.keyboard.press('Control+Enter')
