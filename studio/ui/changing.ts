@@ -24,7 +24,8 @@ export async function saveEdit<T extends object>({ before, after, said, put, onD
 }
 
 export interface Deed<P> {
-  said(count: number): string
+  /** Gets the posts as they are now, too. */
+  said(count: number, now: readonly (Post | undefined)[]): string
   change(post: P): Operation
   /** Makes a post again what it was. */
   revert(before: P, now: Post | undefined): Operation
@@ -45,5 +46,5 @@ export async function changeEach<P extends { readonly id: string }>(
   }
   const done = await run(posts.map(change), progress)
   const back = posts.flatMap((post) => (done.has(post.id) ? [revert(post, done.get(post.id))] : []))
-  if (done.size > 0) say(said(done.size), () => run(back))
+  if (done.size > 0) say(said(done.size, [...done.values()]), () => run(back))
 }

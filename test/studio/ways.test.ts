@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, dialog, focused, holdSaves, said, studioOfFile } from './steps.ts'
+import { button, dialog, focused, holdSaves, said, studioOfFile, undo } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
@@ -60,6 +60,19 @@ describe('from screen to screen', () => {
     const chosen = (name: string) =>
       page.getByLabel(name, { exact: true }).evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
     expect([await chosen('Tag'), await chosen('Author'), await chosen('Category')]).toEqual(['gone', '…', 'Any category'])
+  })
+
+  it('drafts that are published from the list: of one that was changed since, it is said that the change is not', async () => {
+    const { verso, read, write } = await started()
+    const titles = ['Sent whole', 'Sent without its edit']
+    const ids = await Promise.all(titles.map(async (title) => (await write('/v1/posts', { title })).body.id))
+    await verso.patch(`/v1/posts/${ids[1]}/pending`, { content: 'Newer.' })
+    const { page } = await enter({ path: 'posts?search=Sent', name: 'Editor P' })
+    for (const i of [0, 1]) await page.getByRole('checkbox').nth(i).check()
+    await button(page, 'Publish').click()
+    await said(page, '2 posts published. 1 has a pending edit that readers do not see yet.')
+    await undo(page)
+    await expect.poll(async () => (await read('/v1/posts?search=Sent&status=draft')).data.length).toBe(2)
   })
 
   it('a script that did not come is asked for again', async () => {

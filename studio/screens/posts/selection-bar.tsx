@@ -25,7 +25,10 @@ function revertStatus({ id, status, publishedAt, scheduledFor }: ListedPost): Op
 }
 
 const putIn = (status: 'published' | 'archived'): Deed<ListedPost> => ({
-  said: (count) => t(`posts.${status}`, { count }),
+  said: (count, now) => {
+    const edits = status === 'published' ? now.filter((post) => post?.hasPendingEdit).length : 0
+    return [t(`posts.${status}`, { count }), edits > 0 && t('posts.editsWait', { count: edits })].filter(Boolean).join(' ')
+  },
   change: ({ id }) => update(id, { status }),
   revert: revertStatus,
 })
