@@ -7,7 +7,7 @@ import { type Loading, type Pages, ProblemPanel } from './loading.tsx'
 
 export interface PageHeadProps {
   readonly title: string
-  /** What makes something new here. Only what it is called may change. */
+  /** What makes something new here. */
   readonly create?: { readonly label: string; run(): void } | { readonly label: string; readonly href: string } | undefined
   readonly children?: ComponentChildren
 }
@@ -15,7 +15,9 @@ export interface PageHeadProps {
 /** The heading of a screen, with what makes something new there; `n` does so, too. */
 export function PageHead({ title, create, children }: PageHeadProps) {
   const run = create && ('run' in create ? create.run : () => navigate(create.href))
-  useCommands(useMemo(() => (create && run ? [{ title: create.label, keys: 'n', run }] : []), [create?.label]))
+  const latest = useRef(run)
+  latest.current = run
+  useCommands(useMemo(() => (create ? [{ title: create.label, keys: 'n', run: () => latest.current?.() }] : []), [create?.label]))
   const Made = create && 'href' in create ? 'a' : 'button'
   return (
     <header class="page-head">

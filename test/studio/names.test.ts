@@ -57,6 +57,24 @@ describe('authors, categories and tags', () => {
     expect((await read('/v1/categories')).data.map(({ name }: { readonly name: string }) => name)).toEqual(['Other'])
   })
 
+  it('categories: that there is one of the name already is said while one types it', async () => {
+    const { write } = await started()
+    await write('/v1/admin/categories', { name: 'Harbour' })
+    const { page } = await enter({ path: 'categories', name: 'Owner D', role: 'owner' })
+    await button(page, 'Harbour').waitFor()
+    await page.keyboard.press('n')
+    const taken = dialog(page).getByText('There is one of this name already.')
+    await page.getByLabel('Name').fill('harbour ')
+    await taken.waitFor()
+    await page.getByLabel('Name').fill('Harbours')
+    await taken.waitFor({ state: 'detached' })
+    page.once('dialog', (question) => question.accept())
+    await page.keyboard.press('Escape')
+    await button(page, 'Harbour').click()
+    await page.getByLabel('Name').fill('Harbour')
+    expect(await taken.count()).toBe(0)
+  })
+
   it('tags: renamed in every post that has one, undone, and taken off', async () => {
     const { read, write } = await started()
     for (const [i, tags] of [['boats', 'tools'], ['boats'], ['tools']].entries()) await write('/v1/posts', { title: `Tagged ${i}`, tags })

@@ -28,7 +28,7 @@ export function Screen() {
   const canEdit = can(kind === 'tags' ? 'posts:publish' : `${kind}:write`)
   const open = (item?: Author | Category | Tag) => {
     if (kind !== 'tags') show(<NameDialog kind={kind} id={item?.id} all={all} onDone={onDone} />)
-    else if (item) show(<TagDialog tag={item} onDone={onDone} />)
+    else if (item) show(<TagDialog tag={item} known={all.map(({ name }) => name)} onDone={onDone} />)
   }
   const title = t(`names.title_${kind}`)
   const create = kind !== 'tags' && canEdit ? { label: t(`names.new_${kind}`), run: () => open() } : undefined
@@ -72,6 +72,7 @@ function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
   const close = useClose()
   const read = useLoaded(id, (stop) => verso().request(`GET /v1/admin/${kind}/{idOrSlug}`, { idOrSlug: id ?? '' }, stop))
   const { value: item } = read
+  const [typed, setTyped] = useState<string>()
   const title = t(`names.${id ? 'edit' : 'new'}_${kind}`)
   if (id && !item)
     return (
@@ -79,6 +80,8 @@ function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
         <Loaded from={read}>{() => null}</Loaded>
       </Dialog>
     )
+  const folded = typed?.trim().toLocaleLowerCase()
+  const isTaken = all.some((each) => each.id !== id && each.name.toLocaleLowerCase() === folded)
   const save = async (values: FormData) => {
     const { slug, ...texts } = textsIn(values, Object.keys(fields[kind]))
     const body = { ...texts, name: textIn(values, 'name'), ...(slug && { slug }) }
@@ -96,7 +99,7 @@ function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
     if (item) show(<DeleteDialog kind={kind} item={item} all={all} onDone={onDone} />)
   }
   const aside = item && { aside: <Button kind="quiet danger apart" label={t('deeds.delete')} onClick={remove} /> }
-  const texts: Readonly<Record<string, unknown>> = { ...item }
+  const texts: Readonly<Record<string, unknown>> = { ...item, ...(typed !== undefined && { name: typed }) }
   const hints: Readonly<Record<string, string>> = { email: t('names.emailHint'), slug: t(item ? 'names.slugHint' : 'names.slugHintNew') }
   return (
     <FormDialog title={title} submit={t(item ? 'names.save' : 'names.create')} onSubmit={save} {...aside}>
@@ -108,6 +111,7 @@ function NameDialog({ kind, id, all, onDone }: NameDialogProps) {
           value={texts[field] as string}
           hint={hints[field]}
           {...attributes}
+          {...(field === 'name' && { onInput: setTyped, hint: isTaken && t('names.taken') })}
         />
       ))}
     </FormDialog>

@@ -9,11 +9,13 @@ import { attempt, Dialog, show, useClose } from '../../ui/layers.tsx'
 
 interface TagDialogProps {
   readonly tag: { readonly name: string; readonly slug: string; readonly postCount: number }
+  /** The names of all of them: one of these is completed. */
+  readonly known: readonly string[]
   onDone(): void
 }
 
 /** Renames a tag, or takes it off. */
-export function TagDialog({ tag, onDone }: TagDialogProps) {
+export function TagDialog({ tag, known, onDone }: TagDialogProps) {
   const { name, postCount: count } = tag
   const close = useClose()
   const changeTo = async (to?: string) => (to === name ? undefined : <Retagging tag={tag} to={to} onDone={onDone} />)
@@ -30,7 +32,7 @@ export function TagDialog({ tag, onDone }: TagDialogProps) {
   const rename = (values: FormData) => changeTo(textIn(values, 'name'))
   return (
     <FormDialog title={t('names.edit_tags')} submit={t('names.rename')} aside={aside} onSubmit={rename}>
-      <TextField label={t('names.name')} name="name" value={name} maxLength={80} required autofocus />
+      <TextField label={t('names.name')} name="name" value={name} options={known} maxLength={80} required autofocus />
       <p>{t('names.renames', { count })}</p>
       <p class="note">{t('names.notInTrash')}</p>
     </FormDialog>
@@ -40,7 +42,7 @@ export function TagDialog({ tag, onDone }: TagDialogProps) {
 /**
  * Gives a tag another name, or takes it off, in every post that has it, for a tag is nothing but that. One sees how far it is; closing stops it.
  */
-function Retagging({ tag: { name, slug }, to, onDone }: TagDialogProps & { readonly to: string | undefined }) {
+function Retagging({ tag: { name, slug }, to, onDone }: Omit<TagDialogProps, 'known'> & { readonly to: string | undefined }) {
   const close = useClose()
   const [progress, setProgress] = useState({ done: 0, total: 0 })
   const retag = async (signal: AbortSignal) => {
