@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { saving, studioOfFile } from './steps.ts'
+import { button, dialog, saving, studioOfFile } from './steps.ts'
 
-describe('the editor in a small window', () => {
+const viewport = { width: 360, height: 640 }
+
+describe('a small window', () => {
   const { started, enter } = studioOfFile()
 
   it('360 px wide: every format is seen, and so is all of what a scheduled post goes without', async () => {
@@ -9,12 +11,27 @@ describe('the editor in a small window', () => {
     const scheduled = { status: 'scheduled', scheduledFor: '2026-06-12T07:00:00.000Z' }
     const { id } = (await verso.post('/v1/posts', { title: 'Narrow', content: 'Ferries.', ...scheduled })).body
     await verso.patch(`/v1/posts/${id}/pending`, { content: 'Ferries. And trams.' })
-    const { page } = await enter({ name: 'Nan Row', path: `posts/${id}`, options: { viewport: { width: 360, height: 640 } } })
+    const { page } = await enter({ name: 'Nan Row', path: `posts/${id}`, options: { viewport } })
     const note = page.getByText('Goes out without these changes')
     await note.waitFor()
     const isWhole = (element: Element) => element.scrollWidth <= element.clientWidth
     expect(await note.evaluate(isWhole)).toBe(true)
     expect(await page.locator('.desk-formats').evaluate(isWhole)).toBe(true)
+  })
+
+  it('360 px wide: a long word without a place to break is as wide as its dialog at most', async () => {
+    const { write } = await started()
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
+    const scheduled = { status: 'scheduled', scheduledFor: '2026-06-12T07:00:00Z' }
+    const { id } = (await write('/v1/posts', { title: word, tags: [word], ...scheduled })).body
+    const { page } = await enter({ name: 'Lon Gword', path: 'calendar?month=2026-06', options: { viewport } })
+    const isWider = (element: Element) => element.scrollWidth > element.clientWidth
+    await button(page, `Reschedule ${word}`).click()
+    expect(await dialog(page).locator('.dialog-body').evaluate(isWider)).toBe(false)
+    await page.goto(page.url().replace(/calendar.*/, `posts/${id}`))
+    await button(page, 'Post settings').click()
+    await button(page, `Remove ${word}`).waitFor()
+    expect(await dialog(page).locator('.dialog-body').evaluate(isWider)).toBe(false)
   })
 
   it('360 px wide: a mark shows whether the post is published, and a screen reader says it', async () => {
@@ -24,7 +41,7 @@ describe('the editor in a small window', () => {
       ['published', 'Published'],
     ] as const) {
       const { id } = (await verso.post('/v1/posts', { title: `Small ${status}`, content: 'Ferries.', status })).body
-      const { page } = await enter({ name: `Small ${status}`, path: `posts/${id}`, options: { viewport: { width: 360, height: 640 } } })
+      const { page } = await enter({ name: `Small ${status}`, path: `posts/${id}`, options: { viewport } })
       await page.locator(`.desk-state .mark.${status}`).waitFor()
       expect(await page.locator('.desk-state').ariaSnapshot()).toContain(word)
     }
