@@ -34,6 +34,16 @@ describe('a small window', () => {
     expect(await dialog(page).locator('.dialog-body').evaluate(isWider)).toBe(false)
   })
 
+  it('360 px wide: what does not fit beside the state is cut with a sign that there is more', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Cut', content: 'Fähren.', status: 'published' })).body
+    await verso.patch(`/v1/posts/${id}/pending`, { content: 'Fähren und Bahnen.' })
+    const { page } = await enter({ name: 'Cut', path: `posts/${id}`, options: { viewport, locale: 'de-DE' } })
+    await saving(page, 'Gespeichert')
+    const [state, note] = [await page.locator('.desk-state').boundingBox(), await page.locator('.desk-note[role]').boundingBox()]
+    expect((note?.x ?? 0) + (note?.width ?? 0)).toBeLessThanOrEqual((state?.x ?? 0) + (state?.width ?? 0))
+  })
+
   it('360 px wide: a mark shows whether the post is published, and a screen reader says it', async () => {
     const { verso } = await started()
     for (const [status, word] of [
