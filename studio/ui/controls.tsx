@@ -95,7 +95,8 @@ export function Menu({ button, label, buttonClass = 'button quiet square', items
         class="menu"
         onToggle={({ newState }) => newState === 'open' && controlsIn()[0]?.focus()}
         onKeyDown={move}
-        onClick={() => list.current?.hidePopover()}
+        // Before what was chosen is done: a dialog that it opens then leads back to the button.
+        onClickCapture={() => list.current?.hidePopover()}
       >
         {items.map((item) =>
           item.href ? (

@@ -73,6 +73,21 @@ describe('dialogs', () => {
     expect(await toast.evaluate(isOnTop)).toBe(true)
   })
 
+  it('whoever closes one that a menu has opened is back at the button of the menu', async () => {
+    const { verso } = await started()
+    const { id } = (await verso.post('/v1/posts', { title: 'Thrown away' })).body
+    await verso.delete(`/v1/posts/${id}`)
+    const { page } = await enter({ name: 'Mel Enu', path: 'trash' })
+    const more = button(page, 'More for Thrown away')
+    await more.press('Enter')
+    await focused(page, button(page, 'Delete for good'))
+    await page.keyboard.press('Enter')
+    await dialog(page).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await more.evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
   it('an update that is scheduled begins with its time', async () => {
     const page = await opened('Tim E', '2026-06-12T07:00:00.000Z')
     await page.keyboard.press('Control+Enter')
