@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DatabaseAddress } from '../../../src/app/config.ts'
 import { openInstallation } from '../../../src/app/installation.ts'
 import type { Engine } from '../../../src/database/engine.ts'
@@ -164,8 +164,19 @@ for (const engine of engines)
 
     it('that dies while it copies leaves a source that is moving, until the next one or --cancel', async () => {
       const { from, to, write, source } = await prepared()
-      const dead = (there: Engine): Engine => ({ ...there, alone: () => new Promise(() => undefined) })
-      void moveFrom(from, to, { target: dead })
+      let end = () => {}
+      const dead = (there: Engine): Engine => ({
+        ...there,
+        alone: () =>
+          new Promise((_, reject) => {
+            end = () => reject(new Error('gone'))
+          }),
+      })
+      const dying = moveFrom(from, to, { target: dead })
+      onTestFinished(async () => {
+        end()
+        await dying.catch(() => undefined)
+      })
       await vi.waitUntil(async () => (await stateOf(from)) === 'moving', { timeout: 30_000 })
       const refused = await source.post('/v1/posts', { title: 'no' })
       expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining('is being moved') } })
