@@ -58,10 +58,14 @@ export const importExportedRecords: Action<RecordsBatch, ImportedRecords> = {
       ...newMedia.records.map(({ id, version }): Change => ({ kind: 'media', id, version, ...created, news: ['media.created'] })),
     ]
     await recordChanges(tx, caller, changes)
-    const [count, names] = [(each: NewRecords<unknown>) => each.records.length, [...ids(newAuthors.records), ...ids(newCategories.records)]]
     return {
-      made: { authors: count(newAuthors), categories: count(newCategories), tags: made, media: count(newMedia) },
-      names,
+      made: {
+        authors: newAuthors.records.length,
+        categories: newCategories.records.length,
+        tags: made,
+        media: newMedia.records.length,
+      },
+      names: [...ids(newAuthors.records), ...ids(newCategories.records)],
       notes: [
         ...notesOn(exportFiles.authors, [...newAuthors.notes, ...differing(authors, authorsHere)]),
         ...notesOn(exportFiles.categories, [...newCategories.notes, ...differing(categories, categoriesHere)]),
