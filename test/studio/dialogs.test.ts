@@ -85,7 +85,7 @@ describe('dialogs', () => {
     await dialog(page).waitFor()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    expect(await more.evaluate((element) => element.matches(':focus'))).toBe(true)
+    await focused(page, more)
   })
 
   it('an update that is scheduled begins with its time', async () => {
