@@ -73,6 +73,37 @@ describe('saving', () => {
     expect((await pendingOf(verso, id)).content).toBe(`${paragraphs} On the train.`)
   })
 
+  it('one hears that what was written is kept on the device when it is', async () => {
+    const { verso, page } = await opened({ name: 'Kai Kept' })
+    const other = await page.context().newPage()
+    await other.goto(`${verso.app.url}/healthz`)
+    // It writes, so that nobody else can, until it is closed.
+    await other.evaluate(
+      () =>
+        new Promise<void>((begun) => {
+          const opening = indexedDB.open('verso')
+          opening.onsuccess = () => {
+            const store = opening.result.transaction('edits', 'readwrite').objectStore('edits')
+            const goOn = () => {
+              begun()
+              store.get('none').onsuccess = goOn
+            }
+            goOn()
+          }
+        }),
+    )
+    await page.route('**/pending', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
+    await page.locator('.cm-content').press('Control+End')
+    await page.keyboard.type(' Here?')
+    await refused
+    // The page has heard of it.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await saving(page, 'Saving')
+    await other.close()
+    await saving(page, 'Offline. Kept on this device.')
+  })
+
   it('the last words before the page is closed are there again', async () => {
     const { verso, id, page } = await opened({ name: 'Lars Twords' })
     await page.locator('.cm-content').press('Control+End')
@@ -172,12 +203,15 @@ describe('saving', () => {
       Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
       Reflect.deleteProperty(Navigator.prototype, 'locks')
     })
-    await context.route('**/v1/posts', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    const network = { isAway: true }
+    await context.route('**/v1/posts', (route) =>
+      network.isAway && route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
     await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
     await page.getByRole('textbox', { name: 'Title' }).fill('Without locks')
     await saving(page, 'Offline')
+    network.isAway = false
     await page.reload()
-    await context.unroute('**/v1/posts')
     await page.getByRole('heading', { name: 'Without locks' }).waitFor()
     await saving(page, 'Saved')
     expect((await verso.get('/v1/posts?search=Without')).body.data).toHaveLength(1)

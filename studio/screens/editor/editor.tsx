@@ -31,7 +31,7 @@ export function Screen({ id = 'new' }: { readonly id?: string }) {
     return () => {
       stop()
       leaving.value = undefined
-      draft.keep()
+      void draft.keep()
       void keepVersion(draft).then(() => draft.release())
     }
   }, [draft])

@@ -70,7 +70,7 @@ export class Draft {
   #basedOn: number | undefined
   /** What Verso may have, where no answer came. */
   #sent: EditFields | undefined
-  readonly #keeping = paced(() => this.keep(), 300, 300)
+  readonly #keeping = paced(() => void this.keep(), 300, 300)
   /** A pause this long is the end of a thought; whoever never pauses is saved, too. */
   readonly #saving = paced(() => void this.flush(), 600, 10_000)
 
@@ -180,10 +180,10 @@ export class Draft {
   }
 
   /** Keeps what is written and not saved in the browser. */
-  keep(): void {
+  async keep(): Promise<void> {
     this.#keeping.stop()
     if (!this.#isChanged()) return
-    void keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent })
+    await keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent })
   }
 
   /** Lets another editor go on with a new post. One that is tried again goes on here. */
@@ -214,11 +214,13 @@ export class Draft {
     const [post, fields] = [this.post.peek(), this.#unsaved()]
     const sent = { ...this.#saved, ...fields }
     this.#sent = sent
-    this.keep()
+    const kept = this.keep()
     try {
       if (post) await this.#savePending(post, fields, sent)
       else await this.#create(sent)
     } catch (error) {
+      // Then one hears that it is kept.
+      await kept
       await this.#judge(error, fields)
     }
   }

@@ -57,7 +57,7 @@ export function follow(draft: Draft): () => void {
   document.addEventListener('visibilitychange', listen, ended)
   addEventListener('online', () => draft.retry(), ended)
   // The last words before one closes the page.
-  for (const closing of ['beforeunload', 'pagehide']) addEventListener(closing, () => draft.keep(), ended)
+  for (const closing of ['beforeunload', 'pagehide']) addEventListener(closing, () => void draft.keep(), ended)
   void listen()
   return () => {
     ended.abort()
