@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, type BrowserServer, type Page, chromium as playwright } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type BrowserServer,
+  type Page,
+  chromium as playwright,
+  type Request,
+} from 'playwright-core'
 import { afterAll, inject } from 'vitest'
 import type { Role } from '../../src/resources/people/person.ts'
 import { atEnd, type TestApp } from './harness.ts'
@@ -41,17 +49,37 @@ export async function launchBrowser(): Promise<BrowserServer> {
 /** Longer than anything takes on a machine that does other things, too. */
 const waitMs = 30_000
 
-/** Opens pages in the browser of the run, each in a context of its own. */
+/** Opens pages in the browser of the run, each in a context of its own. The error of a test that fails says what its pages show then. */
 export function browserOfFile() {
   const connected: { browser?: Promise<Browser> } = {}
   afterAll(async () => (await connected.browser)?.close())
   return async (options: BrowserContextOptions = {}): Promise<Page> => {
     connected.browser ??= playwright.connect(inject('browserUrl'))
     const context = await (await connected.browser).newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
-    atEnd(() => context.close())
+    const requests = underWay(context)
+    atEnd(async (test) => {
+      for (const error of test?.task.result?.errors ?? [])
+        for (const page of context.pages()) error.message += `\n${await shownBy(page)}\nNo answer yet: ${[...requests].join(', ')}`
+      await context.close()
+    })
     context.setDefaultTimeout(waitMs)
     return context.newPage()
   }
+}
+
+/** What a page shows, as assistive technology hears it. */
+async function shownBy(page: Page): Promise<string> {
+  return `${page.url()}:\n${await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)}`
+}
+
+/** The requests that have no answer yet. */
+function underWay(context: BrowserContext): ReadonlySet<string> {
+  const requests = new Set<string>()
+  const named = (request: Request) => `${request.method()} ${request.url()}`
+  context.on('request', (request) => requests.add(named(request)))
+  context.on('requestfinished', (request) => requests.delete(named(request)))
+  context.on('requestfailed', (request) => requests.delete(named(request)))
+  return requests
 }
 
 /** Signs a person in, on a page that lives at the time of the service. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import pino from 'pino'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, type TestContext as EndedTest, onTestFinished } from 'vitest'
 import { operator, type Scope } from '../../src/actions/caller.ts'
 import { type Config, readConfig } from '../../src/app/config.ts'
 import { type App, startApp } from '../../src/app/start-app.ts'
@@ -123,7 +123,8 @@ export async function startVerso(engine: TestEngine, { context = testContext(), 
   }
 }
 
-type AtEnd = (stop: () => Promise<void>) => void
+/** Hears of the test that has ended, where it is one's own. */
+type AtEnd = (stop: (ended?: EndedTest) => Promise<void>) => void
 
 const sharing = new AsyncLocalStorage<AtEnd>()
 
@@ -133,7 +134,7 @@ export const atEnd: AtEnd = (stop) => (sharing.getStore() ?? onTestFinished)(sto
 /** What tests of a `describe` share that leave it as it is. The first of them prepares it; what it started is stopped after the last. */
 export function shared<T>(prepare: () => Promise<T>): () => Promise<T> {
   const started: { first?: Promise<T> } = {}
-  const stops: (() => Promise<void>)[] = []
+  const stops: Parameters<AtEnd>[0][] = []
   afterAll(async () => {
     for (const stop of stops) await stop()
   })
