@@ -12,13 +12,14 @@ export interface KeptEdit {
 
 const edits = createStore('verso', 'edits')
 
-/** A browser may forbid storage. Then what is written is kept by Verso alone, a second later. */
-async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch {
-    return undefined
-  }
+/** Storage that does not answer for so long is done without. */
+const patienceMs = 10_000
+
+/** A browser may forbid storage, or it may hang. Then what is written is kept by Verso alone, a second later. */
+function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+  const asked = new Promise<T>((resolve) => resolve(work()))
+  const givenUp = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  return Promise.race([asked, givenUp]).catch(() => undefined)
 }
 
 /** Keys are the person, the project, the post or `new`, and the editor: two tabs may have the same post. */
@@ -56,10 +57,8 @@ export function claim(key: string): Promise<(() => void) | undefined> {
   if (!('locks' in navigator)) return Promise.resolve(() => undefined)
   return new Promise((resolve) => {
     const holding = (lock: Lock | null) => lock && new Promise<void>((release) => resolve(release))
-    navigator.locks
-      .request(`kept ${key}`, { ifAvailable: true }, holding)
-      .then(() => resolve(undefined))
-      .catch(() => resolve(undefined))
+    const refused = () => resolve(undefined)
+    navigator.locks.request(`kept ${key}`, { ifAvailable: true }, holding).then(refused, refused)
   })
 }
 

@@ -8,6 +8,27 @@ const paragraphs = ['First paragraph.', 'Second paragraph.', 'Third paragraph.']
 
 const pendingOf = async (verso: TestApp, id: string) => (await verso.get(`/v1/posts/${id}/pending`)).body
 
+/** Another page writes into the storage of the browser, so that nobody else can, until it is closed. */
+async function holdStorage(page: Page, verso: TestApp): Promise<Page> {
+  const other = await page.context().newPage()
+  await other.goto(`${verso.app.url}/healthz`)
+  const hold = () =>
+    new Promise<void>((begun) => {
+      const opening = indexedDB.open('verso')
+      opening.onupgradeneeded = () => opening.result.createObjectStore('edits')
+      opening.onsuccess = () => {
+        const store = opening.result.transaction('edits', 'readwrite').objectStore('edits')
+        const goOn = () => {
+          begun()
+          store.get('none').onsuccess = goOn
+        }
+        goOn()
+      }
+    })
+  await other.evaluate(hold)
+  return other
+}
+
 interface OpenedPost {
   /** Of the person. */
   readonly name: string
@@ -75,23 +96,7 @@ describe('saving', () => {
 
   it('one hears that what was written is kept on the device when it is', async () => {
     const { verso, page } = await opened({ name: 'Kai Kept' })
-    const other = await page.context().newPage()
-    await other.goto(`${verso.app.url}/healthz`)
-    // It writes, so that nobody else can, until it is closed.
-    await other.evaluate(
-      () =>
-        new Promise<void>((begun) => {
-          const opening = indexedDB.open('verso')
-          opening.onsuccess = () => {
-            const store = opening.result.transaction('edits', 'readwrite').objectStore('edits')
-            const goOn = () => {
-              begun()
-              store.get('none').onsuccess = goOn
-            }
-            goOn()
-          }
-        }),
-    )
+    const other = await holdStorage(page, verso)
     await page.route('**/pending', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
     const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
     await page.locator('.cm-content').press('Control+End')
@@ -102,6 +107,22 @@ describe('saving', () => {
     await saving(page, 'Saving')
     await other.close()
     await saving(page, 'Offline. Kept on this device.')
+  })
+
+  it('an editor opens and saves where the storage of the browser hangs', async () => {
+    const { verso } = await started()
+    const { page } = await enter({ name: 'Hanna Hang', role: 'writer', path: 'posts' })
+    await holdStorage(page, verso)
+    await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
+    const title = page.getByRole('textbox', { name: 'Title' })
+    const isOpenLater = async () => {
+      await page.clock.fastForward(1_000)
+      return title.isVisible()
+    }
+    await expect.poll(isOpenLater, { timeout: 30_000 }).toBe(true)
+    await title.fill('Storage hangs')
+    await saving(page, 'Saved')
+    expect((await verso.get('/v1/posts?search=Storage hangs')).body.data).toHaveLength(1)
   })
 
   it('the last words before the page is closed are there again', async () => {
