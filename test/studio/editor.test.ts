@@ -396,15 +396,15 @@ describe('the editor', () => {
 
   it('what is written from right to left stands so, line by line', async () => {
     const { verso } = await started()
-    const content = 'שלום עולם.\n\nThe end.'
+    const content = 'שלום עולם.\n\nThe end.\n\n```\nnpm ci\n```'
     const { id } = (await verso.post('/v1/posts', { title: 'מדריך', content, excerpt: 'קצר' })).body
     const { page, complaints } = await enter({ name: 'Ray Left', path: `posts/${id}` })
     const directionOf = (element: Element) => getComputedStyle(element).direction
     const directions = () => page.locator('.cm-line').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).direction))
     await page.locator('.cm-content').press('Control+End')
-    expect(await directions()).toEqual(['rtl', 'ltr', 'ltr'])
+    expect(await directions()).toEqual(['rtl', ...Array(6).fill('ltr')])
     await page.keyboard.type('\nעוד')
-    await expect.poll(directions).toEqual(['rtl', 'ltr', 'ltr', 'rtl'])
+    await expect.poll(directions).toEqual(['rtl', ...Array(6).fill('ltr'), 'rtl'])
     expect(await page.getByRole('textbox', { name: 'Title' }).evaluate(directionOf)).toBe('rtl')
     await page.keyboard.press('Control+.')
     expect(await page.getByRole('textbox', { name: 'Excerpt' }).evaluate(directionOf)).toBe('rtl')
@@ -412,6 +412,7 @@ describe('the editor', () => {
     const preview = page.frameLocator('iframe')
     await preview.getByText('עולם').waitFor()
     expect(await preview.getByText('עולם').evaluate(directionOf)).toBe('rtl')
+    expect(await preview.getByText('npm ci').evaluate(directionOf)).toBe('ltr')
     await page.getByRole('link', { name: 'Posts' }).click()
     expect(await page.locator('.post-title', { hasText: 'מדריך' }).evaluate(directionOf)).toBe('rtl')
     expect(complaints).toEqual([])
