@@ -116,7 +116,7 @@ async function badConfigurations({ canaries, env, database, command }: World, { 
     { VERSO_DATABASE: `postgres://canary:${word}@nowhere.invalid/verso` },
     { VERSO_DATABASE: `postgres://canary:${word} x@[bad/verso` },
     { VERSO_DATABASE: `mysql://canary:${word}@127.0.0.1/verso` },
-    { VERSO_DATABASE: database.replace(/\/\/[^@]*@/, `//postgres:${word}@`) + (database.startsWith('sqlite') ? '/no/such' : '') },
+    { VERSO_DATABASE: database.replace(/:[^:/@]*@/, `:${word}@`) + (database.startsWith('sqlite') ? '/no/such' : '') },
     { VERSO_METRICS_TOKEN: `${word} with spaces` },
     { VERSO_SECRET: `${word} with spaces` },
     { VERSO_KEY: `${word} with spaces` },
