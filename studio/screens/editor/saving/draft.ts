@@ -219,7 +219,7 @@ export class Draft {
       if (post) await this.#savePending(post, fields, sent)
       else await this.#create(sent)
     } catch (error) {
-      // Then one hears that it is kept.
+      // One hears that it is kept when it is.
       await kept
       await this.#judge(error, fields)
     }
