@@ -1,5 +1,8 @@
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { type Body, PiecedBody, toBody } from './body.ts'
 
 /** The content codings of responses (RFC 9110 §8.4.1, RFC 7932); `identity` means unencoded. */
 export type Coding = 'br' | 'gzip' | 'identity'
@@ -33,16 +36,31 @@ export function codingFor(preferred: Coding, bytes: number): Coding {
 }
 
 /** Encodes bytes outside the event loop. */
-export async function encode(coding: Coding, bytes: Buffer): Promise<Buffer> {
-  const isLarge = bytes.length > maxThoroughBytes
+export async function encode(coding: Coding, body: Body): Promise<Body> {
+  const isLarge = body.length > maxThoroughBytes
   switch (coding) {
     case 'br': {
-      const params = { [brotliMode]: brotliText, [brotliQuality]: isLarge ? 1 : brotliLevel, [brotliSize]: bytes.length }
-      return promisify(brotliCompress)(bytes, { params })
+      const params = { [brotliMode]: brotliText, [brotliQuality]: isLarge ? 1 : brotliLevel, [brotliSize]: body.length }
+      if (body instanceof PiecedBody) return through(createBrotliCompress({ params, chunkSize }), body)
+      return promisify(brotliCompress)(body, { params })
     }
-    case 'gzip':
-      return promisify<Buffer, { readonly level: number }, Buffer>(gzip)(bytes, { level: isLarge ? 1 : gzipLevel })
+    case 'gzip': {
+      const level = isLarge ? 1 : gzipLevel
+      if (body instanceof PiecedBody) return through(createGzip({ level, chunkSize }), body)
+      return promisify<Buffer, { readonly level: number }, Buffer>(gzip)(body, { level })
+    }
     case 'identity':
-      return bytes
+      return body
   }
+}
+
+/** In bytes, of what an encoder gives at a time. */
+const chunkSize = 64 * 1024
+
+async function through(encoder: Transform, { pieces }: PiecedBody): Promise<Body> {
+  const encoded: Uint8Array[] = []
+  await pipeline(Readable.from(pieces), encoder, async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) encoded.push(chunk)
+  })
+  return toBody(encoded)
 }

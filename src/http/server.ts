@@ -9,12 +9,14 @@ import type { Observations } from '../values/observations.ts'
 import { Problem } from '../values/problems.ts'
 import { holdsToken } from '../values/token.ts'
 import { accessLog, answered, logRequests } from './access-log.ts'
+import { PiecedBody } from './body.ts'
 import { fastPath } from './cache/fast-path.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import { refuseTunnels, sendClientError } from './connection/client-errors.ts'
 import { closeSilentConnections } from './connection/closing.ts'
 import { isSheddable, LoadGate, measureLoad, refusing } from './connection/load-gate.ts'
-import { pacedResponses, type SendLimits, SlowReaders } from './connection/slow-readers.ts'
+import { heldIn, pacedResponses } from './connection/paced-response.ts'
+import { type SendLimits, SlowReaders } from './connection/slow-readers.ts'
 import { drain } from './connection/unread-body.ts'
 import { type ShareFailures, slowFailures } from './limits/failed-authentications.ts'
 import { limitRequests } from './limits/limit-requests.ts'
@@ -130,7 +132,7 @@ export function createServer({
   closeSilentConnections(app, { headersTimeoutMs, requestTimeoutMs })
   ignoreExpectations(app)
   flushBeforeSending(app, durability)
-  dropLengthOfNotModifiedHeads(app)
+  setLengthOfHeads(app)
   sendProblems(app, slowFailures({ log, observations, nowMs: () => context.now().getTime(), share: shareFailures }))
   compressResponses(app)
   timeRequests(app)
@@ -177,7 +179,8 @@ function boundSlowReaders(app: FastifyInstance, context: Context, readers: SlowR
   const checks = context.repeat(1_000, async () => readers.look())
   app.server.on('close', () => void checks.stop())
   app.addHook('onSend', async (_, reply, payload) => {
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) reply.raw.admit?.(payload)
+    const body = heldIn(payload)
+    if (body !== undefined) reply.raw.admit?.(body)
   })
 }
 
@@ -221,11 +224,18 @@ function sentRequestId(sent: string | string[] | undefined): string | undefined 
   return typeof sent === 'string' && /^[\w.:/+=@-]{1,128}$/.test(sent) && !holdsToken(sent) ? sent : undefined
 }
 
-/** A 304 to HEAD must not have a length of 0: clients would take that for the length of the representation (RFC 9110 §8.6). */
-function dropLengthOfNotModifiedHeads(app: FastifyInstance): void {
+/**
+ * HEAD has the length that GET has, which the framework does not know of a body in pieces. A 304 must not have a length of 0: clients would
+ * take that for the length of the representation (RFC 9110 §8.6).
+ */
+function setLengthOfHeads(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return
     route.onSend = [
+      async (_, reply, payload) => {
+        const body = heldIn(payload)
+        if (body instanceof PiecedBody) reply.header('content-length', body.length)
+      },
       ...[route.onSend ?? []].flat(),
       async (_, reply) => {
         if (reply.statusCode === 304) reply.removeHeader('content-length')

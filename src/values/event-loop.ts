@@ -1,9 +1,7 @@
 import { startStopwatch } from './stopwatch.ts'
 
-/** Work in the event loop lets others have a turn after this time. */
-const maxTurnMs = 4
-/** Work that takes less than this waits for no other long work. */
-const shortMs = 1
+/** Work in the event loop lets others have a turn after this time. Work that takes less waits for no other long work. */
+const maxTurnMs = 1
 
 /** Of more UTF-16 units, it takes most of a millisecond to make JSON. */
 export const longText = 64 * 1024
@@ -51,7 +49,7 @@ export function shortTurns(): (part?: 'short' | 'long') => Promise<void> | undef
   let elapsed = startStopwatch()
   return (part = 'short') => {
     const ms = elapsed()
-    if (part === 'short' && ms < shortMs) return undefined
+    if (part === 'short' && ms < maxTurnMs) return undefined
     if (turns.take(work) && ms < maxTurnMs) return undefined
     return turns.wait(work).then(() => {
       elapsed = startStopwatch()

@@ -1,3 +1,4 @@
+import type { Body } from '../body.ts'
 import { type Coding, codingFor, encode } from '../content-coding.ts'
 
 /** A response in one coding, ready to be sent. */
@@ -5,7 +6,7 @@ export interface ResponseVariant {
   readonly etag: string
   readonly coding: Coding
   /** Missing where only the tag is known. */
-  readonly body: Buffer | undefined
+  readonly body: Body | undefined
   /** Names and values in turn. The first value is the id of the request, set when it is sent. */
   readonly headers: string[]
   /** Those of a 304 (RFC 9110 §15.4.5). */
@@ -14,7 +15,7 @@ export interface ResponseVariant {
 
 interface CachedResponseParts {
   /** Missing where only the tag is known, which is enough for a 304. */
-  readonly bytes: Buffer | undefined
+  readonly bytes: Body | undefined
   /** Names and values in turn. Each variant has its own value of `etag`, at the same place: an answer does not show that it is from memory. */
   readonly headers: readonly string[]
   tag(preferred: Coding): string
@@ -27,7 +28,7 @@ const ofBody = /^(?:link$|content-)/
 export class CachedResponse {
   readonly #parts: CachedResponseParts
   readonly #ready = new Map<Coding, ResponseVariant>()
-  readonly #bodies = new Map<Coding, Promise<Buffer>>()
+  readonly #bodies = new Map<Coding, Promise<Body>>()
   #bytes: number
 
   constructor(parts: CachedResponseParts) {
@@ -45,6 +46,11 @@ export class CachedResponse {
     return this.#bytes
   }
 
+  /** The same response without its body. */
+  withoutBody(): CachedResponse {
+    return new CachedResponse({ ...this.#parts, bytes: undefined })
+  }
+
   /** The variant for clients that prefer this coding, if it was made before. */
   ready(preferred: Coding): ResponseVariant | undefined {
     return this.#ready.get(preferred)
@@ -59,7 +65,7 @@ export class CachedResponse {
     return variant
   }
 
-  async #body(coding: Coding, bytes: Buffer): Promise<Buffer> {
+  async #body(coding: Coding, bytes: Body): Promise<Body> {
     const known = this.#bodies.get(coding)
     if (known) return known
     const made = encode(coding, bytes)
@@ -73,7 +79,7 @@ export class CachedResponse {
   }
 }
 
-function toVariant({ headers }: CachedResponseParts, etag: string, coding: Coding, body: Buffer | undefined): ResponseVariant {
+function toVariant({ headers }: CachedResponseParts, etag: string, coding: Coding, body: Body | undefined): ResponseVariant {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, name === 'etag' ? etag : (headers[i + 1] ?? '')] as const] : []))
   const coded = coding === 'identity' ? [] : ['content-encoding', coding]
   const id = ['x-request-id', '']

@@ -5,6 +5,7 @@ import type { Durability } from '../../database/engine.ts'
 import { BoundedMap } from '../../values/bounded-map.ts'
 import { startStopwatch } from '../../values/stopwatch.ts'
 import { type AccessLog, inHundredths } from '../access-log.ts'
+import { endWith } from '../connection/paced-response.ts'
 import { admit } from '../limits/limit-requests.ts'
 import { type RateLimiter, rateLimitHeaders } from '../limits/rate-limiter.ts'
 import { acceptsJson } from '../request/accept.ts'
@@ -87,7 +88,7 @@ function sending({ limiter, log, logRequest, requestIdFor }: FastPathParts) {
     const requestId = requestIdFor(request)
     headers[1] = requestId
     response.writeHead(status, headers)
-    response.end(isUnmodified ? undefined : variant.body)
+    endWith(response, isUnmodified ? undefined : variant.body)
     const durationMs = inHundredths(request.elapsedMs?.() ?? 0)
     logRequest(log, { requestId, method: request.method ?? '', route, status, durationMs }, request.headers)
     return true

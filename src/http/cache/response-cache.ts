@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { largeBytes } from '../body.ts'
 import type { Coding } from '../content-coding.ts'
 import type { CachedResponse, ResponseVariant } from './cached-response.ts'
 
@@ -47,13 +48,19 @@ export class ResponseCache {
     return { hits: this.#hits, misses: this.#misses, bytes: this.#entries.calculatedSize, answers: this.#entries.size }
   }
 
-  /** Adds an entry and returns the one to use: of several made at the same time the first, so that they share their variants. */
+  /**
+   * Adds an entry and returns the one to use: of several made at the same time the first, so that they share their variants. A large body is
+   * kept when it is asked for again: who reads everything once must not displace what many ask for.
+   */
   add(key: ResponseKey, entry: CacheEntry): CacheEntry {
     this.#misses += 1
+    const { response, revision } = entry
     const name = nameOf(key)
     const present = this.#entries.peek(name)
-    if (present?.revision === entry.revision && (present.response.isWhole || !entry.response.isWhole)) return present
-    this.#entries.set(name, entry)
+    const isKnown = present?.revision === revision
+    if (isKnown && (present.response.isWhole || !response.isWhole)) return present
+    const isKept = isKnown || response.bytes <= largeBytes
+    this.#entries.set(name, isKept ? entry : { ...entry, response: response.withoutBody() })
     return entry
   }
 

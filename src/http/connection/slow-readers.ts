@@ -1,19 +1,10 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import { shortTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
+import type { Body } from '../body.ts'
 
-declare module 'node:http' {
-  interface ServerResponse {
-    /** Holds a body that is about to be encoded or sent; 503 where no more may be held. */
-    admit?: (body: Body) => void
-  }
-}
-
-type Body = Buffer | string
-
-/** What a response without a body holds. */
-const noBody: Body = ''
+/** A body, before it is encoded perhaps. */
+type Held = Body | string
 
 /** What a response takes beside its body, roughly (measured with 40,000 small ones). It counts where very many wait. */
 const bytesEach = 5 * 1024
@@ -27,9 +18,7 @@ export interface SendLimits {
 
 /** A client that has not taken its response yet. */
 interface Reader {
-  readonly body: Body
-  /** Whether it can be read already: before, it may still be encoded. */
-  isSending: boolean
+  readonly body: Held
   /** In bytes, since it was last looked at. */
   taken: number
   /** In bytes, in the second before it was last looked at. Infinite if the client waited for the service then, not the service for the client. */
@@ -41,8 +30,8 @@ interface Reader {
 /** In bytes a second. Whoever reads at least this fast is never cut to make room for others. */
 const slowRate = 2 ** 20
 
-/** Sent at a time. What is sent in one piece is held in memory until the last byte of it is taken, and its progress cannot be seen. */
-const pieceBytes = 64 * 1024
+/** Sent at a time. What is sent at once is held in memory until the last byte of it is taken, and its progress cannot be seen. */
+export const sliceBytes = 64 * 1024
 
 /**
  * The responses that their readers have not taken yet, in a bounded number of bytes. Beyond it the slowest readers are cut, if they are
@@ -51,7 +40,7 @@ const pieceBytes = 64 * 1024
 export class SlowReaders {
   readonly #readers = new Map<ServerResponse, Reader>()
   /** How many readers each body has: the response cache gives one body to many. */
-  readonly #holders = new Map<Body, number>()
+  readonly #holders = new Map<Held, number>()
   readonly #limits: SendLimits
   readonly #log: FastifyBaseLogger
   #bytes = 0
@@ -66,9 +55,9 @@ export class SlowReaders {
   }
 
   /** Holds a body before it is encoded or sent; 503 where the limit does not allow it. A single response is always allowed. */
-  admit(response: ServerResponse, body: Body): void {
-    if (body.length <= pieceBytes || response.destroyed) return
-    this.hold(response, body, false)
+  admit(response: ServerResponse, body: Held): void {
+    if (body.length <= sliceBytes || response.destroyed) return
+    this.hold(response, body)
     if (this.#bytes <= this.#limits.maxBytes || this.#holders.size === 1) return
     this.release(response)
     throw new Problem('overloaded', 'Too many large responses are not read to their end yet; try again in a moment.', {
@@ -77,15 +66,12 @@ export class SlowReaders {
   }
 
   /** Holds a body instead of the one before it, and makes room for it if possible. */
-  hold(response: ServerResponse, body: Body, isSending: boolean): void {
+  hold(response: ServerResponse, body: Held): void {
     const known = this.#readers.get(response)
-    if (known?.body === body) {
-      known.isSending = isSending
-      return
-    }
+    if (known?.body === body) return
     this.release(response)
     if (!known) response.once('close', () => this.release(response))
-    this.#readers.set(response, { body, isSending, taken: 0, rate: Number.POSITIVE_INFINITY, idleSeconds: 0 })
+    this.#readers.set(response, { body, taken: 0, rate: Number.POSITIVE_INFINITY, idleSeconds: 0 })
     this.#bytes += bytesEach
     const holders = this.#holders.get(body) ?? 0
     this.#holders.set(body, holders + 1)
@@ -121,8 +107,8 @@ export class SlowReaders {
         this.release(response)
         continue
       }
-      // A pipelined response has no socket while it waits for the one before it.
-      const isWaitedFor = reader.isSending && response.socket !== null && response.socket.writableLength > 0
+      // Before its headers are sent, it may still be encoded. A pipelined response has no socket while it waits for the one before it.
+      const isWaitedFor = response.headersSent && response.socket !== null && response.socket.writableLength > 0
       reader.rate = isWaitedFor ? reader.taken : Number.POSITIVE_INFINITY
       reader.taken = 0
       if (!isWaitedFor) reader.idleSeconds = 0
@@ -145,43 +131,5 @@ export class SlowReaders {
     this.release(response)
     this.#log.info({ requestId: response.req.requestId }, `a response ${why}; its connection was closed`)
     response.req.socket.destroy()
-  }
-}
-
-/** Responses that send large bodies in pieces, as fast as they are read. */
-export function pacedResponses(readers: SlowReaders) {
-  return class PacedResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-    override readonly admit = (body: Body) => readers.admit(this, body)
-
-    override end(chunk?: unknown, ...rest: readonly unknown[]): this {
-      if (typeof chunk === 'string' && chunk.length > pieceBytes) this.#endInPieces(Buffer.from(chunk))
-      else if (Buffer.isBuffer(chunk) && chunk.length > pieceBytes) this.#endInPieces(chunk)
-      else {
-        Reflect.apply(super.end, this, [chunk, ...rest])
-        const isHeld = this.socket?.writableLength !== 0
-        if (isHeld) readers.hold(this, typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk : noBody, true)
-      }
-      return this
-    }
-
-    #endInPieces(body: Buffer): void {
-      if (!this.headersSent) this.setHeader('content-length', body.length)
-      readers.hold(this, body, true)
-      void this.#send(body)
-    }
-
-    async #send(body: Buffer): Promise<void> {
-      const giveWay = shortTurns()
-      let at = 0
-      while (body.length - at > pieceBytes) {
-        await giveWay('long')
-        const isTaken = this.write(body.subarray(at, at + pieceBytes))
-        at += pieceBytes
-        if (!isTaken) await new Promise<void>((resolve) => this.once('drain', resolve))
-        readers.took(this, pieceBytes)
-      }
-      await giveWay('long')
-      super.end(body.subarray(at))
-    }
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { heldIn, payloadOf } from '../connection/paced-response.ts'
 import { codingFor, encode, isWorthEncoding } from '../content-coding.ts'
 import { codingOf } from '../request/accept-encoding.ts'
 import { isRead } from '../request/request-line.ts'
@@ -11,14 +12,14 @@ const text = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|application\/
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    if (!mayBeEncoded(request, reply)) return payload
-    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
-    const coding = codingFor(codingOf(request.raw), bytes.length)
-    if (isWorthEncoding(bytes.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
+    const sent = heldIn(payload)
+    if (sent === undefined || !mayBeEncoded(request, reply)) return payload
+    const body = typeof sent === 'string' ? Buffer.from(sent) : sent
+    const coding = codingFor(codingOf(request.raw), body.length)
+    if (isWorthEncoding(body.length) && !reply.hasHeader('vary')) reply.header('vary', 'Accept-Encoding')
     if (coding === 'identity') return payload
     reply.header('content-encoding', coding)
-    return encode(coding, bytes)
+    return payloadOf(await encode(coding, body))
   })
 }
 

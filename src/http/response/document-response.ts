@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { version } from '../../values/version.ts'
+import type { Body } from '../body.ts'
 import { codingOf } from '../request/accept-encoding.ts'
 import { formatQuery, pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
@@ -11,7 +12,7 @@ import { keyOf, sendAndCache, sendNotModified, sendUncached, sendVariant, setCac
 interface Document {
   /** Its media type; it is UTF-8. */
   readonly type: string
-  read(reads: Reads): Promise<AtRevision<Buffer>>
+  read(reads: Reads): Promise<AtRevision<Body>>
 }
 
 /** Sends a document. Like a list, it has the ETag of the revision that it was read at, and a 304 needs no reading. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { markOf, parseIfMatch, tagHashLength, type VersionCheck } from '../../actions/if-match.ts'
 import { shortTurns } from '../../values/event-loop.ts'
+import { type Body, slicesOf } from '../body.ts'
 import type { Coding } from '../content-coding.ts'
 
 const sliceBytes = 1024 * 1024
@@ -19,12 +20,12 @@ export function validatorOf(...parts: readonly unknown[]): Validator {
 }
 
 /** Like `validatorOf` for the bytes alone, without holding the event loop while there are many. */
-export async function validatorOfBytes(bytes: Buffer): Promise<Validator> {
+export async function validatorOfBytes(body: Body): Promise<Validator> {
   const giveWay = shortTurns()
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
+  for (const slice of slicesOf(body, sliceBytes)) {
     await giveWay()
-    hash.update(bytes.subarray(at, at + sliceBytes))
+    hash.update(slice)
   }
   return { digest: hash.update('\0').digest('base64url').slice(0, tagHashLength) }
 }

@@ -2,6 +2,7 @@ import { toCursor } from '../../lists/cursor.ts'
 import type { CursorValues, ListPlan, QueryParams } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { longText, shortTurns } from '../../values/event-loop.ts'
+import { type Body, toBody } from '../body.ts'
 import { formatQuery } from '../request/query.ts'
 
 /** The JSON of one item, in pieces. */
@@ -9,18 +10,14 @@ type Pieces = readonly Uint8Array[]
 
 const start = Buffer.from('{"data":[')
 const comma = Buffer.from(',')
-/** Copying fewer takes no time that counts. */
-const manyBytes = 64 * 1024
-/** To allocate more takes a millisecond or longer. Requests that wait for the same posts to be rendered come to it at once. */
-const longBytes = 1024 * 1024
 
 /** The body of a list. Joining items that are already serialised costs a tenth of serialising them again. */
-export async function listBytes<T>(plan: ListPlan, page: Page<T>): Promise<Buffer> {
+export async function listBytes<T>(plan: ListPlan, page: Page<T>): Promise<Body> {
   return dataBytes(page.items, { pagination: paginationOf(plan, page) })
 }
 
 /** `{"data":[…]` and the other members. */
-export async function dataBytes(items: readonly unknown[], others?: object): Promise<Buffer> {
+export async function dataBytes(items: readonly unknown[], others?: object): Promise<Body> {
   return join(await serialised(items), Buffer.from(others ? `],${JSON.stringify(others).slice(1)}` : ']}'))
 }
 
@@ -46,24 +43,8 @@ function isSerialised(item: unknown): item is Pieces {
   return Array.isArray(item)
 }
 
-async function join(items: readonly Pieces[], end: Uint8Array): Promise<Buffer> {
-  return joined([start, ...items.flatMap((item, i) => (i === 0 ? item : [comma, ...item])), end])
-}
-
-/** Pieces in one, with turns for other requests between them. */
-export async function joined(texts: readonly (string | Uint8Array)[]): Promise<Buffer> {
-  const pieces = texts.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const giveWay = shortTurns()
-  if (length > longBytes) await giveWay('long')
-  const bytes = Buffer.allocUnsafeSlow(length)
-  let at = 0
-  for (const piece of pieces) {
-    if (piece.length >= manyBytes) await giveWay()
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
+async function join(items: readonly Pieces[], end: Uint8Array): Promise<Body> {
+  return toBody([start, ...items.flatMap((item, i) => (i === 0 ? item : [comma, ...item])), end])
 }
 
 function paginationOf<T>(plan: ListPlan, { total, hasMore, last }: Page<T>) {

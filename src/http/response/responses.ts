@@ -7,8 +7,10 @@ import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { ownTurn } from '../../values/event-loop.ts'
 import { version } from '../../values/version.ts'
+import type { Body } from '../body.ts'
 import { CachedResponse, type ResponseVariant } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
+import { payloadOf } from '../connection/paced-response.ts'
 import { type Coding, codingFor } from '../content-coding.ts'
 import { codingOf } from '../request/accept-encoding.ts'
 import { hasCurrent } from '../request/if-none-match.ts'
@@ -78,7 +80,7 @@ export async function sendFreshList<S extends ListSpec, T>(
   setCaching(reply, request.authenticated.caller, service.sharedMaxAgeSeconds)
   if (setTag(request, reply, tagOfBytes(await validatorOfBytes(bytes), bytes))) return reply.code(304).send()
   setLinks(service, request, reply, plan, page)
-  return reply.type(json).send(bytes)
+  return reply.type(json).send(payloadOf(bytes))
 }
 
 /** Who asks for a long read. */
@@ -139,7 +141,7 @@ async function jsonBytes(resource: object): Promise<Buffer> {
 
 /** JSON of a resource, made by others. */
 interface ReadyJson {
-  readonly bytes: Buffer
+  readonly bytes: Body
   readonly isTransient: boolean
 }
 
@@ -176,9 +178,9 @@ async function sendBytes(
 export function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, validator, type = json }: { readonly bytes: Buffer; readonly validator: Validator; readonly type?: string },
+  { bytes, validator, type = json }: { readonly bytes: Body; readonly validator: Validator; readonly type?: string },
 ): FastifyReply {
-  return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : reply.type(type).send(bytes)
+  return setTag(request, reply, tagOfBytes(validator, bytes)) ? reply.code(304).send() : reply.type(type).send(payloadOf(bytes))
 }
 
 /** Sends a 301 to the new path of a resource, with the same query as it was sent: encoded anew, it could grow threefold. */
@@ -200,7 +202,7 @@ function setLinks({ basePath }: Service, request: FastifyRequest, reply: Fastify
   if (links !== undefined) reply.header('link', links)
 }
 
-function tagOfBytes(validator: Validator, { length }: Buffer): TagOf {
+function tagOfBytes(validator: Validator, { length }: Body): TagOf {
   return (preferred) => tagOf(validator, codingFor(preferred, length))
 }
 
@@ -214,7 +216,7 @@ export function setTag(request: FastifyRequest, reply: FastifyReply, tag: TagOf)
 /** A body that stays valid until the revision changes. */
 interface ValidBody {
   readonly tag: TagOf
-  readonly bytes: Buffer
+  readonly bytes: Body
   /** The revision at which it was read; undefined if that is not known. */
   readonly revision: number | undefined
   /** The media type; that of JSON if it is missing. */
@@ -230,7 +232,7 @@ export async function sendAndCache(
 ): Promise<FastifyReply> {
   reply.type(type)
   reply.raw.admit?.(bytes)
-  if (request.authenticated.caller.kind === 'preview') return reply.send(bytes)
+  if (request.authenticated.caller.kind === 'preview') return reply.send(payloadOf(bytes))
   const newEntry = entryOf(request, reply, tag, { bytes, revision: revision ?? 0 })
   const entry = revision === undefined ? newEntry : responses.add(keyOf(request), newEntry)
   return sendVariant(reply, await responses.variantOf(keyOf(request), entry, codingOf(request.raw)))
@@ -239,7 +241,7 @@ export async function sendAndCache(
 /** Sends a variant of a response whose type is set. Its headers have the order of the fast path, so that nobody can tell what was in memory. */
 export function sendVariant(reply: FastifyReply, { etag, coding, body }: ResponseVariant): FastifyReply {
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.header('etag', etag).send(body)
+  return reply.header('etag', etag).send(body && payloadOf(body))
 }
 
 /** Sends a 304 and caches its ETag, because a client that has the response asks again and again whether it has changed. */
@@ -258,7 +260,7 @@ export function keyOf({ authenticated, raw }: FastifyRequest): ResponseKey {
 }
 
 interface EntryParts {
-  readonly bytes: Buffer | undefined
+  readonly bytes: Body | undefined
   readonly revision: number
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sightOf } from '../../actions/caller.ts'
+import { payloadOf } from '../../http/connection/paced-response.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { dataBytes } from '../../http/response/list-response.ts'
 import { untilGone } from '../../http/response/responses.ts'
@@ -28,7 +29,7 @@ export function changeRoutes(app: FastifyInstance, service: Service, allKinds: r
     if (page.waitedMs > 0 && page.entries.length > 0) await service.requireSameRights(request)
     const body = await dataBytes(page.entries, { nextCursor: formatPosition(page.next, owner), hasMore: page.hasMore })
     // From a cache, a client would get the same empty page again and again.
-    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
+    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(payloadOf(body))
   })
 }
 

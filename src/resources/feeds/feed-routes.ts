@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sightOf } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
+import { toBody } from '../../http/body.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { sendDocument } from '../../http/response/document-response.ts'
-import { joined } from '../../http/response/list-response.ts'
 import { handle, opensForEveryone } from '../../http/route-config.ts'
 import type { Service } from '../../http/route-services.ts'
 import { readNumber, refuseOtherParameters } from '../../lists/query-parameters.ts'
@@ -165,7 +165,7 @@ function feedHandler(service: Service, { renderer }: FeedParts, { file, type, is
         })
         if (!value.found || !value.stored) throw notFound('feed')
         const { feed, isLate } = await makeFeed({ projectId, isXml, ...value.found }, value.stored, renderer)
-        return { value: await joined(write(feed)), revision, ...(isLate && { isTransient: true }) }
+        return { value: await toBody(write(feed)), revision, ...(isLate && { isTransient: true }) }
       },
     })
   }

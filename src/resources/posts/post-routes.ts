@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { requireScope, sightOf } from '../../actions/caller.ts'
 import { validatorOf } from '../../actions/validation/validate.ts'
+import { toBody } from '../../http/body.ts'
 import { queryOf } from '../../http/request/query.ts'
 import { versionsIn } from '../../http/response/etag.ts'
 import { sendFreshList, sendList, sendOne, sendReadyOne, sendRedirect } from '../../http/response/responses.ts'
@@ -187,7 +188,7 @@ function readRoutes(app: FastifyInstance, service: Service, rendering: PostRende
       renderer: rendering.renderer,
       readMedia: (urls) => rendering.findMedia(db, caller.projectId, urls),
     })
-    return sendReadyOne(service, request, reply, post, { bytes: Buffer.concat(items.flat()), isTransient: isLate })
+    return sendReadyOne(service, request, reply, post, { bytes: await toBody(items.flat()), isTransient: isLate })
   })
 }
 

@@ -46,6 +46,22 @@ describe('the cache of answers', () => {
     expect(cache.counts).toMatchObject({ bytes: beside + 10, answers: 1 })
   })
 
+  it('keeps a large body when it is asked for again at the same revision, and until then its tag', async () => {
+    const cache = new ResponseCache(100_000_000)
+    const large = text(2 ** 20 + 1)
+    const first = answerOf(large)
+    expect(cache.add(at('a'), first)).toBe(first)
+    const tag = cache.find(at('a'), 1)
+    expect(tag && (await cache.variantOf(at('a'), tag, 'gzip'))).toMatchObject({ etag: '"gzip"', body: undefined })
+    expect(cache.counts).toMatchObject({ bytes: beside, answers: 1 })
+    const second = answerOf(large)
+    expect(cache.add(at('a'), second)).toBe(second)
+    expect(cache.find(at('a'), 1)).toBe(second)
+    expect(cache.counts).toMatchObject({ bytes: beside + large.length, answers: 1 })
+    cache.add(at('a'), answerOf(large, 2))
+    expect(cache.counts).toMatchObject({ bytes: beside, answers: 1 })
+  })
+
   it('counts every form that it made, and lets the answers go for it that were not used for the longest', async () => {
     const cache = new ResponseCache(9 * (beside + 2_000))
     const urls = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { sightOf } from '../../../actions/caller.ts'
+import { toBody } from '../../../http/body.ts'
 import { queryOf } from '../../../http/request/query.ts'
 import { bodyOf, optionalBodyOf } from '../../../http/request/validate-body.ts'
 import { versionsIn } from '../../../http/response/etag.ts'
@@ -116,7 +117,7 @@ export function pendingRoutes(app: FastifyInstance, service: Service, { renderer
       renderer,
       readMedia: (urls) => findMedia(db, caller.projectId, urls),
     })
-    return sendReadyOne(service, request, reply, body, { bytes: Buffer.concat(items.flat()), isTransient: true })
+    return sendReadyOne(service, request, reply, body, { bytes: await toBody(items.flat()), isTransient: true })
   })
 
   handle(app, pendingOperations.save, async (request, reply) => {
