@@ -37,7 +37,7 @@ const maxHeaderBytes = 32 * 1024
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 /** How late a deadline may be noticed. */
-const connectionsCheckingIntervalMs = 250
+const connectionsCheckingIntervalMs = 100
 /** Longer than the idle time of common proxies, so that they close first. */
 const keepAliveTimeoutMs = 75_000
 const httpOptions = {

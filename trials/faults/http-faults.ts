@@ -22,7 +22,7 @@ export const httpFaults: readonly Fault[] = [
   {
     name: 'deadlines-checked-every-half-minute',
     file: 'src/http/server.ts',
-    replace: ['const connectionsCheckingIntervalMs = 250', 'const connectionsCheckingIntervalMs = 30_000'],
+    replace: ['const connectionsCheckingIntervalMs = 100', 'const connectionsCheckingIntervalMs = 30_000'],
     caughtBy: 'slow-and-many-clients',
   },
   {
