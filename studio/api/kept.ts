@@ -22,14 +22,14 @@ function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   return Promise.race([asked, givenUp]).catch(() => undefined)
 }
 
-/** Keys are the person, the project, the post or `new`, and the editor: two tabs may have the same post. */
+/** Says whether it is kept. Keys are the person, the project, the post or `new`, and the editor: two tabs may have the same post. */
 export const keep = (key: string, edit: KeptEdit) =>
   tried(() =>
     edits('readwrite', (store) => {
       store.put(edit, key)
       // At once: the page may be closing.
       store.transaction.commit()
-      return promisifyRequest(store.transaction)
+      return promisifyRequest(store.transaction).then(() => true)
     }),
   )
 export const forget = (key: string) => tried(() => del(key, edits))

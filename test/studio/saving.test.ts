@@ -109,6 +109,28 @@ describe('saving', () => {
     await saving(page, 'Offline. Kept on this device.')
   })
 
+  it('where the browser keeps nothing and Verso cannot be reached, one hears so, and is asked before the page closes', async () => {
+    const { verso } = await started()
+    const { page } = await enter({ name: 'Una Unkept', role: 'writer', path: 'posts' })
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('Storage is forbidden.', 'SecurityError')
+      }
+    })
+    await page.goto(`${verso.app.url}/studio/in/default/posts/new`)
+    await page.route('**/v1/posts**', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await page.getByRole('textbox', { name: 'Title' }).fill('Kept nowhere')
+    await saving(page, 'Only on this page. Leave it open')
+    const asked = page.waitForEvent('dialog')
+    void page.close({ runBeforeUnload: true })
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
+    await page.unroute('**/v1/posts**')
+    await saving(page, 'Saved')
+    expect((await verso.get('/v1/posts?search=Kept nowhere')).body.data).toHaveLength(1)
+  })
+
   it('an editor opens and saves where the storage of the browser hangs', async () => {
     const { verso } = await started()
     const { page } = await enter({ name: 'Hanna Hang', role: 'writer', path: 'posts' })

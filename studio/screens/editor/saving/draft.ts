@@ -54,6 +54,8 @@ export class Draft {
     return Object.keys(this.faults.value).length > 0 ? 'refused' : this.#isTouched.value ? 'unsaved' : 'saved'
   })
   readonly verso = verso()
+  /** Whether the browser could keep what is not saved. */
+  isKept: boolean | undefined = true
 
   readonly #owner = `${session.peek()?.person.id} ${project.peek()?.id}`
   /** Of this editor: what it keeps and the post that it makes go by it. */
@@ -182,8 +184,7 @@ export class Draft {
   /** Keeps what is written and not saved in the browser. */
   async keep(): Promise<void> {
     this.#keeping.stop()
-    if (!this.#isChanged()) return
-    await keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent })
+    if (this.#isChanged()) this.isKept = await keep(this.#key, { fields: this.fields.peek(), saved: this.#saved, sent: this.#sent })
   }
 
   /** Lets another editor go on with a new post. One that is tried again goes on here. */
@@ -260,13 +261,13 @@ export class Draft {
     const faults = problem ? faultsIn(problem, sent) : {}
     this.faults.value = { ...this.faults.peek(), ...faults }
     if (Object.keys(faults).length > 0) return
-    this.failure.value = failureOf(error)
+    this.failure.value = failureOf(error, this.isKept)
     setTimeout(() => this.retry(), retryMs)
   }
 
   /** Whether nothing is wrong with what is written: it is sent again. */
   get isWaiting(): boolean {
-    return ['offline', 'failing'].includes(this.state.peek())
+    return ['offline', 'failing', 'unkept'].includes(this.state.peek())
   }
 
   retry(): void {

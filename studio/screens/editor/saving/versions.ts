@@ -58,6 +58,7 @@ export function follow(draft: Draft): () => void {
   addEventListener('online', () => draft.retry(), ended)
   // The last words before one closes the page.
   for (const closing of ['beforeunload', 'pagehide']) addEventListener(closing, () => void draft.keep(), ended)
+  addEventListener('beforeunload', (event) => !draft.isKept && draft.state.peek() !== 'saved' && event.preventDefault(), ended)
   void listen()
   return () => {
     ended.abort()
