@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src/actions/caller.ts'
-import { slicesOf, toBody } from '../../../src/http/body.ts'
+import { PiecedBody, slicesOf, toBody } from '../../../src/http/body.ts'
 import { editProject } from '../../../src/resources/projects/project-actions.ts'
 import { toInstant } from '../../../src/values/instant.ts'
 import { askCoded } from '../../harness/coded-requests.ts'
@@ -63,7 +63,7 @@ describe('a body of pieces', () => {
     fc.tuple(fc.nat(10), fc.nat(block.length)).map(([from, to]) => block.subarray(from, Math.max(from, to))),
   )
 
-  it('has their bytes in order, in slices of any size', async () => {
+  it('has their bytes in order, in slices of any size, and keeps no more than twice as many alive', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece), fc.integer({ min: 1_000, max: 300_000 }), async (pieces, most) => {
         const whole = Buffer.concat(pieces.map((each) => (typeof each === 'string' ? Buffer.from(each) : each)))
@@ -72,6 +72,8 @@ describe('a body of pieces', () => {
         expect(body.length).toBe(whole.length)
         expect(Buffer.concat(slices).equals(whole)).toBe(true)
         expect(slices.every(({ length }) => length > 0 && length <= most)).toBe(true)
+        const parts = body instanceof PiecedBody ? body.pieces : [body]
+        expect(parts.every(({ length, buffer }) => buffer.byteLength <= length * 2)).toBe(true)
       }),
     )
   })

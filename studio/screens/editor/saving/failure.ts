@@ -2,7 +2,7 @@ import { Problem } from '../../../api/verso.ts'
 import { t } from '../../../i18n/catalogue.ts'
 import { problemText } from '../../../ui/loading.tsx'
 
-/** Why a save came to nothing: nothing answered, Verso has a problem, either while the browser keeps nothing, or it refuses what was sent. */
+/** Why a save came to nothing: nothing answered, Verso has a problem, or it refuses what was sent. `unkept`: nor has the browser kept it. */
 export interface Failure {
   readonly state: 'offline' | 'failing' | 'unkept' | 'refused'
   readonly why?: string
