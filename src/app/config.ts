@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { closestName } from '../values/closest-name.ts'
+import { closestName } from '../values/letters/closest-name.ts'
 import { parseUrl } from '../values/parse-url.ts'
 import {
   ConfigError,

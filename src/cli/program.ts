@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { unknownVariables } from '../app/config.ts'
-import { closestName } from '../values/closest-name.ts'
+import { closestName } from '../values/letters/closest-name.ts'
 import { version } from '../values/version.ts'
 import { explain } from './errors.ts'
 import { printable } from './terminal.ts'

@@ -1,5 +1,5 @@
-import { closestName } from '../values/closest-name.ts'
 import { cutToCodePoints, isStorable } from '../values/code-points.ts'
+import { closestName } from '../values/letters/closest-name.ts'
 import { type Fault, maxErrors, Problem } from '../values/problems.ts'
 import type { QueryParams } from './list-spec.ts'
 

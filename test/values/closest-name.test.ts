@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closestName } from '../../src/values/closest-name.ts'
+import { closestName } from '../../src/values/letters/closest-name.ts'
 
 const names = [
   'status',

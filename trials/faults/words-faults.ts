@@ -64,7 +64,7 @@ export const wordsFaults: readonly Fault[] = [
   },
   {
     name: 'tool-of-development-loaded',
-    file: 'src/values/closest-name.ts',
+    file: 'src/values/letters/closest-name.ts',
     replace: ['const maxLength = 64', "import 'standardwebhooks'\n\nconst maxLength = 64"],
     caughtBy: 'what-it-is-built-on',
   },

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { closestName } from '../../values/closest-name.ts'
+import { closestName } from '../../values/letters/closest-name.ts'
 import type { Fault } from '../../values/problems.ts'
 import { Slug } from './schema-types.ts'
 
