@@ -6,7 +6,7 @@ export type Body = Buffer | PiecedBody
 /** A body of at most this size is one buffer. */
 export const largeBytes = 1024 * 1024
 /** A shorter piece is copied and joined with its neighbours. */
-const pieceBytes = 64 * 1024
+const pieceBytes = 32 * 1024
 
 /** A large body. It shares its large pieces with what it was made from. */
 export class PiecedBody {

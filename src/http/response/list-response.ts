@@ -1,7 +1,8 @@
 import { toCursor } from '../../lists/cursor.ts'
 import type { CursorValues, ListPlan, QueryParams } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
-import { longText, shortTurns } from '../../values/event-loop.ts'
+import { shortTurns } from '../../values/event-loop.ts'
+import { isLong, jsonPieces } from '../../values/json-pieces.ts'
 import { type Body, toBody } from '../body.ts'
 import { formatQuery } from '../request/query.ts'
 
@@ -28,15 +29,9 @@ async function serialised(items: readonly unknown[]): Promise<readonly Pieces[]>
   const pieces: Pieces[] = []
   for (const item of items) {
     await giveWay(isLong(item) ? 'long' : 'short')
-    pieces.push([Buffer.from(JSON.stringify(item))])
+    pieces.push(isLong(item) ? await jsonPieces(item as object, giveWay) : [Buffer.from(JSON.stringify(item))])
   }
   return pieces
-}
-
-/** Whether it has a text that takes long to make JSON of. */
-export function isLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > longText
-  return typeof value === 'object' && value !== null && Object.values(value).some(isLong)
 }
 
 function isSerialised(item: unknown): item is Pieces {

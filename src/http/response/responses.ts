@@ -6,8 +6,9 @@ import type { ListPlan, ListSpec } from '../../lists/list-spec.ts'
 import type { Page } from '../../lists/page-query.ts'
 import { type AtRevision, type Reads, readsFor } from '../../lists/read-at-revision.ts'
 import { ownTurn } from '../../values/event-loop.ts'
+import { isLong, jsonPieces } from '../../values/json-pieces.ts'
 import { version } from '../../values/version.ts'
-import type { Body } from '../body.ts'
+import { type Body, toBody } from '../body.ts'
 import { CachedResponse, type ResponseVariant } from '../cache/cached-response.ts'
 import type { CacheEntry, ResponseKey } from '../cache/response-cache.ts'
 import { payloadOf } from '../connection/paced-response.ts'
@@ -17,7 +18,7 @@ import { hasCurrent } from '../request/if-none-match.ts'
 import { pathOf, queryOf } from '../request/query.ts'
 import type { Service } from '../route-services.ts'
 import { stateOf, tagOf, type Validator, validatorOf, validatorOfBytes } from './etag.ts'
-import { isLong, linkHeader, listBytes } from './list-response.ts'
+import { linkHeader, listBytes } from './list-response.ts'
 
 const json = 'application/json; charset=utf-8'
 
@@ -130,13 +131,11 @@ export async function sendFreshOne<R extends object>(
   return sendBytes(service, request, reply, resource.version, { bytes: await jsonBytes(resource), isTransient: true })
 }
 
-/** The JSON of a resource. To make long JSON and to encode it has a turn each. */
-async function jsonBytes(resource: object): Promise<Buffer> {
+/** The JSON of a resource. */
+async function jsonBytes(resource: object): Promise<Body> {
   if (!isLong(resource)) return Buffer.from(JSON.stringify(resource))
   await ownTurn()
-  const text = JSON.stringify(resource)
-  await ownTurn()
-  return Buffer.from(text)
+  return toBody(await jsonPieces(resource))
 }
 
 /** JSON of a resource, made by others. */

@@ -127,14 +127,14 @@ const contentLength = sql<number>`octet_length(contents.body)`
 export async function wholeBodies<T, R extends BodyRow>(
   db: Db,
   rows: readonly R[],
-  toItem: (post: PostBody, row: R) => T,
+  toItem: (post: PostBody, row: R) => T | Promise<T>,
 ): Promise<readonly T[]> {
   const giveWay = shortTurns()
   const items: T[] = []
   for (const row of rows) {
     await giveWay()
     const body = row.body === null ? await contentInTurn(db, row, giveWay) : row.body
-    if (body !== undefined || row.body === undefined) items.push(toItem(toBody({ ...row, body }), row))
+    if (body !== undefined || row.body === undefined) items.push(await toItem(toBody({ ...row, body }), row))
   }
   return items
 }

@@ -49,7 +49,9 @@ export class FragmentCache {
     const { projectId, onlyPost, drafts } = sight
     const ids = padIds(refs.map(({ id }) => id))
     const rows = await bodiesOf(db, { projectId, onlyPost, ids }, { drafts, withContent })
-    const read = new Map(await wholeBodies(db, rows, (post) => [post.id as string, toFragment(projectId, post, withContent)] as const))
+    const read = new Map(
+      await wholeBodies(db, rows, async (post) => [post.id as string, await toFragment(projectId, post, withContent)] as const),
+    )
     for (const [id, fragment] of read) this.#fragments.set(id, fragment)
     return read
   }

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../../values/ids.ts'
+import { isLong, jsonPieces } from '../../../values/json-pieces.ts'
 import { type Post, postFieldNames } from '../post-schema.ts'
 
 /** The JSON of a version of a post as bytes, without what changes independently: the names of author and category, and `hasPendingEdit`. */
@@ -7,7 +8,7 @@ export interface PostFragment {
   readonly version: number
   readonly updatedAt: string
   /** Up to the author; undefined if it was made without the content. */
-  readonly whole: Uint8Array | undefined
+  readonly whole: PostPieces | undefined
   /** The two pieces around the content, up to the author. */
   readonly beforeContent: Uint8Array
   readonly afterContent: Uint8Array
@@ -23,15 +24,18 @@ type Field = keyof Post
 
 /** The approximate memory of a fragment beside its bytes. */
 const overheadBytes = 900
+const contentName = Buffer.from(',"content":')
 
 const fields: readonly Field[] = postFieldNames
 const beforeContent = fields.slice(0, fields.indexOf('content'))
 const afterContent = fields.slice(fields.indexOf('content') + 1, fields.indexOf('author'))
 const afterPendingEdit = fields.slice(fields.indexOf('hasPendingEdit') + 1)
 
-export function toFragment(projectId: ProjectId, post: Post, withContent: boolean): PostFragment {
+/** Others have turns while long content becomes JSON. */
+export async function toFragment(projectId: ProjectId, post: Post, withContent: boolean): Promise<PostFragment> {
+  const long = withContent && isLong(post.content) ? [contentName, ...(await jsonPieces(post.content))] : []
   const first = `{${members(post, beforeContent).slice(1)}`
-  const content = withContent ? members(post, ['content']) : ''
+  const content = withContent && long.length === 0 ? members(post, ['content']) : ''
   const second = `${members(post, afterContent)},"author":`
   const last = `${members(post, afterPendingEdit)}}`
   // Not from the buffer pool: each fragment would keep a whole pool block alive.
@@ -40,15 +44,18 @@ export function toFragment(projectId: ProjectId, post: Post, withContent: boolea
   const secondAt = contentAt + bytes.write(content, contentAt)
   const lastAt = secondAt + bytes.write(second, secondAt)
   bytes.write(last, lastAt)
+  const before = bytes.subarray(0, contentAt)
+  const after = bytes.subarray(secondAt, lastAt)
+  const whole = long.length > 0 ? [before, ...long, after] : [bytes.subarray(0, lastAt)]
   return {
     projectId,
     version: post.version,
     updatedAt: post.updatedAt,
-    whole: withContent ? bytes.subarray(0, lastAt) : undefined,
-    beforeContent: bytes.subarray(0, contentAt),
-    afterContent: bytes.subarray(secondAt, lastAt),
+    whole: withContent ? whole : undefined,
+    beforeContent: before,
+    afterContent: after,
     tail: bytes.subarray(lastAt),
-    cost: bytes.length + overheadBytes,
+    cost: bytes.length + long.reduce((sum, { length }) => sum + length, 0) + overheadBytes,
   }
 }
 
@@ -60,7 +67,7 @@ export function toNames({ author, category, hasPendingEdit }: Pick<Post, 'author
 /** The JSON of a post in pieces. */
 export function piecesOf(fragment: PostFragment, names: Uint8Array, withContent: boolean): PostPieces {
   const { whole, beforeContent, afterContent, tail } = fragment
-  return withContent && whole ? [whole, names, tail] : [beforeContent, afterContent, names, tail]
+  return withContent && whole ? [...whole, names, tail] : [beforeContent, afterContent, names, tail]
 }
 
 function members(post: Post, names: readonly Field[]): string {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/engine.ts'
 import { longText, shortTurns } from '../../../values/event-loop.ts'
 import type { ProjectId } from '../../../values/ids.ts'
+import { jsonPieces } from '../../../values/json-pieces.ts'
 import type { Post } from '../post-schema.ts'
 import { maxMedia, type postIncludes } from './included-schema.ts'
 import type { MarkdownPost, RenderedPost, Renderer } from './renderer.ts'
@@ -54,7 +55,7 @@ export async function includeFields(posts: readonly PlainPost[], { include, aske
   for (const [i, { shown, markdown }] of posts.entries()) {
     const post = rendered[i]
     await giveWay(markdown.content.length > longText ? 'long' : 'short')
-    if (post) items.push(piecesOf(shown, include, post, recordsAt(urls[i] ?? [], media)))
+    if (post) items.push(withAdded(await jsonPieces(shown, giveWay), addedTo(include, post, recordsAt(urls[i] ?? [], media))))
   }
   return { items, isLate: rendered.some(({ isLate }) => isLate) }
 }
@@ -64,14 +65,18 @@ function recordsAt(urls: readonly string[], media: MediaByUrl): readonly object[
   return [...records.values()].slice(0, maxMedia)
 }
 
-function piecesOf(shown: object, include: readonly string[], post: RenderedPost, records: readonly object[]): Uint8Array[] {
+function addedTo(include: readonly string[], post: RenderedPost, records: readonly object[]): readonly (string | Uint8Array)[] {
   const members: Readonly<Record<Name, () => readonly (string | Uint8Array)[]>> = {
     html: () => [',"contentHtml":', post.html],
     toc: () => [',"toc":', post.toc],
     reading_time: () => [`,"readingTimeMinutes":${post.readingTimeMinutes},"wordCount":${post.wordCount}`],
     media: () => [`,"media":${JSON.stringify(records)}`],
   }
-  const added = (Object.keys(members) as Name[]).flatMap((name) => (include.includes(name) ? members[name]() : []))
-  // Every representation has an id at least, so a comma can follow.
-  return [JSON.stringify(shown).slice(0, -1), ...added, '}'].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+  return (Object.keys(members) as Name[]).flatMap((name) => (include.includes(name) ? members[name]() : []))
+}
+
+/** The JSON of an object with members added. Every representation has an id at least, so a comma can follow. */
+function withAdded(shown: readonly Uint8Array[], added: readonly (string | Uint8Array)[]): Uint8Array[] {
+  const end = shown.at(-1)?.subarray(0, -1) ?? ''
+  return [...shown.slice(0, -1), end, ...added, '}'].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
