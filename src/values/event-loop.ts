@@ -1,4 +1,4 @@
-import { startStopwatch } from './stopwatch.ts'
+import { inTime, startStopwatch } from './stopwatch.ts'
 
 /** Work in the event loop lets others have a turn after this time. Work that takes less waits for no other long work. */
 const maxTurnMs = 1
@@ -36,8 +36,25 @@ class Turns {
   }
 }
 
+/** A value that takes longer is not waited for. */
+const maxArrivalMs = 250
+
+/** Long values on their way here, one after the other. */
+class Arrivals {
+  #last: Promise<unknown> = Promise.resolve()
+
+  after<T>(read: () => Promise<T>): Promise<T> {
+    const value = inTime(this.#last, maxArrivalMs, () => undefined)
+      .catch(() => undefined)
+      .then(read)
+    this.#last = value.catch(() => undefined)
+    return value
+  }
+}
+
 /** The only state of a module: a thread has one event loop, whoever works in it. */
 const turns = new Turns()
+const arrivals = new Arrivals()
 
 /**
  * Returns a function to call, and await, before each part of long work: it lets other requests have a turn whenever that is due. Long work of
@@ -60,6 +77,14 @@ export function shortTurns(): (part?: 'short' | 'long') => Promise<void> | undef
 /** Waits for a turn for one part of work that takes milliseconds. */
 export function ownTurn(): Promise<void> | undefined {
   return shortTurns()('long')
+}
+
+/**
+ * Reads a value that takes milliseconds to decode: a driver does so in the turn in which the last of it arrives, whoever has that turn. So others
+ * wait to be asked for until this one is here, for at most 250 ms.
+ */
+export function readLong<T>(read: () => Promise<T>): Promise<T> {
+  return arrivals.after(read)
 }
 
 /** Lets everything that has arrived be handled first. While input is handled, one step of `setImmediate` comes before the next input is read. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
-import { letOthersGo, openTurns, shortTurns } from '../../src/values/event-loop.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { letOthersGo, openTurns, readLong, shortTurns } from '../../src/values/event-loop.ts'
 import { startStopwatch } from '../../src/values/stopwatch.ts'
 
 /** Both ends of a connection. */
@@ -100,4 +100,27 @@ it('shortTurns: parts that are known to be long are never done in one turn, not 
   })
   expect(turns).toHaveLength(9)
   expect(new Set(turns).size).toBe(9)
+})
+
+describe('readLong', () => {
+  it('a value is asked for when the one before has come, or has failed', async () => {
+    const order: string[] = []
+    const reading = (name: string, fails = false) =>
+      readLong(async () => {
+        order.push(`ask ${name}`)
+        await new Promise(setImmediate)
+        order.push(`get ${name}`)
+        if (fails) throw new Error('gone')
+        return name
+      })
+    const all = await Promise.allSettled([reading('a'), reading('b', true), reading('c')])
+    expect(order).toEqual(['ask a', 'get a', 'ask b', 'get b', 'ask c', 'get c'])
+    expect(all).toMatchObject([{ value: 'a' }, { reason: { message: 'gone' } }, { value: 'c' }])
+  })
+
+  it('one that never comes holds nobody up for ever', async () => {
+    void readLong(() => new Promise(() => {}))
+    expect(await readLong(async () => 'next')).toBe('next')
+    expect(await readLong(async () => 'and the next')).toBe('and the next')
+  })
 })

@@ -3,7 +3,7 @@ import type { Sight } from '../../actions/caller.ts'
 import type { Db } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import { pendingEditColumn, visiblePosts } from '../../lists/visible-posts.ts'
-import { shortTurns } from '../../values/event-loop.ts'
+import { readLong, shortTurns } from '../../values/event-loop.ts'
 import { isId, type PostId, type ProjectId } from '../../values/ids.ts'
 import type { PostKeys } from './list/post-page-store.ts'
 import type { Post } from './post.ts'
@@ -146,7 +146,7 @@ export async function contentInTurn(
   giveWay = shortTurns(),
 ): Promise<string | undefined> {
   await giveWay('long')
-  const [row] = await longContent(db, { projectId: project_id, id, hash: content_hash })
+  const [row] = await readLong(() => longContent(db, { projectId: project_id, id, hash: content_hash }))
   await giveWay('long')
   return row?.body
 }
