@@ -13,22 +13,28 @@ const pieces = new RegExp(`(${letter})(?=(${letter})?)|(?:(?!${letter})[\\p{L}\\
 /** They change how letters are drawn, not the word. */
 const invisible = /\u00ad|\u200c|\u200d|\u2060/g
 
+/** The form of a text that its words are found in. */
+export function foldText(text: string): string {
+  return fold(text.replace(invisible, ''))
+}
+
 /**
- * The words of a text, folded: runs of letters and digits with their marks. Everything else separates them, apostrophes and hyphens too.
+ * The words of a folded text: runs of letters and digits with their marks. Everything else separates them, apostrophes and hyphens too.
  * In scripts without blanks every letter and every pair of letters is a word, so any part of a text is found. A word can come several times.
  */
-export function wordsIn(text: string): Iterable<string> {
-  return isPlain(text) ? plainWords(fold(text)) : words(text, 'every letter')
+export function wordsIn(folded: string): Iterable<string> {
+  return isPlain(folded) ? plainWords(folded) : words(folded, 'every letter')
 }
 
 /** The words of a query, each once. In scripts without blanks only the pairs of letters count. */
 export function wordsAskedFor(text: string): readonly string[] {
-  return [...new Set(isPlain(text) ? plainWords(fold(text)) : words(text, 'lone letters'))]
+  const folded = foldText(text)
+  return [...new Set(isPlain(folded) ? plainWords(folded) : words(folded, 'lone letters'))]
 }
 
-function* words(text: string, unspaced: 'every letter' | 'lone letters'): Generator<string> {
+function* words(folded: string, unspaced: 'every letter' | 'lone letters'): Generator<string> {
   let isPaired = false
-  for (const [run, letter, next] of fold(text.replace(invisible, '')).matchAll(pieces)) {
+  for (const [run, letter, next] of folded.matchAll(pieces)) {
     if (letter === undefined || unspaced === 'every letter' || !(isPaired || next)) yield cut(run)
     if (letter !== undefined && next !== undefined) yield cut(letter) + cut(next)
     isPaired = next !== undefined

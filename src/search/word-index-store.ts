@@ -4,7 +4,7 @@ import type { InvertedIndex } from '../database/schema-dialect.ts'
 import { cutToCodePoints } from '../values/code-points.ts'
 import { letOthersGo, shortTurns } from '../values/event-loop.ts'
 import type { PostId, ProjectId } from '../values/ids.ts'
-import { wordsIn } from './tokenizer.ts'
+import { foldText, wordsIn } from './tokenizer.ts'
 
 /** How much of a content is indexed: docs/reference/api.md#search. */
 const maxIndexedCodePoints = 100_000
@@ -91,7 +91,9 @@ async function listWords(text: string, turn: () => Promise<void> | undefined): P
   let found = 0
   // To cut a long text has taken milliseconds, and to fold it takes as many.
   await turn()
-  for (const word of wordsIn(text)) {
+  const folded = foldText(text)
+  await turn()
+  for (const word of wordsIn(folded)) {
     listed.add(word)
     if (listed.size === maxDifferentWords) break
     if (++found % wordsBetweenTurns === 0) await turn()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wordsIn as everyWordIn, wordsAskedFor } from '../../src/search/tokenizer.ts'
+import { wordsIn as everyWordIn, foldText, wordsAskedFor } from '../../src/search/tokenizer.ts'
 
-const wordsIn = (text: string) => [...new Set(everyWordIn(text))]
+const wordsIn = (text: string) => [...new Set(everyWordIn(foldText(text)))]
 
 describe('words', () => {
   it.each([
