@@ -3,9 +3,6 @@ import { inTime, startStopwatch } from './stopwatch.ts'
 /** Work in the event loop lets others have a turn after this time. Work that takes less waits for no other long work. */
 const maxTurnMs = 1
 
-/** Of more UTF-16 units, it takes most of a millisecond to make JSON. */
-export const longText = 64 * 1024
-
 /** Gives each turn of the event loop to one long work at most, however many wait. */
 class Turns {
   readonly #waiting: { readonly work: symbol; readonly begin: () => void }[] = []

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/engine.ts'
-import { longText, shortTurns } from '../../../values/event-loop.ts'
+import { shortTurns } from '../../../values/event-loop.ts'
 import type { ProjectId } from '../../../values/ids.ts'
-import { jsonPieces } from '../../../values/json-pieces.ts'
+import { isLong, jsonPieces } from '../../../values/json-pieces.ts'
 import type { Post } from '../post-schema.ts'
 import { maxMedia, type postIncludes } from './included-schema.ts'
 import type { MarkdownPost, RenderedPost, Renderer } from './renderer.ts'
@@ -52,9 +52,9 @@ export async function includeFields(posts: readonly PlainPost[], { include, aske
   const media: MediaByUrl = include.includes('media' satisfies Name) ? await readMedia([...new Set(urls.flat())]) : new Map()
   const giveWay = shortTurns()
   const items: Uint8Array[][] = []
-  for (const [i, { shown, markdown }] of posts.entries()) {
+  for (const [i, { shown }] of posts.entries()) {
     const post = rendered[i]
-    await giveWay(markdown.content.length > longText ? 'long' : 'short')
+    await giveWay(isLong(shown) ? 'long' : 'short')
     if (post) items.push(withAdded(await jsonPieces(shown, giveWay), addedTo(include, post, recordsAt(urls[i] ?? [], media))))
   }
   return { items, isLate: rendered.some(({ isLate }) => isLate) }
