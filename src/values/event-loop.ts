@@ -49,7 +49,7 @@ class Arrivals {
   }
 }
 
-/** The only state of a module: a thread has one event loop, whoever works in it. */
+/** The only states of a module: a thread has one event loop, whoever works in it. */
 const turns = new Turns()
 const arrivals = new Arrivals()
 
