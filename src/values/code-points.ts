@@ -36,6 +36,15 @@ export function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
+/** The text in slices of this many UTF-16 units, or one more: a surrogate pair is never split. */
+export function* slicesOfText(text: string, units: number): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + units + Number(isPair(text, start + units))
+    yield text.slice(start, end)
+    start = end
+  }
+}
+
 /** Whether the unit at the index is the second half of a surrogate pair. */
 function isPair(text: string, index: number): boolean {
   return isBetween(text.charCodeAt(index - 1), 0xd800, 0xdbff) && isBetween(text.charCodeAt(index), 0xdc00, 0xdfff)

@@ -1,3 +1,4 @@
+import { slicesOfText } from './code-points.ts'
 import { shortTurns } from './event-loop.ts'
 
 /** In UTF-16 units. Longer texts get memory that the process did not have before, which costs more than to make JSON of them. */
@@ -37,18 +38,9 @@ function* partsOf(value: unknown): Generator<string> {
 
 function* partsOfText(text: string): Generator<string> {
   yield '"'
-  for (let at = 0; at < text.length; ) {
-    const end = endOfSlice(text, at)
-    yield JSON.stringify(text.slice(at, end)).slice(1, -1)
-    at = end
-  }
+  // Half a surrogate pair would be escaped.
+  for (const slice of slicesOfText(text, sliceUnits)) yield JSON.stringify(slice).slice(1, -1)
   yield '"'
-}
-
-/** A pair of surrogates is not cut, because each half would be escaped. */
-function endOfSlice(text: string, start: number): number {
-  const end = start + sliceUnits
-  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end
 }
 
 function* partsOfArray(items: readonly unknown[]): Generator<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePointLength, cutAtWord, cutToCodePoints, isStorable } from '../../src/values/code-points.ts'
+import { codePointLength, cutAtWord, cutToCodePoints, isStorable, slicesOfText } from '../../src/values/code-points.ts'
 
 const wellFormedText = fc.string({ unit: 'binary' })
 /** Any UTF-16 units: pairs, halves and halves in the wrong order. */
@@ -21,6 +21,19 @@ describe('cutToCodePoints', () => {
     fc.assert(
       fc.property(fc.oneof(wellFormedText, anyUnits), fc.nat(12), (text, max) => {
         expect(cutToCodePoints(text, max)).toBe([...text].slice(0, max).join(''))
+      }),
+    )
+  })
+})
+
+describe('slicesOfText', () => {
+  it('gives all of the text, with no pair split', () => {
+    fc.assert(
+      fc.property(fc.oneof(wellFormedText, anyUnits), fc.integer({ min: 1, max: 5 }), (text, units) => {
+        const slices = [...slicesOfText(text, units)]
+        expect(slices.join('')).toBe(text)
+        expect(slices.flatMap((slice) => [...slice])).toEqual([...text])
+        for (const { length } of slices.slice(0, -1)) expect([units, units + 1]).toContain(length)
       }),
     )
   })

@@ -4,6 +4,7 @@ import { runDry } from '../../actions/dry-run.ts'
 import { idempotent } from '../../actions/idempotency/idempotent-action.ts'
 import { erasedWith, showsErased, type WrittenResponse } from '../../actions/idempotency/stored-response.ts'
 import { type Read, readBoolean, readFlag, readParameters, refuseOtherParameters } from '../../lists/query-parameters.ts'
+import { slicesOfText } from '../../values/code-points.ts'
 import { shortTurns } from '../../values/event-loop.ts'
 import { Problem } from '../../values/problems.ts'
 import { repeatableOf } from '../request/idempotency-key.ts'
@@ -114,13 +115,9 @@ const mostEncodedAtOnce = 2 ** 20
 async function encoded(text: string): Promise<Buffer> {
   const giveWay = shortTurns()
   const parts: Buffer[] = []
-  let start = 0
-  while (start < text.length) {
+  for (const slice of slicesOfText(text, mostEncodedAtOnce)) {
     await giveWay()
-    const isPair = /[\ud800-\udbff]/.test(text.charAt(start + mostEncodedAtOnce - 1))
-    const end = start + mostEncodedAtOnce - Number(isPair)
-    parts.push(Buffer.from(text.slice(start, end)))
-    start = end
+    parts.push(Buffer.from(slice))
   }
   return Buffer.concat(parts)
 }
