@@ -89,7 +89,7 @@ async function toEntry(post: Worded, turn: () => Promise<void> | undefined) {
 async function listWords(text: string, turn: () => Promise<void> | undefined): Promise<string> {
   const listed = new Set<string>()
   let found = 0
-  // To cut a long text has taken milliseconds, and to fold it takes as many.
+  // To cut a long text, to fold it, and to find its words take milliseconds each.
   await turn()
   const folded = foldText(text)
   await turn()

@@ -33,7 +33,7 @@ class Turns {
   }
 }
 
-/** A value that takes longer is not waited for. */
+/** A value that takes longer is not waited for: it may wait for a connection that a waiting transaction holds. */
 const maxArrivalMs = 250
 
 /** Long values on their way here, one after the other. */
@@ -77,8 +77,8 @@ export function ownTurn(): Promise<void> | undefined {
 }
 
 /**
- * Reads a value that takes milliseconds to decode: a driver does so in the turn in which the last of it arrives, whoever has that turn. So others
- * wait to be asked for until this one is here, for at most 250 ms.
+ * Reads a value that takes milliseconds to decode. A driver decodes it in the turn in which the last of it arrives, whoever has that turn, so
+ * several could add up in one turn. Therefore each is read when the one before has come, or after 250 ms.
  */
 export function readLong<T>(read: () => Promise<T>): Promise<T> {
   return arrivals.after(read)
