@@ -40,7 +40,7 @@ export const diskFaults: readonly Fault[] = [
   {
     name: 'content-is-not-hashed',
     file: 'src/maintenance/check/check-rows.ts',
-    replace: ['if (contentHash(body) === hash)', 'if (contentHash(hash) !== body)'],
+    replace: ['contentHash(body) === hash', 'contentHash(hash) !== body'],
     caughtBy: 'rot-is-found',
   },
   {
