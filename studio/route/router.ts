@@ -90,6 +90,13 @@ export function followLinks(): void {
     else history.pushState(null, '', pathTo(parts) + queryText(Object.fromEntries(query)))
   })
   addEventListener('beforeunload', (event) => unsent.size > 0 && event.preventDefault())
+  // Of a file that nothing takes, the browser would make another page in place of this one.
+  addEventListener('dragover', (event) => {
+    const isText = event.composedPath().some((each) => each instanceof HTMLElement && each.isContentEditable)
+    if (isText || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  })
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

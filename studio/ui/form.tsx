@@ -74,17 +74,8 @@ export function TextField({ label, name, hint, error, value, rows, options, onIn
     // Browsers tell of no change where all is as it was.
     onBlur: ({ currentTarget }: Typed) => currentTarget.value === (value ?? '') && setTyped(undefined),
   }
-  const given: object = {
-    type: 'text',
-    autocomplete: 'off',
-    dir: 'auto',
-    ...more,
-    ...text,
-    ...heard,
-    name,
-    ref: element,
-    ...(options && { list }),
-  }
+  const usual = { type: 'text', autocomplete: 'off', dir: 'auto' }
+  const given: object = { ...usual, ...more, ...text, ...heard, name, ref: element, ...(options && { list }) }
   return (
     <Field label={label} name={name} hint={hint} error={error}>
       {(control) => (

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../harness/program.ts'
 import { button, dialog, said, studioOfFile } from './steps.ts'
 
 /** What a program puts into the clipboard, or what is dragged. */
@@ -120,6 +123,27 @@ describe('pasting', () => {
     await written('![](https://pictures.example/pier.png)One.\n\nTwo.')
     await take(page, { html: '<p>High <b>tide</b></p>', plain: 'High tide' }, 'drop', [...start])
     await written('High **tide**![](https://pictures.example/pier.png)One.\n\nTwo.')
+  })
+
+  it('a file may be dropped on the text alone: elsewhere the browser would open it', async () => {
+    const { page, complaints } = await opened('File Beside', 'One.')
+    const file = join(temporaryFolder(), 'pier.txt')
+    writeFileSync(file, 'Two.')
+    const taken = await page.evaluateHandle(() => {
+      const effects: string[] = []
+      addEventListener('dragover', ({ defaultPrevented, dataTransfer }) =>
+        effects.push(defaultPrevented && dataTransfer?.dropEffect === 'none' ? 'refused' : 'taken'),
+      )
+      return effects
+    })
+    const devtools = await page.context().newCDPSession(page)
+    for (const part of ['.desk-bar', '.cm-line']) {
+      const { x = 0, y = 0 } = (await page.locator(part).first().boundingBox()) ?? {}
+      const drag = { x: x + 2, y: y + 2, data: { items: [], files: [file], dragOperationsMask: 1 } }
+      for (const type of ['dragEnter', 'dragOver'] as const) await devtools.send('Input.dispatchDragEvent', { type, ...drag })
+    }
+    await expect.poll(async () => new Set(await taken.jsonValue())).toEqual(new Set(['refused', 'taken']))
+    expect(complaints).toEqual([])
   })
 
   it('of a text with pictures that have no address, the text is pasted, and that is said', async () => {
