@@ -49,7 +49,7 @@ class Arrivals {
   }
 }
 
-/** The only states of a module: a thread has one event loop, whoever works in it. */
+/** State that a thread shares: it has one event loop, whoever works in it. No other module has state. */
 const turns = new Turns()
 const arrivals = new Arrivals()
 
