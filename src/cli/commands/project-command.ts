@@ -123,7 +123,9 @@ function settings(command: Command): Command {
       '--permalink <pattern>',
       'the path of a post on the website, such as /blog/{slug}; {id}, {year}, {month}, {day} and {category} are known, too',
     )
-    .addOption(new Option('--feed-content <what>', 'what feeds have of each post').choices(feedContents))
+    .addOption(
+      new Option('--feed-content <what>', 'what feeds have of each post: all of it, or its excerpt (default: html)').choices(feedContents),
+    )
     .option('--feed-url <url>', 'where the website serves its feeds itself, such as https://example.com/feeds')
     .option('--timezone <zone>', 'the time zone of the website, such as Europe/Berlin (default: UTC)')
 }
